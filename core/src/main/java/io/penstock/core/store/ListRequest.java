@@ -1,0 +1,51 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One page of a listing.
+ *
+ * @param prefix only keys that start with it; empty for all
+ * @param delimiter when not empty, keys with it after the prefix are grouped up to and including it
+ * @param startAfter only keys after this one in UTF-8 byte order; empty for all
+ * @param token of the previous page
+ * @param maxKeys 1 to 1,000 objects and groups together
+ */
+public record ListRequest(
+    String prefix, String delimiter, String startAfter, Optional<String> token, int maxKeys) {
+  public static final int MAX_KEYS = 1000;
+
+  public ListRequest {
+    Objects.requireNonNull(prefix, "prefix");
+    Objects.requireNonNull(delimiter, "delimiter");
+    Objects.requireNonNull(startAfter, "startAfter");
+    Objects.requireNonNull(token, "token");
+    if (maxKeys < 1 || maxKeys > MAX_KEYS) {
+      throw new IllegalArgumentException("maxKeys must be 1 to 1000, got " + maxKeys);
+    }
+  }
+
+  /** Every key under the prefix. */
+  public static ListRequest flat(String prefix) {
+    return new ListRequest(prefix, "", "", Optional.empty(), MAX_KEYS);
+  }
+
+  /** One level under the prefix: objects, and groups that end with {@code /}. */
+  public static ListRequest level(String prefix) {
+    return new ListRequest(prefix, "/", "", Optional.empty(), MAX_KEYS);
+  }
+
+  public ListRequest limit(int keys) {
+    return new ListRequest(prefix, delimiter, startAfter, token, keys);
+  }
+
+  public ListRequest after(String key) {
+    return new ListRequest(prefix, delimiter, key, token, maxKeys);
+  }
+
+  public ListRequest next(String nextToken) {
+    return new ListRequest(prefix, delimiter, startAfter, Optional.of(nextToken), maxKeys);
+  }
+}

@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * What a store knows of one object.
+ *
+ * @param etag as the store sends it, without the quotes; opaque, equal only for equal content
+ */
+public record ObjectMeta(String key, long sizeBytes, String etag, Instant lastModified) {
+  public ObjectMeta {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(etag, "etag");
+    Objects.requireNonNull(lastModified, "lastModified");
+    if (sizeBytes < 0) {
+      throw new IllegalArgumentException("size of " + key + " must not be negative: " + sizeBytes);
+    }
+  }
+}

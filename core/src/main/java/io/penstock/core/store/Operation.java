@@ -1,0 +1,19 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+/** The requests of the port, one per S3 API call. */
+public enum Operation {
+  GET,
+  HEAD,
+  PUT,
+  COPY,
+  DELETE,
+  DELETE_ALL,
+  LIST,
+  CREATE_UPLOAD,
+  UPLOAD_PART,
+  COPY_PART,
+  COMPLETE_UPLOAD,
+  ABORT_UPLOAD,
+  LIST_UPLOADS
+}

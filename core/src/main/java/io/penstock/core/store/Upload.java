@@ -1,0 +1,14 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.util.Objects;
+
+/**
+ * A multipart upload that has been created; it stays, and costs money, until completed or aborted.
+ */
+public record Upload(String key, String uploadId) {
+  public Upload {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(uploadId, "uploadId");
+  }
+}

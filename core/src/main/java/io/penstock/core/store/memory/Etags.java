@@ -1,0 +1,47 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store.memory;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** S3's ETags of objects that are not encrypted with KMS or customer keys. */
+public final class Etags {
+  private Etags() {}
+
+  /** The MD5 of the content. */
+  public static String ofContent(Body body) throws IOException {
+    MessageDigest digest = md5();
+    byte[] buffer = new byte[64 << 10];
+    try (InputStream in = body.open()) {
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        digest.update(buffer, 0, count);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /**
+   * The MD5 of the parts' MD5s, a dash, and their number.
+   *
+   * @throws IllegalArgumentException when a part's ETag is not an MD5 in hexadecimal
+   */
+  public static String ofParts(List<Part> parts) {
+    MessageDigest digest = md5();
+    parts.forEach(part -> digest.update(HexFormat.of().parseHex(part.etag())));
+    return HexFormat.of().formatHex(digest.digest()) + "-" + parts.size();
+  }
+
+  private static MessageDigest md5() {
+    try {
+      return MessageDigest.getInstance("MD5");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has MD5", e);
+    }
+  }
+}

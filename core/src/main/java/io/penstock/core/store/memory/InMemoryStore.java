@@ -1,0 +1,347 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store.memory;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.KeyOrder;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import io.penstock.core.store.memory.Blobs.Blob;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * S3's semantics in one process, and strict about them: it refuses what S3 refuses (keys over 1,024
+ * bytes, small or missing parts) and, where stores differ, does what is harder on the caller
+ * (completing an upload twice is {@code NO_SUCH_UPLOAD}, as on MinIO). Uploads stay until they are
+ * completed or aborted.
+ */
+public final class InMemoryStore implements ObjectStore {
+  private static final int MAX_KEY_BYTES = 1024;
+  private static final int MAX_DELETED_KEYS = 1000;
+
+  private final String bucket;
+  private final Time time;
+  private final Blobs blobs;
+  private final long minPartBytes;
+  private final TreeMap<String, StoredObject> objects = new TreeMap<>(KeyOrder.INSTANCE);
+  private final TreeMap<String, OpenUpload> uploads = new TreeMap<>();
+  private long nextUploadId = 1;
+
+  private record StoredObject(ObjectMeta meta, Blob blob) {}
+
+  private record StoredPart(Part part, Blob blob) {}
+
+  private static final class OpenUpload {
+    final UploadsPage.Listed listed;
+    final Map<Integer, StoredPart> parts = new HashMap<>();
+
+    OpenUpload(UploadsPage.Listed listed) {
+      this.listed = listed;
+    }
+  }
+
+  public InMemoryStore(String bucket, Time time) {
+    this(bucket, time, Blobs.onHeap(), Part.MIN_SIZE_BYTES);
+  }
+
+  /**
+   * @param minPartBytes S3's 5 MiB; less only in tests that need many parts of few bytes
+   */
+  public InMemoryStore(String bucket, Time time, Blobs blobs, long minPartBytes) {
+    this.bucket = bucket;
+    this.time = time;
+    this.blobs = blobs;
+    this.minPartBytes = minPartBytes;
+  }
+
+  @Override
+  public String bucket() {
+    return bucket;
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    StoredObject found = find(Operation.GET, key);
+    if (ifMatch.isPresent() && !ifMatch.get().equals(found.meta().etag())) {
+      throw failure(Kind.PRECONDITION_FAILED, Operation.GET, key, "its ETag is another one.");
+    }
+    Range.ByteSpan span = range.within(found.meta().sizeBytes());
+    if (span.isEmpty()) {
+      throw failure(
+          Kind.RANGE_NOT_SATISFIABLE,
+          Operation.GET,
+          key,
+          "%s of %d bytes.".formatted(range, found.meta().sizeBytes()));
+    }
+    byte[] bytes = new byte[Math.toIntExact(span.lengthBytes())];
+    found.blob().read(span.start(), bytes, 0, bytes.length);
+    return new ObjectSlice(found.meta(), span.start(), bytes);
+  }
+
+  @Override
+  public ObjectMeta head(String key) throws IOException {
+    return find(Operation.HEAD, key).meta();
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    checkKey(Operation.PUT, key);
+    if (body.sizeBytes() > Part.MAX_SIZE_BYTES) {
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.PUT, key, "larger than 5 GiB; upload in parts.");
+    }
+    String etag = Etags.ofContent(body);
+    Blob blob = blobs.write(body);
+    try {
+      store(Operation.PUT, key, etag, blob, condition);
+    } catch (IOException e) {
+      blob.discard();
+      throw e;
+    }
+    return etag;
+  }
+
+  @Override
+  public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
+      throws IOException {
+    checkKey(Operation.COPY, key);
+    StoredObject source = find(Operation.COPY, sourceKey);
+    if (sourceIfMatch.isPresent() && !sourceIfMatch.get().equals(source.meta().etag())) {
+      throw failure(Kind.PRECONDITION_FAILED, Operation.COPY, sourceKey, "its ETag is another.");
+    }
+    Body body = bodyOf(source.blob(), 0, source.meta().sizeBytes());
+    String etag = Etags.ofContent(body);
+    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE);
+    return etag;
+  }
+
+  @Override
+  public synchronized void delete(String key) throws IOException {
+    checkKey(Operation.DELETE, key);
+    StoredObject removed = objects.remove(key);
+    if (removed != null) {
+      removed.blob().discard();
+    }
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
+    }
+    Map<String, StoreException> failures = new LinkedHashMap<>();
+    for (String key : keys) {
+      try {
+        delete(key);
+      } catch (StoreException e) {
+        failures.put(key, e);
+      }
+    }
+    return failures;
+  }
+
+  @Override
+  public synchronized ListPage list(ListRequest request) {
+    return new Lister(objects.navigableKeySet(), request).page(key -> objects.get(key).meta());
+  }
+
+  @Override
+  public synchronized Upload createUpload(String key) throws IOException {
+    checkKey(Operation.CREATE_UPLOAD, key);
+    Upload upload = new Upload(key, "upload-%08d".formatted(nextUploadId++));
+    uploads.put(upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now())));
+    return upload;
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    return storePart(Operation.UPLOAD_PART, upload, number, body);
+  }
+
+  @Override
+  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+      throws IOException {
+    StoredObject source = find(Operation.COPY_PART, sourceKey);
+    if (range.end() > source.meta().sizeBytes()) {
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.COPY_PART, sourceKey, range + " is not inside it.");
+    }
+    Body body = bodyOf(source.blob(), range.start(), range.lengthBytes());
+    return storePart(Operation.COPY_PART, upload, number, body);
+  }
+
+  @Override
+  public synchronized String completeUpload(PendingUpload pending, Condition condition)
+      throws IOException {
+    OpenUpload open = openUpload(Operation.COMPLETE_UPLOAD, pending.upload());
+    List<Blob> joined = checkedParts(open, pending);
+    String etag = Etags.ofParts(pending.parts());
+    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, Blobs.concat(joined), condition);
+    uploads.remove(pending.upload().uploadId());
+    pending.parts().forEach(part -> open.parts.remove(part.number()));
+    open.parts.values().forEach(unused -> unused.blob().discard());
+    return etag;
+  }
+
+  @Override
+  public synchronized void abortUpload(Upload upload) {
+    OpenUpload removed = uploads.remove(upload.uploadId());
+    if (removed != null) {
+      removed.parts.values().forEach(part -> part.blob().discard());
+    }
+  }
+
+  @Override
+  public synchronized UploadsPage listUploads(String prefix, Optional<String> token) {
+    List<UploadsPage.Listed> found = new ArrayList<>();
+    for (OpenUpload open : uploads.tailMap(token.orElse(""), false).values()) {
+      if (open.listed.upload().key().startsWith(prefix)) {
+        if (found.size() == ListRequest.MAX_KEYS) {
+          return new UploadsPage(
+              found, Optional.of(found.get(found.size() - 1).upload().uploadId()));
+        }
+        found.add(open.listed);
+      }
+    }
+    return new UploadsPage(found, Optional.empty());
+  }
+
+  @Override
+  public boolean supportsConditionalWrites() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held open; what is stored stays readable for the test that closed us.
+  }
+
+  private synchronized StoredObject find(Operation operation, String key) throws IOException {
+    checkKey(operation, key);
+    StoredObject found = objects.get(key);
+    if (found == null) {
+      throw failure(Kind.NO_SUCH_KEY, operation, key, "there is no such object.");
+    }
+    return found;
+  }
+
+  private synchronized void store(
+      Operation operation, String key, String etag, Blob blob, Condition condition)
+      throws IOException {
+    StoredObject old = objects.get(key);
+    if (!holds(condition, old)) {
+      throw failure(
+          Kind.PRECONDITION_FAILED, operation, key, "the object there is not as required.");
+    }
+    objects.put(
+        key, new StoredObject(new ObjectMeta(key, blob.sizeBytes(), etag, time.now()), blob));
+    if (old != null) {
+      old.blob().discard();
+    }
+  }
+
+  private static boolean holds(Condition condition, StoredObject old) {
+    if (condition instanceof Condition.IfMatch match) {
+      return old != null && old.meta().etag().equals(match.etag());
+    }
+    return !(condition instanceof Condition.IfAbsent) || old == null;
+  }
+
+  private Part storePart(Operation operation, Upload upload, int number, Body body)
+      throws IOException {
+    if (body.sizeBytes() > Part.MAX_SIZE_BYTES) {
+      throw failure(Kind.INVALID_REQUEST, operation, upload.key(), "a part is over 5 GiB.");
+    }
+    Part part = new Part(number, Etags.ofContent(body), body.sizeBytes());
+    Blob blob = blobs.write(body);
+    synchronized (this) {
+      StoredPart old = openUpload(operation, upload).parts.put(number, new StoredPart(part, blob));
+      if (old != null) {
+        old.blob().discard();
+      }
+    }
+    return part;
+  }
+
+  private List<Blob> checkedParts(OpenUpload open, PendingUpload pending) throws IOException {
+    List<Blob> joined = new ArrayList<>();
+    int previous = 0;
+    int last = pending.parts().size() - 1;
+    for (int i = 0; i <= last; i++) {
+      Part wanted = pending.parts().get(i);
+      StoredPart stored = open.parts.get(wanted.number());
+      if (wanted.number() <= previous) {
+        throw badParts(pending, "part numbers must rise, got " + wanted.number() + ".");
+      }
+      if (stored == null || !stored.part().etag().equals(wanted.etag())) {
+        throw badParts(pending, "part " + wanted.number() + " is not there with that ETag.");
+      }
+      if (i < last && stored.part().sizeBytes() < minPartBytes) {
+        throw badParts(pending, "part " + wanted.number() + " is smaller than 5 MiB.");
+      }
+      previous = wanted.number();
+      joined.add(stored.blob());
+    }
+    return joined;
+  }
+
+  private OpenUpload openUpload(Operation operation, Upload upload) throws IOException {
+    OpenUpload open = uploads.get(upload.uploadId());
+    if (open == null || !open.listed.upload().equals(upload)) {
+      throw failure(
+          Kind.NO_SUCH_UPLOAD,
+          operation,
+          upload.key(),
+          "upload " + upload.uploadId() + " is not in progress.");
+    }
+    return open;
+  }
+
+  private static Body bodyOf(Blob blob, long offset, long length) {
+    byte[] bytes = new byte[Math.toIntExact(length)];
+    try {
+      blob.read(offset, bytes, 0, bytes.length);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return Body.ofBytes(bytes);
+  }
+
+  private void checkKey(Operation operation, String key) throws IOException {
+    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > MAX_KEY_BYTES) {
+      throw failure(
+          Kind.INVALID_REQUEST, operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+    }
+  }
+
+  private StoreException badParts(PendingUpload pending, String problem) {
+    return failure(Kind.INVALID_REQUEST, Operation.COMPLETE_UPLOAD, pending.key(), problem);
+  }
+
+  private StoreException failure(Kind kind, Operation operation, String key, String problem) {
+    return StoreException.of(kind, operation, "s3://" + bucket + "/" + key, problem);
+  }
+}
