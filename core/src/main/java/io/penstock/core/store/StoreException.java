@@ -88,6 +88,11 @@ public final class StoreException extends IOException {
     return new StoreException(kind, operation, object, problem + " " + sentence, requestId, this);
   }
 
+  /** The same failure, thrown anew by the thread that waited for the one that met it. */
+  public StoreException rethrown() {
+    return new StoreException(kind, operation, object, problem, requestId, this);
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -4,6 +4,7 @@ package io.penstock.core.store.memory;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;

@@ -1,8 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.store.memory;
+package io.penstock.core.store;
 
-import io.penstock.core.store.Body;
-import io.penstock.core.store.Part;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;

@@ -1,0 +1,141 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of a job: makes its uploads visible, then deletes what they replace.
+ *
+ * <ol>
+ *   <li>The keys to be replaced are listed before anything becomes visible, so that a new file is
+ *       never taken for an old one.
+ *   <li>All uploads are completed. When one fails, those that were completed are deleted again
+ *       unless they replaced an object of the same key, the rest is aborted, and the old data
+ *       stays.
+ *   <li>The old keys are deleted, except those that the job has written itself.
+ * </ol>
+ */
+public final class JobCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
+
+  private final Stores stores;
+  private final Executor pool;
+  private final Set<Replaced> replaced = new LinkedHashSet<>();
+
+  private record Replaced(String bucket, String prefix) {}
+
+  private record OldKey(String bucket, String key) {}
+
+  public JobCommit(Stores stores, Executor pool) {
+    this.stores = stores;
+    this.pool = pool;
+  }
+
+  /** Notes that the objects under the prefix, or the one with that key, go when the job commits. */
+  public synchronized void replace(String bucket, String prefix) {
+    replaced.add(new Replaced(bucket, prefix));
+  }
+
+  /** Completes the uploads and deletes what was to be replaced. */
+  public synchronized void commit(Collection<TaskUpload> uploads) throws IOException {
+    Set<OldKey> oldKeys = listReplaced();
+    completeAll(uploads, oldKeys);
+    for (TaskUpload upload : uploads) {
+      oldKeys.remove(new OldKey(upload.bucket(), upload.pending().key()));
+    }
+    deleteAll(oldKeys);
+  }
+
+  /** Drops the uploads; what cannot be dropped is logged, since the job has failed anyway. */
+  public void abort(Collection<TaskUpload> uploads) {
+    try {
+      Parallel.forEach(
+          pool,
+          uploads,
+          upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
+    } catch (IOException e) {
+      LOG.warn(
+          "could not abort all of {} pending uploads; a lifecycle rule that aborts incomplete"
+              + " uploads removes the rest",
+          uploads.size(),
+          e);
+    }
+  }
+
+  private Set<OldKey> listReplaced() throws IOException {
+    Set<OldKey> keys = new LinkedHashSet<>();
+    for (Replaced old : replaced) {
+      for (ObjectMeta object : Keys.under(stores.of(old.bucket()), old.prefix())) {
+        keys.add(new OldKey(old.bucket(), object.key()));
+      }
+    }
+    return keys;
+  }
+
+  private void completeAll(Collection<TaskUpload> uploads, Set<OldKey> oldKeys) throws IOException {
+    Queue<TaskUpload> completed = new ConcurrentLinkedQueue<>();
+    try {
+      Parallel.forEach(
+          pool,
+          uploads,
+          upload -> {
+            stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
+            completed.add(upload);
+          });
+    } catch (IOException e) {
+      rollBack(uploads, completed, oldKeys, e);
+      throw e;
+    }
+  }
+
+  private void rollBack(
+      Collection<TaskUpload> uploads,
+      Collection<TaskUpload> completed,
+      Set<OldKey> oldKeys,
+      IOException failure) {
+    Set<OldKey> written = new LinkedHashSet<>();
+    completed.forEach(done -> written.add(new OldKey(done.bucket(), done.pending().key())));
+    written.removeAll(oldKeys);
+    List<TaskUpload> rest = new ArrayList<>(uploads);
+    rest.removeAll(completed);
+    abort(rest);
+    try {
+      deleteAll(written);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void deleteAll(Set<OldKey> keys) throws IOException {
+    Map<String, List<String>> byBucket = new LinkedHashMap<>();
+    keys.forEach(
+        key -> byBucket.computeIfAbsent(key.bucket(), b -> new ArrayList<>()).add(key.key()));
+    for (Map.Entry<String, List<String>> bucket : byBucket.entrySet()) {
+      try {
+        Keys.deleteAll(stores.of(bucket.getKey()), bucket.getValue(), pool);
+      } catch (StoreException e) {
+        if (e.kind() != Kind.NO_SUCH_KEY) {
+          throw e;
+        }
+      }
+    }
+  }
+}

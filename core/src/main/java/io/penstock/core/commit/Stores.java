@@ -1,0 +1,11 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.store.ObjectStore;
+import java.io.IOException;
+
+/** Finds the store of a bucket; a job may write to several. */
+@FunctionalInterface
+public interface Stores {
+  ObjectStore of(String bucket) throws IOException;
+}

@@ -1,0 +1,15 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.config;
+
+/** A setting that makes no sense: the message names it and says what would. */
+public final class ConfigException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  public ConfigException(String message) {
+    super(message);
+  }
+
+  public ConfigException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,157 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * One configuration key, declared once: name, type, default, limits, the names it has elsewhere,
+ * and the sentence that documents it. Immutable; each {@code with…} step returns a new key.
+ *
+ * @param name without the {@code penstock.} prefix
+ * @param type as shown to users: text, size, duration, whole number, true/false, or the choices
+ * @param defaultText parsed like any other value; empty text for an optional key
+ * @param aliases names of other systems that are read when ours is not set, in order
+ * @param secret the value is never shown
+ */
+public record ConfigKey<T>(
+    String name,
+    String type,
+    Function<String, T> parser,
+    String defaultText,
+    List<Check<T>> checks,
+    List<String> aliases,
+    boolean secret,
+    String doc) {
+
+  public static final String PREFIX = "penstock.";
+
+  /** A limit, and the words for it after "must be". */
+  public record Check<T>(String words, Predicate<T> holds) {}
+
+  public String fullName() {
+    return PREFIX + name;
+  }
+
+  public static ConfigKey<Optional<String>> text(String name) {
+    return key(name, "text", text -> text.isEmpty() ? Optional.<String>empty() : Optional.of(text));
+  }
+
+  /** A text that is never empty. */
+  public static ConfigKey<String> word(String name) {
+    return key(name, "text", text -> text).mustBe("not empty", text -> !text.isEmpty());
+  }
+
+  public static ConfigKey<Optional<String>> secret(String name) {
+    ConfigKey<Optional<String>> text = text(name);
+    return new ConfigKey<>(
+        name, text.type, text.parser, "", text.checks, text.aliases, true, text.doc);
+  }
+
+  public static ConfigKey<Boolean> bool(String name) {
+    return key(name, "true or false", ConfigKey::parseBoolean);
+  }
+
+  public static ConfigKey<Integer> count(String name) {
+    return key(name, "whole number", ConfigKey::parseCount).mustBe("at least 1", n -> n >= 1);
+  }
+
+  /** Bytes, written {@code 8M}, {@code 64 KiB} or as a plain number; units are powers of 1,024. */
+  public static ConfigKey<Long> size(String name) {
+    return key(name, "size", Sizes::parse);
+  }
+
+  /**
+   * Written {@code 200ms}, {@code 15s}, {@code 5m} or {@code 1h}; a plain number is milliseconds.
+   */
+  public static ConfigKey<Duration> duration(String name) {
+    return key(name, "duration", Durations::parse).mustBe("not negative", d -> !d.isNegative());
+  }
+
+  /** One constant of an enum, in any case, with {@code -} for {@code _}. */
+  public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> choices) {
+    List<String> words =
+        Arrays.stream(choices.getEnumConstants()).map(constant -> word(constant)).toList();
+    return key(
+        name,
+        String.join(", ", words),
+        text -> {
+          int index = words.indexOf(text.toLowerCase(Locale.ROOT).replace('_', '-'));
+          if (index < 0) {
+            throw new IllegalArgumentException("must be one of " + String.join(", ", words));
+          }
+          return choices.getEnumConstants()[index];
+        });
+  }
+
+  public ConfigKey<T> defaultsTo(String text) {
+    return new ConfigKey<>(name, type, parser, text, checks, aliases, secret, doc);
+  }
+
+  public ConfigKey<T> mustBe(String words, Predicate<T> holds) {
+    List<Check<T>> more = new ArrayList<>(checks);
+    more.add(new Check<>(words, holds));
+    return new ConfigKey<>(name, type, parser, defaultText, more, aliases, secret, doc);
+  }
+
+  public ConfigKey<T> alsoReads(String... names) {
+    return new ConfigKey<>(name, type, parser, defaultText, checks, List.of(names), secret, doc);
+  }
+
+  public ConfigKey<T> doc(String sentence) {
+    return new ConfigKey<>(name, type, parser, defaultText, checks, aliases, secret, sentence);
+  }
+
+  /**
+   * The value a text stands for.
+   *
+   * @param source the name the user wrote, for the error
+   * @throws ConfigException naming the source when the text is no such value
+   */
+  T parse(String source, String text) {
+    try {
+      T value = parser.apply(text.trim());
+      for (Check<T> check : checks) {
+        if (!check.holds().test(value)) {
+          throw new IllegalArgumentException("must be " + check.words());
+        }
+      }
+      return value;
+    } catch (IllegalArgumentException e) {
+      String shown = secret ? "(hidden)" : "'" + text + "'";
+      throw new ConfigException("%s=%s: %s. %s".formatted(source, shown, e.getMessage(), doc), e);
+    }
+  }
+
+  private static <E extends Enum<E>> String word(E constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static boolean parseBoolean(String text) {
+    if (text.equalsIgnoreCase("true")) {
+      return true;
+    }
+    if (text.equalsIgnoreCase("false")) {
+      return false;
+    }
+    throw new IllegalArgumentException("must be true or false");
+  }
+
+  private static int parseCount(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a whole number", e);
+    }
+  }
+
+  private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {
+    return new ConfigKey<>(name, type, parser, "", List.of(), List.of(), false, "");
+  }
+}

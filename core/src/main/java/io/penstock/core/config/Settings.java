@@ -1,0 +1,124 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a user has set, seen from one bucket. A key is looked up under these names, and the first
+ * one that is set counts: {@code penstock.bucket.NAME.key}, the key's other names per bucket
+ * ({@code fs.s3a.bucket.NAME.…}), {@code penstock.key}, its other names, its default. Names that
+ * only a system's own defaults file sets are not in here.
+ */
+public final class Settings {
+  private static final String OURS_BY_BUCKET = ConfigKey.PREFIX + "bucket.";
+  private static final List<String> FAMILIES = List.of("fs.s3a.", "fs.s3.");
+
+  private final NavigableMap<String, String> values;
+  private final Optional<String> bucket;
+
+  private Settings(NavigableMap<String, String> values, Optional<String> bucket) {
+    this.values = values;
+    this.bucket = bucket;
+  }
+
+  /** What was set, by full name, not tied to a bucket. */
+  public static Settings of(Map<String, String> values) {
+    return new Settings(new TreeMap<>(values), Optional.empty());
+  }
+
+  public Settings forBucket(String name) {
+    return new Settings(values, Optional.of(name));
+  }
+
+  public <T> T get(ConfigKey<T> key) {
+    Optional<String> source = sourceOf(key);
+    return source.isPresent()
+        ? key.parse(source.get(), values.get(source.get()))
+        : key.parse(key.fullName(), key.defaultText());
+  }
+
+  /** The name under which a key is set, if it is. */
+  public Optional<String> sourceOf(ConfigKey<?> key) {
+    return namesOf(key).stream().filter(values::containsKey).findFirst();
+  }
+
+  /** The text set under one of another system's names, per bucket first. */
+  public Optional<String> foreign(String name) {
+    List<String> names = new ArrayList<>();
+    bucket.ifPresent(b -> names.add(perBucket(name, b)));
+    names.add(name);
+    return names.stream().map(values::get).filter(Objects::nonNull).findFirst();
+  }
+
+  /**
+   * Refuses names under {@code penstock.} that no key has.
+   *
+   * @throws ConfigException naming the first unknown one and the known one most like it
+   */
+  public void refuseUnknown(Collection<ConfigKey<?>> known) {
+    List<String> names = known.stream().map(ConfigKey::name).toList();
+    for (String set : values.tailMap(ConfigKey.PREFIX).keySet()) {
+      if (!set.startsWith(ConfigKey.PREFIX)) {
+        return;
+      }
+      String name = localName(set, names);
+      if (!names.contains(name)) {
+        throw new ConfigException(
+            "%s is not a setting of Penstock. Did you mean %s%s? All are in docs/configuration.md."
+                .formatted(set, ConfigKey.PREFIX, Nearest.of(name, names)));
+      }
+    }
+  }
+
+  /**
+   * The {@code fs.s3a.*} and {@code fs.s3.*} names that are set and that no key reads, in order.
+   */
+  public List<String> withoutEffect(Collection<ConfigKey<?>> known, Collection<String> alsoKnown) {
+    List<String> read = new ArrayList<>(alsoKnown);
+    known.forEach(key -> read.addAll(key.aliases()));
+    return values.keySet().stream()
+        .filter(name -> FAMILIES.stream().anyMatch(name::startsWith))
+        .filter(name -> !read.contains(withoutBucket(name)))
+        .toList();
+  }
+
+  private List<String> namesOf(ConfigKey<?> key) {
+    List<String> names = new ArrayList<>();
+    bucket.ifPresent(b -> names.add(OURS_BY_BUCKET + b + "." + key.name()));
+    bucket.ifPresent(b -> key.aliases().forEach(alias -> names.add(perBucket(alias, b))));
+    names.add(key.fullName());
+    names.addAll(key.aliases());
+    return names;
+  }
+
+  private static String perBucket(String alias, String bucket) {
+    for (String family : FAMILIES) {
+      if (alias.startsWith(family)) {
+        return family + "bucket." + bucket + "." + alias.substring(family.length());
+      }
+    }
+    return alias;
+  }
+
+  /** A bucket's name may contain dots, so the key is the longest known one that ends the name. */
+  private static String localName(String set, List<String> known) {
+    if (!set.startsWith(OURS_BY_BUCKET)) {
+      return set.substring(ConfigKey.PREFIX.length());
+    }
+    return known.stream()
+        .filter(name -> set.endsWith("." + name))
+        .max(java.util.Comparator.comparingInt(String::length))
+        .orElse(set.substring(OURS_BY_BUCKET.length()).replaceFirst("^[^.]*\\.", ""));
+  }
+
+  private static String withoutBucket(String name) {
+    return name.replaceFirst("^(fs\\.s3a?\\.)bucket\\.[^.]+\\.", "$1");
+  }
+}

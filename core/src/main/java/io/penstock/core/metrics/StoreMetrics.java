@@ -1,0 +1,92 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import io.penstock.core.store.Operation;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts attempts by operation. Safe for many threads, and cheap enough for every attempt. */
+public final class StoreMetrics {
+  private static final StoreMetrics PROCESS = new StoreMetrics();
+
+  private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
+
+  /**
+   * What has happened up to some moment.
+   *
+   * @param attempts HTTP attempts, well or badly ended: what the store sees, and mostly bills
+   * @param failures attempts that ended badly, throttled ones among them
+   * @param busyNanos from start to end of the attempts, added up
+   */
+  public record Count(
+      long attempts,
+      long failures,
+      long throttled,
+      long sentBytes,
+      long receivedBytes,
+      long busyNanos) {
+    public Count minus(Count earlier) {
+      return new Count(
+          attempts - earlier.attempts,
+          failures - earlier.failures,
+          throttled - earlier.throttled,
+          sentBytes - earlier.sentBytes,
+          receivedBytes - earlier.receivedBytes,
+          busyNanos - earlier.busyNanos);
+    }
+  }
+
+  private static final class Counters {
+    final LongAdder attempts = new LongAdder();
+    final LongAdder failures = new LongAdder();
+    final LongAdder throttled = new LongAdder();
+    final LongAdder sentBytes = new LongAdder();
+    final LongAdder receivedBytes = new LongAdder();
+    final LongAdder busyNanos = new LongAdder();
+
+    Count count() {
+      return new Count(
+          attempts.sum(),
+          failures.sum(),
+          throttled.sum(),
+          sentBytes.sum(),
+          receivedBytes.sum(),
+          busyNanos.sum());
+    }
+  }
+
+  public StoreMetrics() {
+    for (Operation operation : Operation.values()) {
+      counters.put(operation, new Counters());
+    }
+  }
+
+  /** All stores of this process together. */
+  public static StoreMetrics process() {
+    return PROCESS;
+  }
+
+  void attempted(Operation operation, long sentBytes, long receivedBytes, long nanos) {
+    Counters counter = counters.get(operation);
+    counter.attempts.increment();
+    counter.sentBytes.add(sentBytes);
+    counter.receivedBytes.add(receivedBytes);
+    counter.busyNanos.add(nanos);
+  }
+
+  void failed(Operation operation, boolean throttled) {
+    Counters counter = counters.get(operation);
+    counter.failures.increment();
+    if (throttled) {
+      counter.throttled.increment();
+    }
+  }
+
+  /** The counts so far; operations that never happened are there with zeros. */
+  public Map<Operation, Count> counts() {
+    Map<Operation, Count> counts = new EnumMap<>(Operation.class);
+    counters.forEach((operation, counter) -> counts.put(operation, counter.count()));
+    return counts;
+  }
+}

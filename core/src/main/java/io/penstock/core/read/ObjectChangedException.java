@@ -1,0 +1,13 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import java.io.IOException;
+
+/** An object is no longer the one whose first bytes were read. */
+public final class ObjectChangedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  ObjectChangedException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,65 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.util.List;
+
+/**
+ * How objects are read.
+ *
+ * @param rangeMinBytes of a random read
+ * @param rangeFirstBytes of the first request for an object that is read from the front
+ * @param rangeMaxBytes of any request that reads ahead
+ * @param mergeGapBytes between two wanted ranges that are fetched as one
+ * @param mergeMaxBytes of ranges fetched as one
+ */
+public record ReadConfig(
+    long rangeMinBytes,
+    long rangeFirstBytes,
+    long rangeMaxBytes,
+    long mergeGapBytes,
+    long mergeMaxBytes) {
+  static final ConfigKey<Long> RANGE_MIN =
+      ConfigKey.size("read.range.min")
+          .defaultsTo("64K")
+          .alsoReads("fs.s3a.readahead.range")
+          .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
+          .doc("Bytes a random read fetches at least, and the footer fetched with a status.");
+
+  static final ConfigKey<Long> RANGE_FIRST =
+      ConfigKey.size("read.range.first")
+          .defaultsTo("1M")
+          .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
+          .doc("Bytes the first request of a sequential read fetches; later ones double.");
+
+  static final ConfigKey<Long> RANGE_MAX =
+      ConfigKey.size("read.range.max")
+          .defaultsTo("8M")
+          .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
+          .doc("Bytes one request reads ahead at most; up to two such ranges are in memory.");
+
+  static final ConfigKey<Long> MERGE_GAP =
+      ConfigKey.size("read.merge.gap")
+          .defaultsTo("128K")
+          .alsoReads("fs.s3a.vectored.read.min.seek.size")
+          .doc("Ranges of a vectored read with less than this between them are one request.");
+
+  static final ConfigKey<Long> MERGE_MAX =
+      ConfigKey.size("read.merge.max")
+          .defaultsTo("8M")
+          .alsoReads("fs.s3a.vectored.read.max.merged.size")
+          .doc("Ranges of a vectored read are not merged beyond this.");
+
+  public static final List<ConfigKey<?>> KEYS =
+      List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX);
+
+  public static ReadConfig from(Settings settings) {
+    return new ReadConfig(
+        settings.get(RANGE_MIN),
+        settings.get(RANGE_FIRST),
+        settings.get(RANGE_MAX),
+        settings.get(MERGE_GAP),
+        settings.get(MERGE_MAX));
+  }
+}

@@ -1,0 +1,75 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import io.penstock.core.store.ByteRange;
+
+/**
+ * Decides which bytes to fetch for a read that the buffer cannot serve, and whether to fetch the
+ * next ones before they are asked for. Sequential reads double their range each time up to the
+ * limit; a seek makes an adaptive reader random; reading on for a while makes it sequential again.
+ */
+final class ReadPlanner {
+  /**
+   * Reads in a row, each where the last ended, after which an adaptive reader reads ahead again.
+   */
+  private static final int RUN_OF_SEQUENTIAL = 3;
+
+  private final ReadConfig config;
+  private final ReadPolicy policy;
+  private boolean random;
+  private long lastEnd = -1;
+  private long windowBytes;
+  private int run;
+
+  ReadPlanner(ReadConfig config, ReadPolicy policy) {
+    this.config = config;
+    this.policy = policy;
+    this.random = policy == ReadPolicy.RANDOM;
+    this.windowBytes = config.rangeFirstBytes();
+  }
+
+  /**
+   * Records bytes that were fetched without being planned, such as those that opened the object.
+   */
+  void fetched(ByteRange range) {
+    lastEnd = range.end();
+  }
+
+  /**
+   * The range to fetch for a read.
+   *
+   * @param position inside the object
+   * @param wantedBytes at least 1
+   */
+  ByteRange plan(long position, long wantedBytes, long objectSizeBytes) {
+    observe(position);
+    long length = Math.max(wantedBytes, random ? config.rangeMinBytes() : windowBytes);
+    long end = Math.min(objectSizeBytes, position + length);
+    lastEnd = end;
+    return new ByteRange(position, end);
+  }
+
+  /** Whether the bytes after the last planned range will most likely be wanted soon. */
+  boolean readsAhead() {
+    return !random && run >= 1;
+  }
+
+  /** How much to read ahead of the last planned range. */
+  long nextWindowBytes() {
+    return Math.min(config.rangeMaxBytes(), windowBytes * 2);
+  }
+
+  private void observe(long position) {
+    boolean first = lastEnd < 0;
+    boolean goesOn = position == lastEnd;
+    run = goesOn ? run + 1 : 0;
+    if (policy == ReadPolicy.ADAPTIVE && !first) {
+      random = goesOn ? random && run < RUN_OF_SEQUENTIAL : true;
+    }
+    if (goesOn && !random) {
+      windowBytes = Math.min(config.rangeMaxBytes(), windowBytes * 2);
+    } else if (!first) {
+      windowBytes = config.rangeFirstBytes();
+    }
+  }
+}

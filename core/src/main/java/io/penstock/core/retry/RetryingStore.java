@@ -1,0 +1,157 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.retry;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Repeats failed attempts. Every request of the port may be repeated; what differs is how a lost
+ * answer shows. A conditional PUT or a Complete that had in fact been done fails when it is
+ * repeated, so such a failure is resolved by looking at the object before it is believed.
+ */
+public final class RetryingStore extends StoreWrapper {
+  private static final Logger LOG = LoggerFactory.getLogger(RetryingStore.class);
+
+  private final RetryConfig config;
+  private final RetryDecider decider;
+  private final Time time;
+  private final SplittableRandom chance;
+
+  public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
+    super(inner);
+    this.config = config;
+    this.decider = new RetryDecider(config);
+    this.time = time;
+    this.chance = chance;
+  }
+
+  @Override
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    return new Attempts().run(call);
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    Attempts attempts = new Attempts();
+    try {
+      return attempts.run(() -> inner.put(key, body, condition));
+    } catch (StoreException e) {
+      if (attempts.anAnswerWasLost && e.kind() == Kind.PRECONDITION_FAILED) {
+        return ownWrite(e, key, body.sizeBytes(), Etags.ofContent(body)::equals);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    Attempts attempts = new Attempts();
+    try {
+      return attempts.run(() -> inner.completeUpload(pending, condition));
+    } catch (StoreException e) {
+      boolean doneBefore = e.kind() == Kind.NO_SUCH_UPLOAD || e.kind() == Kind.PRECONDITION_FAILED;
+      if (attempts.anAnswerWasLost && doneBefore) {
+        return ownWrite(e, pending.key(), pending.sizeBytes(), etag -> isOf(pending, etag));
+      }
+      throw e;
+    }
+  }
+
+  /** Returns the ETag when the object is the one we wrote, and fails as the store did otherwise. */
+  private String ownWrite(
+      StoreException failure, String key, long sizeBytes, Predicate<String> isOurs)
+      throws IOException {
+    ObjectMeta found;
+    try {
+      found = head(key);
+    } catch (StoreException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+    if (found.sizeBytes() == sizeBytes && isOurs.test(found.etag())) {
+      LOG.info("{} {}: its answer was lost, but it had been done", failure.operation(), key);
+      return found.etag();
+    }
+    throw failure;
+  }
+
+  /**
+   * With KMS or customer keys ETags are not MD5s, but the number of parts is always in them. Size
+   * and number are proof enough here: the upload is gone, and only its owner could end it.
+   */
+  private static boolean isOf(PendingUpload pending, String etag) {
+    return etag.endsWith("-" + pending.parts().size());
+  }
+
+  private double nextChance() {
+    synchronized (chance) {
+      return chance.nextDouble();
+    }
+  }
+
+  /** The attempts of one request. */
+  private final class Attempts {
+    private final long startNanos = time.nowNanos();
+    private boolean anAnswerWasLost;
+    private int failed;
+
+    <T> T run(Call<T> call) throws IOException {
+      while (true) {
+        try {
+          return call.run();
+        } catch (StoreException e) {
+          waitAfter(e);
+        }
+      }
+    }
+
+    private void waitAfter(StoreException failure) throws IOException {
+      failed++;
+      anAnswerWasLost |= failure.kind().retry() == Retry.IF_IDEMPOTENT;
+      Duration elapsed = Duration.ofNanos(time.nowNanos() - startNanos);
+      Optional<Duration> wait = decider.next(failure.kind(), failed, elapsed, nextChance());
+      if (wait.isEmpty()) {
+        throw failure.kind().retry() == Retry.NEVER ? failure : gaveUp(failure, elapsed);
+      }
+      LOG.debug("attempt {} failed, next in {}: {}", failed, wait.get(), failure.getMessage());
+      try {
+        time.sleep(wait.get());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interrupted =
+            new InterruptedIOException("interrupted while waiting to retry");
+        interrupted.initCause(failure);
+        throw interrupted;
+      }
+    }
+
+    private StoreException gaveUp(StoreException failure, Duration elapsed) {
+      return failure.because(
+          "Gave up after %d attempts in %.1f s (retry.attempts.max=%d, retry.duration.max=%d s)."
+              .formatted(
+                  failed,
+                  elapsed.toMillis() / 1000.0,
+                  config.attemptsMax(),
+                  config.durationMax().toSeconds()));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.stack;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.KeySource;
+import io.penstock.core.pool.SharedPool;
+import io.penstock.core.read.ReadConfig;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.upload.UploadConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The settings of core itself. */
+final class CoreKeys implements KeySource {
+  @Override
+  public List<ConfigKey<?>> keys() {
+    List<ConfigKey<?>> keys = new ArrayList<>(UploadConfig.KEYS);
+    keys.addAll(ReadConfig.KEYS);
+    keys.addAll(RetryConfig.KEYS);
+    keys.add(SharedPool.THREADS);
+    return keys;
+  }
+
+  @Override
+  public List<String> foreignNames() {
+    return UploadConfig.FOREIGN;
+  }
+}

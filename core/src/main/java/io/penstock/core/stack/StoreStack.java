@@ -1,0 +1,123 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.stack;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.KeySource;
+import io.penstock.core.config.Settings;
+import io.penstock.core.metrics.MeasuredStore;
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.SharedPool;
+import io.penstock.core.read.ReadConfig;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreProvider;
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.Uploader;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+
+/**
+ * A bucket's store with everything around it, put together in one place.
+ *
+ * <p>The order, from the caller inward: retry, measure, the store. Retry is outside so that it can
+ * repeat any attempt; measure is inside so that every attempt is counted, as the store counts it.
+ */
+public final class StoreStack implements AutoCloseable {
+  private final ObjectStore store;
+  private final Settings settings;
+  private final Executor pool;
+  private final StoreMetrics metrics;
+
+  private StoreStack(ObjectStore store, Settings settings, Executor pool, StoreMetrics metrics) {
+    this.store = store;
+    this.settings = settings;
+    this.pool = pool;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Opens the bucket with the provider that is on the class path; makes no request.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense or is unknown
+   */
+  public static StoreStack open(String bucket, Settings all, ClassLoader loader)
+      throws IOException {
+    all.refuseUnknown(keys(loader));
+    Settings settings = all.forBucket(bucket);
+    StoreMetrics metrics = new StoreMetrics();
+    SplittableRandom chance = new SplittableRandom();
+    ObjectStore bare = provider(loader).open(bucket, settings);
+    ObjectStore measured =
+        new MeasuredStore(bare, SystemTime.INSTANCE, metrics, StoreMetrics.process());
+    ObjectStore store =
+        new RetryingStore(measured, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
+    return new StoreStack(store, settings, SharedPool.get(settings), metrics);
+  }
+
+  public ObjectStore store() {
+    return store;
+  }
+
+  public Executor pool() {
+    return pool;
+  }
+
+  public StoreMetrics metrics() {
+    return metrics;
+  }
+
+  /** The settings as this bucket sees them. */
+  public Settings settings() {
+    return settings;
+  }
+
+  public Uploader uploader() {
+    return new Uploader(store, pool, UploadConfig.from(settings));
+  }
+
+  public ReadConfig readConfig() {
+    return ReadConfig.from(settings);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** Every setting of every module that the loader sees. */
+  public static List<ConfigKey<?>> keys(ClassLoader loader) {
+    List<ConfigKey<?>> keys = new ArrayList<>();
+    sources(loader).forEach(source -> keys.addAll(source.keys()));
+    return keys;
+  }
+
+  /** The set names of S3A and EMRFS that change nothing here. */
+  public static List<String> withoutEffect(Settings settings, ClassLoader loader) {
+    List<String> foreign = new ArrayList<>();
+    sources(loader).forEach(source -> foreign.addAll(source.foreignNames()));
+    return settings.withoutEffect(keys(loader), foreign);
+  }
+
+  private static List<KeySource> sources(ClassLoader loader) {
+    List<KeySource> sources = new ArrayList<>();
+    sources.add(new CoreKeys());
+    ServiceLoader.load(StoreProvider.class, loader).forEach(sources::add);
+    ServiceLoader.load(KeySource.class, loader).forEach(sources::add);
+    return sources;
+  }
+
+  private static StoreProvider provider(ClassLoader loader) throws IOException {
+    return ServiceLoader.load(StoreProvider.class, loader)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IOException(
+                    "no store provider on the class path: add penstock-spark.jar, or penstock-s3"));
+  }
+}

@@ -1,0 +1,76 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import io.penstock.core.pool.Parallel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+
+/** Operations of many requests on the keys of one store. */
+public final class Keys {
+  private static final int BULK = 1000;
+
+  private Keys() {}
+
+  /** Receives the pages of a listing one by one. */
+  @FunctionalInterface
+  public interface PageReader {
+    void read(ListPage page) throws IOException;
+  }
+
+  /** Lists all pages, each handed on before the next is asked for. */
+  public static void forEachPage(ObjectStore store, ListRequest first, PageReader reader)
+      throws IOException {
+    ListRequest request = first;
+    while (true) {
+      ListPage page = store.list(request);
+      reader.read(page);
+      if (page.nextToken().isEmpty()) {
+        return;
+      }
+      request = request.next(page.nextToken().get());
+    }
+  }
+
+  /** Every object under the prefix. */
+  public static List<ObjectMeta> under(ObjectStore store, String prefix) throws IOException {
+    List<ObjectMeta> objects = new ArrayList<>();
+    forEachPage(store, ListRequest.flat(prefix), page -> objects.addAll(page.objects()));
+    return objects;
+  }
+
+  /**
+   * Deletes the keys, a thousand a request, the requests at once.
+   *
+   * @throws StoreException of the first key that could not be deleted, the others suppressed
+   */
+  public static void deleteAll(ObjectStore store, List<String> keys, Executor pool)
+      throws IOException {
+    List<List<String>> pages = new ArrayList<>();
+    for (int start = 0; start < keys.size(); start += BULK) {
+      pages.add(keys.subList(start, Math.min(keys.size(), start + BULK)));
+    }
+    Parallel.forEach(pool, pages, page -> deletePage(store, page));
+  }
+
+  private static void deletePage(ObjectStore store, List<String> keys) throws IOException {
+    if (keys.size() == 1) {
+      store.delete(keys.get(0));
+      return;
+    }
+    Map<String, StoreException> failures = store.deleteAll(keys);
+    StoreException first = null;
+    for (StoreException failure : failures.values()) {
+      if (first == null) {
+        first = failure;
+      } else {
+        first.addSuppressed(failure);
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import io.penstock.core.config.KeySource;
+import io.penstock.core.config.Settings;
+import java.io.IOException;
+
+/**
+ * Opens stores. Found by {@link java.util.ServiceLoader}, so that the Hadoop adapter compiles
+ * without the SDK that the real one is made of.
+ */
+public interface StoreProvider extends KeySource {
+  /**
+   * A store over the bucket; no request is made.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   */
+  ObjectStore open(String bucket, Settings settings) throws IOException;
+}

@@ -1,0 +1,140 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store around another one: every request goes through one method, which a wrapper overrides. */
+public abstract class StoreWrapper implements ObjectStore {
+  /** One request to the wrapped store, repeatable. */
+  @FunctionalInterface
+  protected interface Call<T> {
+    T run() throws IOException;
+  }
+
+  protected final ObjectStore inner;
+
+  protected StoreWrapper(ObjectStore inner) {
+    this.inner = inner;
+  }
+
+  /**
+   * Makes one request.
+   *
+   * @param key the object or prefix it is about
+   * @param sentBytes of content that the request carries
+   */
+  protected abstract <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException;
+
+  @Override
+  public String bucket() {
+    return inner.bucket();
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    return around(Operation.GET, key, 0, () -> inner.get(key, range, ifMatch));
+  }
+
+  @Override
+  public ObjectMeta head(String key) throws IOException {
+    return around(Operation.HEAD, key, 0, () -> inner.head(key));
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    return around(Operation.PUT, key, body.sizeBytes(), () -> inner.put(key, body, condition));
+  }
+
+  @Override
+  public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
+      throws IOException {
+    return around(Operation.COPY, key, 0, () -> inner.copy(sourceKey, key, sourceIfMatch));
+  }
+
+  @Override
+  public void delete(String key) throws IOException {
+    around(
+        Operation.DELETE,
+        key,
+        0,
+        () -> {
+          inner.delete(key);
+          return null;
+        });
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    return around(
+        Operation.DELETE_ALL, keys.isEmpty() ? "" : keys.get(0), 0, () -> inner.deleteAll(keys));
+  }
+
+  @Override
+  public ListPage list(ListRequest request) throws IOException {
+    return around(Operation.LIST, request.prefix(), 0, () -> inner.list(request));
+  }
+
+  @Override
+  public Upload createUpload(String key) throws IOException {
+    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key));
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    return around(
+        Operation.UPLOAD_PART,
+        upload.key(),
+        body.sizeBytes(),
+        () -> inner.uploadPart(upload, number, body));
+  }
+
+  @Override
+  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+      throws IOException {
+    return around(
+        Operation.COPY_PART,
+        upload.key(),
+        0,
+        () -> inner.copyPart(upload, number, sourceKey, range));
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    return around(
+        Operation.COMPLETE_UPLOAD,
+        pending.key(),
+        0,
+        () -> inner.completeUpload(pending, condition));
+  }
+
+  @Override
+  public void abortUpload(Upload upload) throws IOException {
+    around(
+        Operation.ABORT_UPLOAD,
+        upload.key(),
+        0,
+        () -> {
+          inner.abortUpload(upload);
+          return null;
+        });
+  }
+
+  @Override
+  public UploadsPage listUploads(String prefix, Optional<String> token) throws IOException {
+    return around(Operation.LIST_UPLOADS, prefix, 0, () -> inner.listUploads(prefix, token));
+  }
+
+  @Override
+  public boolean supportsConditionalWrites() throws IOException {
+    return inner.supportsConditionalWrites();
+  }
+
+  @Override
+  public void close() {
+    inner.close();
+  }
+}

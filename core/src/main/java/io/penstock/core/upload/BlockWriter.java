@@ -1,0 +1,109 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Cuts what is written into blocks and sends each full one; what is left is the subclass's to end.
+ */
+abstract class BlockWriter extends OutputStream {
+  protected final PartSender sender;
+  private final Blocks blocks;
+  private final UploadConfig config;
+  private final byte[] single = new byte[1];
+  private Block block;
+  private long roomBytes;
+  private long writtenBytes;
+  private boolean closed;
+
+  BlockWriter(PartSender sender, Blocks blocks, UploadConfig config) {
+    this.sender = sender;
+    this.blocks = blocks;
+    this.config = config;
+  }
+
+  /** Bytes written so far. */
+  public final synchronized long writtenBytes() {
+    return writtenBytes;
+  }
+
+  @Override
+  public final synchronized void write(int b) throws IOException {
+    single[0] = (byte) b;
+    write(single, 0, 1);
+  }
+
+  @Override
+  public final synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+    java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
+    if (closed) {
+      throw new IOException("write to " + sender.key() + " after it was closed");
+    }
+    int done = 0;
+    while (done < length) {
+      // A full block is sent only when there is more to write: an object of exactly one block is
+      // one PUT.
+      if (block != null && roomBytes == 0) {
+        sendBlock();
+      }
+      if (block == null) {
+        block = blocks.create();
+        roomBytes = PartSizes.ofPart(sender.partsSent() + 1, config.partSizeBytes());
+      }
+      int count = (int) Math.min(length - done, roomBytes);
+      block.write(bytes, offset + done, count);
+      roomBytes -= count;
+      done += count;
+    }
+    writtenBytes += length;
+  }
+
+  /** Hands the current block, if any, to the sender. */
+  protected final void sendBlock() throws IOException {
+    if (block != null) {
+      Block full = block;
+      block = null;
+      sender.send(full);
+    }
+  }
+
+  /** The block that was not sent yet, an empty one if nothing was written; the caller owns it. */
+  protected final Block takeBlock() {
+    Block last = block == null ? blocks.create() : block;
+    block = null;
+    return last;
+  }
+
+  protected final boolean isOpen() {
+    return !closed;
+  }
+
+  /** True once, for the call that is to do the closing. */
+  protected final boolean closing() {
+    boolean first = !closed;
+    closed = true;
+    return first;
+  }
+
+  /**
+   * Gives up: nothing becomes visible and nothing stays in the store. Does nothing after a close.
+   */
+  public final synchronized void abort() throws IOException {
+    if (closing()) {
+      takeBlock().discard();
+      sender.abort();
+    }
+  }
+
+  /** Aborts after a failure, which is thrown; what goes wrong now is added to it. */
+  protected final IOException abortAfter(IOException failure) {
+    try {
+      takeBlock().discard();
+      sender.abort();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return failure;
+  }
+}

@@ -1,0 +1,35 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.Condition;
+import java.io.IOException;
+
+/** Writes one object: as one PUT when it is small, in parts while it is written otherwise. */
+public final class ObjectWriter extends BlockWriter {
+  private final Condition condition;
+
+  ObjectWriter(PartSender sender, Blocks blocks, UploadConfig config, Condition condition) {
+    super(sender, blocks, config);
+    this.condition = condition;
+  }
+
+  /**
+   * When it returns, the object is whole, durable and visible; when it fails, there is none of it.
+   */
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closing()) {
+      return;
+    }
+    try {
+      if (sender.partsSent() == 0) {
+        sender.putWhole(takeBlock(), condition);
+      } else {
+        sendBlock();
+        sender.complete(condition);
+      }
+    } catch (IOException e) {
+      throw abortAfter(e);
+    }
+  }
+}

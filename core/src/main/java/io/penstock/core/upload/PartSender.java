@@ -1,0 +1,171 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Sends the parts of one object, several at a time. {@link #send} is called by one thread; when as
+ * many parts are under way as may be, it waits: that is the back-pressure on the writer.
+ */
+final class PartSender {
+  private final ObjectStore store;
+  private final String key;
+  private final Executor pool;
+  private final Semaphore permits;
+  private final List<CompletableFuture<Part>> parts = new ArrayList<>();
+  private CompletableFuture<Upload> upload;
+  private volatile boolean aborted;
+  private volatile boolean failed;
+
+  PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
+    this.store = store;
+    this.key = key;
+    this.pool = pool;
+    this.permits = new Semaphore(partsActive);
+  }
+
+  String key() {
+    return key;
+  }
+
+  int partsSent() {
+    return parts.size();
+  }
+
+  /** Takes over the block and returns once there is room for it among the parts under way. */
+  void send(Block block) throws IOException {
+    if (parts.size() == Part.MAX_NUMBER) {
+      block.discard();
+      throw new IOException(
+          "s3://%s/%s is larger than 10,000 parts hold; raise upload.part.size"
+              .formatted(store.bucket(), key));
+    }
+    failFast();
+    try {
+      permits.acquire();
+    } catch (InterruptedException e) {
+      block.discard();
+      throw interrupted(e);
+    }
+    if (upload == null) {
+      upload = run(() -> store.createUpload(key));
+    }
+    int number = parts.size() + 1;
+    parts.add(
+        upload
+            .thenApplyAsync(created -> sendNow(created, number, block), pool)
+            .whenComplete(
+                (part, failure) -> {
+                  block.discard();
+                  permits.release();
+                }));
+  }
+
+  private Part sendNow(Upload created, int number, Block block) {
+    try {
+      if (aborted) {
+        throw new InterruptedIOException("the upload was aborted");
+      }
+      return store.uploadPart(created, number, block.body());
+    } catch (IOException e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  /** The upload once all its parts are in the store; never completes before them. */
+  CompletableFuture<PendingUpload> pending() {
+    CompletableFuture<?>[] all = parts.toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(all)
+        .thenApply(
+            done ->
+                new PendingUpload(
+                    upload.join(), parts.stream().map(CompletableFuture::join).toList()));
+  }
+
+  /** Writes the whole object by one request. */
+  void putWhole(Block block, Condition condition) throws IOException {
+    try {
+      Body body = block.body();
+      store.put(key, body, condition);
+    } finally {
+      block.discard();
+    }
+  }
+
+  void complete(Condition condition) throws IOException {
+    store.completeUpload(await(pending()), condition);
+  }
+
+  /** Drops what was sent, once nothing is under way any more. */
+  void abort() throws IOException {
+    aborted = true;
+    if (upload == null) {
+      return;
+    }
+    for (CompletableFuture<Part> part : parts) {
+      part.handle((ok, failure) -> null).join();
+    }
+    if (!upload.isCompletedExceptionally()) {
+      store.abortUpload(upload.join());
+    }
+  }
+
+  private void failFast() throws IOException {
+    if (failed) {
+      await(pending());
+    }
+  }
+
+  private <T> CompletableFuture<T> run(IoSupplier<T> action) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return action.get();
+          } catch (IOException e) {
+            throw new CompletionException(e);
+          }
+        },
+        pool);
+  }
+
+  private interface IoSupplier<T> {
+    T get() throws IOException;
+  }
+
+  /** Waits for a step that runs in the pool, and fails as it failed. */
+  static <T> T await(CompletableFuture<T> step) throws IOException {
+    try {
+      return step.get();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreException failure) {
+        // A new object: the stack should show who waited, and the old one who failed.
+        throw failure.rethrown();
+      }
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+    }
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException failure = new InterruptedIOException("interrupted while uploading");
+    failure.initCause(cause);
+    return failure;
+  }
+}

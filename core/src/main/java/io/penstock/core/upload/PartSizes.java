@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.Part;
+
+/**
+ * How large each part of an upload is. The size of an object is not known while it is written, and
+ * there are at most 10,000 parts, so the size doubles every 1,000 parts: from 8 MiB on that reaches
+ * S3's largest object (5 TiB; 50 GB takes 1,550 parts of 32 MiB), while small objects keep small
+ * parts.
+ */
+final class PartSizes {
+  private static final int PARTS_PER_STEP = 1000;
+
+  private PartSizes() {}
+
+  static long ofPart(int number, long firstSizeBytes) {
+    long size = firstSizeBytes << ((number - 1) / PARTS_PER_STEP);
+    return Math.min(size, Part.MAX_SIZE_BYTES);
+  }
+}

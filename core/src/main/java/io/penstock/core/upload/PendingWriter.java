@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.PendingUpload;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Writes one object that stays invisible. Closing hands the last part to the pool and does not
+ * wait: a task with many files closes the next one meanwhile, and waits once, when it commits.
+ */
+public final class PendingWriter extends BlockWriter {
+  private final CompletableFuture<PendingUpload> pending = new CompletableFuture<>();
+
+  PendingWriter(PartSender sender, Blocks blocks, UploadConfig config) {
+    super(sender, blocks, config);
+  }
+
+  /** Completes after {@link #close}, once every part is in the store, or fails. */
+  public CompletableFuture<PendingUpload> pending() {
+    return pending;
+  }
+
+  /** Whether all has been written; only then will {@link #pending} ever complete. */
+  public synchronized boolean isClosed() {
+    return !isOpen();
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!closing()) {
+      return;
+    }
+    try {
+      if (sender.partsSent() == 0) {
+        // An upload needs at least one part, even an empty one.
+        sender.send(takeBlock());
+      } else {
+        sendBlock();
+      }
+    } catch (IOException e) {
+      IOException failure = abortAfter(e);
+      pending.completeExceptionally(failure);
+      throw failure;
+    }
+    var unused =
+        sender
+            .pending()
+            .whenComplete(
+                (upload, failure) -> {
+                  if (failure == null) {
+                    pending.complete(upload);
+                  } else {
+                    pending.completeExceptionally(failure);
+                  }
+                });
+  }
+
+  /** Drops the upload, whether or not the writer was closed; the parts under way are waited for. */
+  public void discard() throws IOException {
+    abort();
+    sender.abort();
+    pending.completeExceptionally(
+        new IOException("the upload of " + sender.key() + " was dropped"));
+  }
+}

@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import io.penstock.core.store.Part;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How objects are uploaded.
+ *
+ * @param partSizeBytes of the first thousand parts; an object of at most that is one PUT
+ * @param partsActive parts of one object in memory or under way at a time
+ * @param directories for disk blocks, comma separated
+ */
+public record UploadConfig(
+    long partSizeBytes, int partsActive, Buffer buffer, Optional<String> directories) {
+  /** Where a part waits until it is sent. */
+  public enum Buffer {
+    DISK,
+    ARRAY
+  }
+
+  static final ConfigKey<Long> PART_SIZE =
+      ConfigKey.size("upload.part.size")
+          .defaultsTo("32M")
+          .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
+          .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
+          .doc(
+              "Size of an upload's parts; it doubles every 1,000 parts, so that 10,000 hold S3's"
+                  + " largest object. A smaller object is one PUT.");
+
+  static final ConfigKey<Integer> PARTS_ACTIVE =
+      ConfigKey.count("upload.parts.active")
+          .defaultsTo("4")
+          .alsoReads("fs.s3a.fast.upload.active.blocks")
+          .doc("Parts of one object that may be waiting or under way; then the writer waits.");
+
+  static final ConfigKey<Buffer> BUFFER =
+      ConfigKey.choice("upload.buffer", Buffer.class)
+          .defaultsTo("disk")
+          .doc(
+              "Where parts wait: disk (the first MiB in memory, the rest in temporary files) or"
+                  + " array (heap). fs.s3a.fast.upload.buffer=array is read too.");
+
+  static final ConfigKey<Optional<String>> DIRECTORIES =
+      ConfigKey.text("upload.buffer.dir")
+          .alsoReads("fs.s3a.buffer.dir", "fs.s3.buffer.dir")
+          .doc("Directories for disk buffers, comma separated; the system's temporary one else.");
+
+  public static final List<ConfigKey<?>> KEYS =
+      List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES);
+
+  /** Names of other systems that {@link #from} reads beyond the aliases. */
+  public static final List<String> FOREIGN = List.of("fs.s3a.fast.upload.buffer");
+
+  public static UploadConfig from(Settings settings) {
+    boolean s3aArray =
+        settings.foreign("fs.s3a.fast.upload.buffer").filter(b -> !b.equals("disk")).isPresent();
+    boolean ours = settings.sourceOf(BUFFER).isPresent();
+    return new UploadConfig(
+        settings.get(PART_SIZE),
+        settings.get(PARTS_ACTIVE),
+        !ours && s3aArray ? Buffer.ARRAY : settings.get(BUFFER),
+        settings.get(DIRECTORIES));
+  }
+}

@@ -1,0 +1,33 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import java.util.concurrent.Executor;
+
+/** Opens writers that share one store, one pool and one set of buffers. */
+public final class Uploader {
+  private final ObjectStore store;
+  private final Executor pool;
+  private final UploadConfig config;
+  private final Blocks blocks;
+
+  public Uploader(ObjectStore store, Executor pool, UploadConfig config) {
+    this.store = store;
+    this.pool = pool;
+    this.config = config;
+    this.blocks = new Blocks(config);
+  }
+
+  /** A writer whose object is visible once it is closed, if the condition holds then. */
+  public ObjectWriter write(String key, Condition condition) {
+    return new ObjectWriter(
+        new PartSender(store, key, pool, config.partsActive()), blocks, config, condition);
+  }
+
+  /** A writer whose object becomes visible only when the upload it hands over is completed. */
+  public PendingWriter writePending(String key) {
+    return new PendingWriter(
+        new PartSender(store, key, pool, config.partsActive()), blocks, config);
+  }
+}
