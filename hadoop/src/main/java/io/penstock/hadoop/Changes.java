@@ -1,0 +1,116 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * The changes a file system makes besides writing files: markers, deletes, and renames, which are
+ * copy + delete. Nothing here is atomic but what S3 does in one request.
+ */
+final class Changes {
+  /** S3 copies at most 5 GiB at once, and smaller pieces in parallel are faster. */
+  private static final long COPY_PART_BYTES = 512L << 20;
+
+  private static final long COPY_WHOLE_BYTES = 1L << 30;
+
+  private final ObjectStore store;
+  private final Tree tree;
+  private final Executor pool;
+
+  Changes(ObjectStore store, Tree tree, Executor pool) {
+    this.store = store;
+    this.tree = tree;
+    this.pool = pool;
+  }
+
+  /** Makes the directory exist though nothing lies in it. */
+  void putMarker(String key) throws IOException {
+    store.put(Paths.inside(key), Body.empty(), Condition.NONE);
+  }
+
+  void deleteFile(String key) throws IOException {
+    store.delete(key);
+  }
+
+  /** Deletes everything in the directory, and the directory; for the root, only what is in it. */
+  void deleteDirectory(String key) throws IOException {
+    List<String> keys = new ArrayList<>();
+    Keys.forEachPage(
+        store,
+        io.penstock.core.store.ListRequest.flat(Paths.inside(key)),
+        page -> page.objects().forEach(object -> keys.add(object.key())));
+    // EMRFS's marker lies beside the directory, and may be all there is of it.
+    if (!key.isEmpty()) {
+      keys.add(key + KeyName.EMRFS_MARKER);
+    }
+    Keys.deleteAll(store, keys, pool);
+  }
+
+  /**
+   * Keeps a directory from vanishing with the last thing in it, as it would not on a file system.
+   */
+  void keepDirectory(String key) throws IOException {
+    if (!key.isEmpty() && tree.isEmpty(Paths.inside(key))) {
+      putMarker(key);
+    }
+  }
+
+  void renameFile(ObjectMeta source, String target) throws IOException {
+    copy(source, target);
+    store.delete(source.key());
+  }
+
+  /** Copies all objects, then deletes the old ones: a failure in between leaves both. */
+  void renameDirectory(String source, String target) throws IOException {
+    String from = Paths.inside(source);
+    String to = Paths.inside(target);
+    List<ObjectMeta> objects = Keys.under(store, from);
+    if (objects.isEmpty()) {
+      putMarker(target);
+    }
+    Parallel.forEach(
+        pool, objects, object -> copy(object, to + object.key().substring(from.length())));
+    List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
+    old.add(source + KeyName.EMRFS_MARKER);
+    Keys.deleteAll(store, old, pool);
+  }
+
+  /** Copies the version of the object that was listed; a newer one fails the copy. */
+  private void copy(ObjectMeta source, String target) throws IOException {
+    if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
+      store.copy(source.key(), target, Optional.of(source.etag()));
+      return;
+    }
+    Upload upload = store.createUpload(target);
+    try {
+      List<Part> parts = new ArrayList<>();
+      for (long start = 0; start < source.sizeBytes(); start += COPY_PART_BYTES) {
+        long end = Math.min(source.sizeBytes(), start + COPY_PART_BYTES);
+        int number = parts.size() + 1;
+        parts.add(store.copyPart(upload, number, source.key(), new ByteRange(start, end)));
+      }
+      store.completeUpload(new PendingUpload(upload, parts), Condition.NONE);
+    } catch (IOException e) {
+      try {
+        store.abortUpload(upload);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+}

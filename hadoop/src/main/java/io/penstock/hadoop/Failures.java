@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.read.ObjectChangedException;
+import io.penstock.core.store.StoreException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathPermissionException;
+
+/** Turns our failures into the exceptions that Hadoop and Spark look for. The only such place. */
+final class Failures {
+  private Failures() {}
+
+  /**
+   * The failure as Hadoop knows it; message and cause are kept. A missing bucket is not a missing
+   * file: a job that takes it for an empty input would go on with nothing.
+   */
+  static IOException translate(String path, IOException failure) {
+    if (failure instanceof ObjectChangedException) {
+      return new PathIOException(path, failure.getMessage(), failure);
+    }
+    if (!(failure instanceof StoreException store)) {
+      return failure;
+    }
+    return switch (store.kind()) {
+      case NO_SUCH_KEY -> with(new FileNotFoundException(store.getMessage()), store);
+      case PRECONDITION_FAILED, CONFLICT ->
+          with(new FileAlreadyExistsException(store.getMessage()), store);
+      case RANGE_NOT_SATISFIABLE -> with(new EOFException(store.getMessage()), store);
+      case ACCESS_DENIED -> with(new PathPermissionException(path, store.getMessage()), store);
+      case NO_SUCH_BUCKET,
+          NO_SUCH_UPLOAD,
+          BAD_CREDENTIALS,
+          EXPIRED_CREDENTIALS,
+          WRONG_REGION,
+          INVALID_REQUEST,
+          UNSUPPORTED,
+          THROTTLED,
+          UNREACHABLE,
+          CONNECTION_LOST,
+          SERVER_ERROR ->
+          new PathIOException(path, store.getMessage(), store);
+    };
+  }
+
+  private static <E extends IOException> E with(E failure, Throwable cause) {
+    failure.initCause(cause);
+    return failure;
+  }
+}

@@ -1,0 +1,270 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.commit.Segment;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.upload.ObjectWriter;
+import io.penstock.core.upload.Uploader;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a file system changes. Paths are absolute. */
+final class FileWriting {
+  private static final Logger LOG = LoggerFactory.getLogger(FileWriting.class);
+
+  private final ObjectStore store;
+  private final Paths paths;
+  private final Tree tree;
+  private final FileReading reading;
+  private final PendingFiles pending;
+  private final Changes changes;
+  private final Uploader uploader;
+  private final FileSystem.Statistics statistics;
+
+  FileWriting(
+      ObjectStore store,
+      Executor pool,
+      Paths paths,
+      Tree tree,
+      FileReading reading,
+      PendingFiles pending,
+      Uploader uploader,
+      FileSystem.Statistics statistics) {
+    this.store = store;
+    this.paths = paths;
+    this.tree = tree;
+    this.reading = reading;
+    this.pending = pending;
+    this.changes = new Changes(store, tree, pool);
+    this.uploader = uploader;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Starts a file. A name that looks like a directory's costs a request that makes sure there is
+   * none; a name that looks like a file's costs nothing before the upload.
+   */
+  FSDataOutputStream create(Path path, Condition condition) throws IOException {
+    String key = paths.key(path);
+    if (key.isEmpty()) {
+      throw new FileAlreadyExistsException(path + " is the root directory");
+    }
+    Optional<Segment.Split> segment = Segment.in(key);
+    try {
+      PenstockOutputStream.Target target =
+          segment.isPresent()
+              ? pending.create(segment.get())
+              : target(uploader.write(key, checked(path, key, condition)));
+      return new FSDataOutputStream(
+          new PenstockOutputStream(path.toString(), target, statistics), null);
+    } catch (IOException e) {
+      throw Failures.translate(path.toString(), e);
+    }
+  }
+
+  private static PenstockOutputStream.Target target(ObjectWriter writer) {
+    return new PenstockOutputStream.Target() {
+      @Override
+      public OutputStream out() {
+        return writer;
+      }
+
+      @Override
+      public void abort() throws IOException {
+        writer.abort();
+      }
+    };
+  }
+
+  private Condition checked(Path path, String key, Condition condition) throws IOException {
+    boolean conditional = condition == Condition.NONE || store.supportsConditionalWrites();
+    if (!KeyName.looksLikeFile(key) || !conditional) {
+      Optional<Tree.Node> found = tree.find(key);
+      if (found.isPresent() && found.get().isDirectory()) {
+        throw new FileAlreadyExistsException(path + " is a directory");
+      }
+      if (found.isPresent() && condition.equals(Condition.IF_ABSENT)) {
+        throw new FileAlreadyExistsException(path + " exists already");
+      }
+    }
+    if (!conditional && condition instanceof Condition.IfMatch) {
+      throw new IOException(path + ": this store has no conditional writes, so none can be made");
+    }
+    if (!conditional) {
+      LOG.warn(
+          "{}: this store has no conditional writes; two that create it at once both succeed",
+          path);
+    }
+    return conditional ? condition : Condition.NONE;
+  }
+
+  boolean mkdirs(Path path) throws IOException {
+    String key = paths.key(path);
+    if (Segment.in(key).isPresent()) {
+      return true;
+    }
+    Optional<Tree.Node> found = reading.find(path);
+    if (found.isPresent()) {
+      if (found.get().isDirectory()) {
+        return true;
+      }
+      throw new FileAlreadyExistsException(path + " is a file");
+    }
+    try {
+      changes.putMarker(key);
+    } catch (IOException e) {
+      throw Failures.translate(path.toString(), e);
+    }
+    return true;
+  }
+
+  void requireDirectory(Path path) throws IOException {
+    Tree.Node node =
+        reading
+            .find(path)
+            .orElseThrow(() -> new FileNotFoundException("no such directory: " + path));
+    if (!node.isDirectory()) {
+      throw new ParentNotDirectoryException(path + " is a file");
+    }
+  }
+
+  boolean delete(Path path, boolean recursive) throws IOException {
+    String key = paths.key(path);
+    Optional<Segment.Split> segment = Segment.in(key);
+    if (segment.isPresent()) {
+      return pending.delete(segment.get());
+    }
+    Optional<Tree.Node> found = reading.find(path);
+    if (found.isEmpty()) {
+      return false;
+    }
+    try {
+      if (!found.get().isDirectory()) {
+        changes.deleteFile(key);
+        return true;
+      }
+      return deleteDirectory(path, key, recursive);
+    } catch (IOException e) {
+      throw Failures.translate(path.toString(), e);
+    }
+  }
+
+  private boolean deleteDirectory(Path path, String key, boolean recursive) throws IOException {
+    boolean empty = recursive || isEmptyDirectory(key);
+    if (!empty) {
+      throw new PathIsNotEmptyDirectoryException(path.toString());
+    }
+    if (key.isEmpty()) {
+      // Nobody wipes a bucket by a slip: what is at the root goes by its own name.
+      LOG.warn("delete of the root {} does nothing", path);
+      return false;
+    }
+    changes.deleteDirectory(key);
+    changes.keepDirectory(Paths.parent(key));
+    return true;
+  }
+
+  private boolean isEmptyDirectory(String key) throws IOException {
+    return tree.level(key)
+        .map(level -> level.files().isEmpty() && level.directories().isEmpty())
+        .orElse(true);
+  }
+
+  /**
+   * Renames as HDFS does, except that missing directories above the target are no obstacle: false,
+   * with the reason in the log, when the source is missing or the target is in the way.
+   */
+  boolean rename(Path source, Path target) throws IOException {
+    try {
+      return renameKeys(paths.key(source), paths.key(target));
+    } catch (IOException e) {
+      throw Failures.translate(source.toString(), e);
+    }
+  }
+
+  private boolean renameKeys(String source, String target) throws IOException {
+    if (Segment.in(source).isPresent() || Segment.in(target).isPresent()) {
+      throw new IOException("a file that is not committed cannot be renamed: " + source);
+    }
+    if (source.isEmpty()) {
+      return refused(source, target, "the source is the root");
+    }
+    Optional<Tree.Node> from = tree.find(source);
+    if (from.isEmpty()) {
+      return refused(source, target, "the source does not exist");
+    }
+    if (source.equals(target)) {
+      return !from.get().isDirectory() || refused(source, target, "they are the same directory");
+    }
+    if (target.startsWith(Paths.inside(source))) {
+      return refused(source, target, "the target is inside the source");
+    }
+    Optional<String> free = freeTarget(source, target);
+    if (free.isEmpty()) {
+      return false;
+    }
+    if (free.get().equals(source)) {
+      return !from.get().isDirectory();
+    }
+    move(from.get(), source, free.get());
+    return true;
+  }
+
+  private void move(Tree.Node from, String source, String target) throws IOException {
+    if (from.isDirectory()) {
+      changes.renameDirectory(source, target);
+    } else {
+      ObjectMeta file = from.file().orElseThrow();
+      changes.renameFile(file, target);
+    }
+    changes.keepDirectory(Paths.parent(source));
+  }
+
+  /** The key to rename to: the target, or its child when the target is a directory. */
+  private Optional<String> freeTarget(String source, String target) throws IOException {
+    Optional<Tree.Node> at = tree.find(target);
+    if (at.isEmpty()) {
+      return noFileAbove(source, target) ? Optional.of(target) : Optional.empty();
+    }
+    if (!at.get().isDirectory()) {
+      refused(source, target, "there is a file at the target");
+      return Optional.empty();
+    }
+    String name = source.substring(source.lastIndexOf('/') + 1);
+    String inside = Paths.inside(target) + name;
+    if (!inside.equals(source) && tree.find(inside).isPresent()) {
+      refused(source, target, "the target directory has an entry of that name");
+      return Optional.empty();
+    }
+    return Optional.of(inside);
+  }
+
+  private boolean noFileAbove(String source, String target) throws IOException {
+    for (String above = Paths.parent(target); !above.isEmpty(); above = Paths.parent(above)) {
+      Optional<Tree.Node> node = tree.find(above);
+      if (node.isPresent()) {
+        return node.get().isDirectory()
+            || refused(source, target, "there is a file above the target");
+      }
+    }
+    return true;
+  }
+
+  private boolean refused(String source, String target, String reason) {
+    LOG.info("s3://{}: no rename of {} to {}: {}", store.bucket(), source, target, reason);
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.KeySource;
+import java.util.List;
+
+/** The settings of the file system itself. */
+public final class HadoopKeys implements KeySource {
+  static final ConfigKey<Long> BLOCK_SIZE =
+      ConfigKey.size("block.size")
+          .defaultsTo("64M")
+          .alsoReads("fs.s3a.block.size", "fs.s3.block.size")
+          .mustBe("at least 1M", n -> n >= 1 << 20)
+          .doc("Block size that files report; RDD and MapReduce inputs are split by it.");
+
+  /** Settings of S3A and EMRFS that name classes, which registering our schemes has answered. */
+  private static final List<String> ANSWERED = List.of("fs.s3a.impl", "fs.s3.impl");
+
+  @Override
+  public List<ConfigKey<?>> keys() {
+    return List.of(BLOCK_SIZE);
+  }
+
+  @Override
+  public List<String> foreignNames() {
+    return ANSWERED;
+  }
+}

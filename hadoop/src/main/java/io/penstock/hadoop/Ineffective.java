@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Names the settings of S3A and EMRFS that a user has made and that change nothing, once each. */
+final class Ineffective {
+  private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
+  private static final Set<String> NAMED = ConcurrentHashMap.newKeySet();
+
+  private Ineffective() {}
+
+  static void warnOnce(Settings settings, ClassLoader loader) {
+    List<String> fresh =
+        StoreStack.withoutEffect(settings, loader).stream().filter(NAMED::add).toList();
+    if (!fresh.isEmpty()) {
+      LOG.warn(
+          "settings that have no effect on Penstock: {}. docs/configuration.md lists those it reads.",
+          String.join(", ", fresh));
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.store.StoreException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.BulkDelete;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Deletes many files by one request. As Hadoop's interface has it, nothing is looked up first: the
+ * paths are of files, a missing one is no failure, a directory with something in it stays. In a
+ * class of its own because {@link BulkDelete} came with Hadoop 3.4.1.
+ */
+final class ManyDeletes implements BulkDelete {
+  private static final int PAGE = 1000;
+
+  private final PenstockFileSystem fs;
+  private final Path base;
+
+  ManyDeletes(PenstockFileSystem fs, Path base) {
+    this.fs = fs;
+    this.base = base;
+  }
+
+  @Override
+  public int pageSize() {
+    return PAGE;
+  }
+
+  @Override
+  public Path basePath() {
+    return base;
+  }
+
+  @Override
+  public List<Map.Entry<Path, String>> bulkDelete(Collection<Path> paths) throws IOException {
+    if (paths.size() > PAGE) {
+      throw new IllegalArgumentException(paths.size() + " paths are more than " + PAGE);
+    }
+    Map<String, Path> keys = new LinkedHashMap<>();
+    for (Path path : paths) {
+      check(path);
+      keys.put(fs.key(path), path);
+    }
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    List<Map.Entry<Path, String>> failed = new ArrayList<>();
+    Map<String, StoreException> failures = fs.store().deleteAll(List.copyOf(keys.keySet()));
+    failures.forEach((key, failure) -> failed.add(Map.entry(keys.get(key), failure.getMessage())));
+    return failed;
+  }
+
+  private void check(Path path) {
+    String inside = base.isRoot() ? base.toString() : base + "/";
+    boolean under = path.equals(base) || path.toString().startsWith(inside);
+    if (!path.isAbsolute() || !under) {
+      throw new IllegalArgumentException(path + " is not an absolute path under " + base);
+    }
+  }
+
+  @Override
+  public void close() {
+    // Nothing is held.
+  }
+}

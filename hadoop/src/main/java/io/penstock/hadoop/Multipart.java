@@ -1,0 +1,183 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.fs.BBPartHandle;
+import org.apache.hadoop.fs.BBUploadHandle;
+import org.apache.hadoop.fs.PartHandle;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathHandle;
+import org.apache.hadoop.fs.UploadHandle;
+import org.apache.hadoop.fs.impl.AbstractMultipartUploader;
+import org.apache.hadoop.fs.impl.MultipartUploaderBuilderImpl;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+
+/** Hadoop's interface to multipart uploads, for tools that split one file over many writers. */
+final class Multipart extends AbstractMultipartUploader {
+  private final PenstockFileSystem fs;
+
+  private Multipart(PenstockFileSystem fs, Path base) {
+    super(base);
+    this.fs = fs;
+  }
+
+  /** Builds uploaders for paths under a base. */
+  static final class Builder extends MultipartUploaderBuilderImpl<Multipart, Builder> {
+    private final PenstockFileSystem fs;
+    private final Path base;
+
+    Builder(PenstockFileSystem fs, Path base) {
+      super(fs, base);
+      this.fs = fs;
+      this.base = base;
+    }
+
+    @Override
+    public Builder getThisBuilder() {
+      return this;
+    }
+
+    @Override
+    public Multipart build() {
+      return new Multipart(fs, base);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Step<T> {
+    T run(ObjectStore store) throws IOException;
+  }
+
+  /** Failures come with the future, as the interface has it. */
+  private <T> CompletableFuture<T> step(Path path, Step<T> step) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    try {
+      done.complete(step.run(fs.store()));
+    } catch (StoreException e) {
+      boolean gone = e.kind() == Kind.NO_SUCH_UPLOAD;
+      done.completeExceptionally(
+          gone
+              ? new FileNotFoundException(e.getMessage())
+              : Failures.translate(path.toString(), e));
+    } catch (IOException e) {
+      done.completeExceptionally(e);
+    }
+    return done;
+  }
+
+  @Override
+  public CompletableFuture<UploadHandle> startUpload(Path path) {
+    checkPath(path);
+    return step(path, store -> handle(store.createUpload(fs.key(path)).uploadId()));
+  }
+
+  @Override
+  public CompletableFuture<PartHandle> putPart(
+      UploadHandle upload, int number, boolean last, Path path, InputStream in, long length) {
+    checkPutArguments(path, in, number, upload, length);
+    checkUploadId(upload.toByteArray());
+    return step(
+        path,
+        store -> {
+          byte[] bytes;
+          try (in) {
+            bytes = in.readNBytes(Math.toIntExact(length));
+          }
+          if (bytes.length != length) {
+            throw new IOException(
+                "part %d of %s ended after %d of %d bytes"
+                    .formatted(number, path, bytes.length, length));
+          }
+          Part part = store.uploadPart(upload(path, upload), number, Body.ofBytes(bytes));
+          String text = part.sizeBytes() + " " + part.etag();
+          return BBPartHandle.from(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+        });
+  }
+
+  @Override
+  public CompletableFuture<PathHandle> complete(
+      UploadHandle upload, Path path, Map<Integer, PartHandle> handles) {
+    checkPath(path);
+    checkUploadId(upload.toByteArray());
+    checkPartHandles(handles);
+    List<Part> parts =
+        new TreeMap<>(handles)
+            .entrySet().stream().map(entry -> part(entry.getKey(), entry.getValue())).toList();
+    return step(
+        path,
+        store -> {
+          PendingUpload pending = new PendingUpload(upload(path, upload), parts);
+          String etag = store.completeUpload(pending, Condition.NONE);
+          byte[] bytes = etag.getBytes(StandardCharsets.UTF_8);
+          return (PathHandle) () -> ByteBuffer.wrap(bytes);
+        });
+  }
+
+  @Override
+  public CompletableFuture<Void> abort(UploadHandle upload, Path path) {
+    checkPath(path);
+    checkUploadId(upload.toByteArray());
+    return step(
+        path,
+        store -> {
+          store.abortUpload(upload(path, upload));
+          return null;
+        });
+  }
+
+  @Override
+  public CompletableFuture<Integer> abortUploadsUnderPath(Path path) {
+    return step(
+        path,
+        store -> {
+          int aborted = 0;
+          Optional<String> token = Optional.empty();
+          do {
+            UploadsPage page = store.listUploads(fs.key(path), token);
+            for (UploadsPage.Listed listed : page.uploads()) {
+              store.abortUpload(listed.upload());
+              aborted++;
+            }
+            token = page.nextToken();
+          } while (token.isPresent());
+          return aborted;
+        });
+  }
+
+  private Upload upload(Path path, UploadHandle handle) {
+    return new Upload(fs.key(path), new String(handle.toByteArray(), StandardCharsets.UTF_8));
+  }
+
+  private static UploadHandle handle(String uploadId) {
+    return BBUploadHandle.from(ByteBuffer.wrap(uploadId.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static Part part(int number, PartHandle handle) {
+    String text = new String(handle.toByteArray(), StandardCharsets.UTF_8);
+    int space = text.indexOf(' ');
+    return new Part(number, text.substring(space + 1), Long.parseLong(text.substring(0, space)));
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return null;
+  }
+}

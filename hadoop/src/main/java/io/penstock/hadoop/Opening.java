@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.read.ObjectReader;
+import io.penstock.core.read.ReadConfig;
+import io.penstock.core.read.ReadPolicy;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.SuffixRange;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How a file is opened: what its opener knows of it, and where it will be read. Nothing known: the
+ * first request brings status and bytes together, from where the format is read first. Size known:
+ * no request at all until the first read.
+ */
+record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start) {
+  private static final String PREFIX = "fs.option.openfile.";
+  static final String LENGTH = PREFIX + "length";
+  static final String POLICY = PREFIX + "read.policy";
+  static final String SPLIT_START = PREFIX + "split.start";
+
+  static Opening unknown(String key) {
+    ReadPolicy policy = KeyName.isColumnar(key) ? ReadPolicy.RANDOM : ReadPolicy.ADAPTIVE;
+    return new Opening(Optional.empty(), Optional.empty(), policy, 0);
+  }
+
+  /** Options of {@code openFile()} that are understood, and so may be mandatory. */
+  static final Set<String> OPTIONS =
+      Set.of(
+          LENGTH,
+          POLICY,
+          SPLIT_START,
+          PREFIX + "split.end",
+          PREFIX + "buffer.size",
+          PREFIX + "footer.cache");
+
+  /**
+   * From the options of {@code openFile()}.
+   *
+   * @param size as the opener's status has it
+   */
+  static Opening of(String key, Configuration options, Optional<Long> size, Optional<String> etag) {
+    Optional<Long> length =
+        size.or(() -> Optional.of(options.getLong(LENGTH, -1)).filter(n -> n >= 0));
+    return new Opening(
+        length,
+        etag,
+        policy(options.get(POLICY, ""), unknown(key).policy()),
+        Math.max(0, options.getLong(SPLIT_START, 0)));
+  }
+
+  /** The first policy in the list that says something. */
+  private static ReadPolicy policy(String names, ReadPolicy otherwise) {
+    for (String name : names.toLowerCase(Locale.ROOT).split(",", -1)) {
+      switch (name.trim()) {
+        case "parquet", "orc", "columnar", "vector", "random", "hbase" -> {
+          return ReadPolicy.RANDOM;
+        }
+        case "sequential", "whole-file", "csv", "json", "avro" -> {
+          return ReadPolicy.SEQUENTIAL;
+        }
+        case "adaptive" -> {
+          return ReadPolicy.ADAPTIVE;
+        }
+        default -> {
+          // Not known here; the next name may be.
+        }
+      }
+    }
+    return otherwise;
+  }
+
+  ObjectReader reader(StoreStack stack, String key) throws IOException {
+    ReadConfig config = stack.readConfig();
+    if (sizeBytes.isPresent()) {
+      return ObjectReader.ofKnown(
+          stack.store(), key, sizeBytes.get(), etag, config, policy, stack.pool());
+    }
+    Range first =
+        policy == ReadPolicy.RANDOM && start == 0
+            ? new SuffixRange(config.rangeMinBytes())
+            : new ByteRange(start, start + config.rangeFirstBytes());
+    return ObjectReader.open(stack.store(), key, first, config, policy, stack.pool());
+  }
+}

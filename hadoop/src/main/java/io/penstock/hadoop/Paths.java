@@ -1,0 +1,47 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import java.net.URI;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Paths to keys and back, in one bucket. The root is the empty key; no key starts or ends with a
+ * slash.
+ */
+final class Paths {
+  private final URI uri;
+  private final Path workingDirectory;
+
+  Paths(URI uri, Path workingDirectory) {
+    this.uri = uri;
+    this.workingDirectory = workingDirectory;
+  }
+
+  Path qualify(Path path) {
+    return path.makeQualified(uri, workingDirectory);
+  }
+
+  String key(Path path) {
+    String absolute =
+        path.isAbsolute()
+            ? path.toUri().getPath()
+            : new Path(workingDirectory, path).toUri().getPath();
+    return absolute.startsWith("/") ? absolute.substring(1) : absolute;
+  }
+
+  Path path(String key) {
+    String clean = key.endsWith("/") ? key.substring(0, key.length() - 1) : key;
+    return new Path(uri.getScheme(), uri.getAuthority(), "/" + clean);
+  }
+
+  /** The prefix of what is inside the directory; empty for the root. */
+  static String inside(String key) {
+    return key.isEmpty() ? "" : key + "/";
+  }
+
+  /** The parent's key; the root's for a top level key. */
+  static String parent(String key) {
+    int slash = key.lastIndexOf('/');
+    return slash < 0 ? "" : key.substring(0, slash);
+  }
+}

@@ -1,0 +1,75 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Ledger.Entry;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.upload.PendingWriter;
+import io.penstock.core.upload.Uploader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The view below a reserved segment: files that task attempts of this process have written and not
+ * committed. It costs no request, and shows nothing of the bucket itself.
+ */
+final class PendingFiles {
+  private static final String NO_ETAG = "";
+
+  private final String bucket;
+  private final Uploader uploader;
+  private final Ledger ledger = Ledger.process();
+
+  PendingFiles(String bucket, Uploader uploader) {
+    this.bucket = bucket;
+    this.uploader = uploader;
+  }
+
+  PenstockOutputStream.Target create(Segment.Split at) throws IOException {
+    PendingWriter writer = uploader.writePending(at.finalKey());
+    ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
+    return new PenstockOutputStream.Target() {
+      @Override
+      public OutputStream out() {
+        return writer;
+      }
+
+      @Override
+      public void abort() throws IOException {
+        ledger.discard(at.segment(), bucket, at.finalKey());
+      }
+    };
+  }
+
+  Optional<Tree.Node> find(Segment.Split at) {
+    Optional<Entry> file = ledger.find(at.segment(), bucket, at.finalKey());
+    if (file.isPresent()) {
+      return Optional.of(new Tree.Node(file.map(PendingFiles::meta)));
+    }
+    boolean root = at.finalKey().equals(at.base());
+    return root || !under(at).isEmpty() ? Optional.of(Tree.Node.DIRECTORY) : Optional.empty();
+  }
+
+  List<ObjectMeta> under(Segment.Split at) {
+    String prefix = at.finalKey().endsWith("/") ? at.finalKey() : at.finalKey() + "/";
+    return ledger.under(at.segment(), bucket, at.finalKey().isEmpty() ? "" : prefix).stream()
+        .map(PendingFiles::meta)
+        .toList();
+  }
+
+  boolean delete(Segment.Split at) throws IOException {
+    boolean deleted = ledger.discard(at.segment(), bucket, at.finalKey());
+    for (ObjectMeta inside : under(at)) {
+      deleted |= ledger.discard(at.segment(), bucket, inside.key());
+    }
+    return deleted;
+  }
+
+  private static ObjectMeta meta(Entry entry) {
+    return new ObjectMeta(entry.key(), entry.sizeBytes(), NO_ETAG, Instant.EPOCH);
+  }
+}

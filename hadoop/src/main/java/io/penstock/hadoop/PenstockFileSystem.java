@@ -1,0 +1,323 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.upload.Uploader;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BulkDelete;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.MultipartUploaderBuilder;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * S3 as a Hadoop file system, for the schemes {@code s3} and {@code s3a}. Directories are implied
+ * by keys; a file appears when it is closed; rename is copy + delete. The costs in requests are in
+ * docs/benchmarks.md, and tests hold them.
+ */
+public final class PenstockFileSystem extends FileSystem {
+  /** Hadoop's names for what {@link #hasPathCapability} is asked; older Hadoops lack some. */
+  private static final Set<String> CAPABILITIES =
+      Set.of(
+          "fs.capability.bulk.delete",
+          "fs.capability.etags.available",
+          "fs.capability.etags.preserved.in.rename.never",
+          "fs.capability.multipart.uploader",
+          "fs.capability.outputstream.abortable",
+          "fs.capability.directory.listing.inconsistent.never",
+          "fs.capability.virtual.block.locations",
+          "fs.option.create.conditional.overwrite");
+
+  private URI uri;
+  private Path workingDirectory;
+  private Paths paths;
+  private StoreStack stack;
+  private FileReading reading;
+  private FileWriting writing;
+  private boolean closed;
+
+  @Override
+  public void initialize(URI name, Configuration conf) throws IOException {
+    String bucket = bucketOf(name);
+    setConf(conf);
+    uri = URI.create(name.getScheme() + "://" + bucket);
+    super.initialize(uri, conf);
+    String user = UserGroupInformation.getCurrentUser().getShortUserName();
+    workingDirectory = new Path("/user", user).makeQualified(uri, new Path("/"));
+    paths = new Paths(uri, workingDirectory);
+    Settings settings = HadoopSettings.of(conf);
+    ClassLoader loader = PenstockFileSystem.class.getClassLoader();
+    Ineffective.warnOnce(settings, loader);
+    try {
+      stack = StoreStack.open(bucket, settings, loader);
+      open(user);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("cannot use " + uri + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void open(String user) {
+    Tree tree = new Tree(stack.store());
+    Uploader uploader = stack.uploader();
+    PendingFiles pending = new PendingFiles(uri.getAuthority(), uploader);
+    reading = new FileReading(stack, paths, tree, pending, user, statistics);
+    writing =
+        new FileWriting(
+            stack.store(), stack.pool(), paths, tree, reading, pending, uploader, statistics);
+  }
+
+  private static String bucketOf(URI name) throws IOException {
+    String authority = name.getAuthority();
+    if (authority == null || authority.isEmpty()) {
+      throw new IOException("no bucket in " + name + "; write " + name.getScheme() + "://BUCKET/…");
+    }
+    if (authority.contains("@")) {
+      // Not even the user part is repeated: the secret may be in it.
+      throw new IOException(
+          "credentials in a URI end up in logs; set penstock.access.key and penstock.secret.key");
+    }
+    return authority;
+  }
+
+  /** The bucket's store, for committers. */
+  public ObjectStore store() {
+    return stack.store();
+  }
+
+  /** The bucket's store with its pool and settings, for committers. */
+  public StoreStack stack() {
+    return stack;
+  }
+
+  /** The key of a path of this file system. */
+  public String key(Path path) {
+    checkPath(path);
+    return paths.key(path);
+  }
+
+  @Override
+  public String getScheme() {
+    return uri == null ? "s3" : uri.getScheme();
+  }
+
+  @Override
+  public URI getUri() {
+    return uri;
+  }
+
+  @Override
+  public int getDefaultPort() {
+    return -1;
+  }
+
+  @Override
+  public Path getWorkingDirectory() {
+    return workingDirectory;
+  }
+
+  @Override
+  public void setWorkingDirectory(Path directory) {
+    workingDirectory = paths.qualify(directory);
+    paths = new Paths(uri, workingDirectory);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    super.close();
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Override
+  public long getDefaultBlockSize(Path path) {
+    return reading.blockSize();
+  }
+
+  @Override
+  @Deprecated
+  public long getDefaultBlockSize() {
+    return reading.blockSize();
+  }
+
+  // ---- reading
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    return reading.status(absolute(path));
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    return reading.find(absolute(path)).isPresent();
+  }
+
+  @Override
+  public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+    Path absolute = absolute(path);
+    return reading.open(absolute, Opening.unknown(key(absolute)));
+  }
+
+  @Override
+  protected CompletableFuture<FSDataInputStream> openFileWithOptions(
+      Path path, OpenFileParameters parameters) throws IOException {
+    Path absolute = absolute(path);
+    AbstractFSBuilderImpl.rejectUnknownMandatoryKeys(
+        parameters.getMandatoryKeys(), Opening.OPTIONS, "for openFile of " + absolute);
+
+    CompletableFuture<FSDataInputStream> opened = new CompletableFuture<>();
+    try {
+      Opening opening = reading.opening(absolute, parameters.getStatus(), parameters.getOptions());
+      opened.complete(reading.open(absolute, opening));
+    } catch (IOException e) {
+      opened.completeExceptionally(e);
+    }
+    return opened;
+  }
+
+  @Override
+  public FileStatus[] listStatus(Path path) throws IOException {
+    return reading.list(absolute(path));
+  }
+
+  @Override
+  public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
+    return reading.listLocated(absolute(path));
+  }
+
+  @Override
+  public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)
+      throws IOException {
+    return recursive ? reading.listFilesUnder(absolute(path)) : super.listFiles(path, false);
+  }
+
+  @Override
+  public ContentSummary getContentSummary(Path path) throws IOException {
+    return reading.summary(absolute(path));
+  }
+
+  // ---- writing
+
+  @Override
+  public FSDataOutputStream create(
+      Path path,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    Condition condition = overwrite ? Condition.NONE : Condition.IF_ABSENT;
+    return writing.create(absolute(path), condition);
+  }
+
+  @Override
+  @Deprecated
+  public FSDataOutputStream createNonRecursive(
+      Path path,
+      FsPermission permission,
+      java.util.EnumSet<CreateFlag> flags,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    Path absolute = absolute(path);
+    writing.requireDirectory(absolute.getParent());
+    boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+    return writing.create(absolute, overwrite ? Condition.NONE : Condition.IF_ABSENT);
+  }
+
+  @Override
+  public FSDataOutputStreamBuilder<?, ?> createFile(Path path) {
+    return new CreateBuilder(this, writing, absolute(path));
+  }
+
+  /** One conditional PUT of nothing: atomic, which Hadoop's own check and create is not. */
+  @Override
+  public boolean createNewFile(Path path) throws IOException {
+    try {
+      writing.create(absolute(path), Condition.IF_ABSENT).close();
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
+    throw new UnsupportedOperationException(
+        "append: an object of S3 cannot be changed, only replaced (" + path + ")");
+  }
+
+  @Override
+  public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+    return writing.mkdirs(absolute(path));
+  }
+
+  @Override
+  public boolean rename(Path source, Path target) throws IOException {
+    return writing.rename(absolute(source), absolute(target));
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    return writing.delete(absolute(path), recursive);
+  }
+
+  @Override
+  public BulkDelete createBulkDelete(Path path) throws IOException {
+    return new ManyDeletes(this, absolute(path));
+  }
+
+  @Override
+  public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
+    return new Multipart.Builder(this, absolute(base));
+  }
+
+  @Override
+  public boolean hasPathCapability(Path path, String capability) throws IOException {
+    return CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
+        || super.hasPathCapability(path, capability);
+  }
+
+  private Path absolute(Path path) {
+    checkPath(path);
+    if (closed) {
+      throw new java.io.UncheckedIOException(
+          new IOException("the file system of " + uri + " is closed"));
+    }
+    return paths.qualify(path);
+  }
+
+  @Override
+  public String toString() {
+    return "PenstockFileSystem{" + uri + "}";
+  }
+}

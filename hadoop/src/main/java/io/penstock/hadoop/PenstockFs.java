@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+
+/** The file system for {@code FileContext}: {@code fs.AbstractFileSystem.s3.impl}, and of s3a. */
+public final class PenstockFs extends DelegateToFileSystem {
+  public PenstockFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
+    super(uri, new PenstockFileSystem(), conf, uri.getScheme(), false);
+  }
+
+  @Override
+  public int getUriDefaultPort() {
+    // S3 has no port; the endpoint's is in the configuration.
+    return -1;
+  }
+}

@@ -1,0 +1,132 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+import org.apache.hadoop.fs.Abortable;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A file being written. It is there when the stream was closed without an error, and not before.
+ */
+final class PenstockOutputStream extends OutputStream
+    implements StreamCapabilities, Abortable, Syncable, IOStatisticsSource {
+  private static final Logger LOG = LoggerFactory.getLogger(PenstockOutputStream.class);
+
+  /** What is behind the stream: a writer of core, and how to give it up. */
+  interface Target {
+    OutputStream out();
+
+    /** Drops what was written; nothing becomes visible. */
+    void abort() throws IOException;
+  }
+
+  private final String path;
+  private final Target target;
+  private final FileSystem.Statistics statistics;
+  private final IOStatisticsStore streamStatistics =
+      IOStatisticsBinding.iostatisticsStore()
+          .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES)
+          .build();
+  private boolean warned;
+  private boolean ended;
+
+  PenstockOutputStream(String path, Target target, FileSystem.Statistics statistics) {
+    this.path = path;
+    this.target = target;
+    this.statistics = statistics;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      target.out().write(bytes, offset, length);
+      streamStatistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
+      if (statistics != null) {
+        statistics.incrementBytesWritten(length);
+      }
+    } catch (IOException e) {
+      throw Failures.translate(path, e);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    ended = true;
+    try {
+      target.out().close();
+    } catch (IOException e) {
+      throw Failures.translate(path, e);
+    }
+  }
+
+  @Override
+  public synchronized AbortableResult abort() {
+    boolean already = ended;
+    ended = true;
+    IOException failure = null;
+    try {
+      if (!already) {
+        target.abort();
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+    return new Aborted(already, failure);
+  }
+
+  private record Aborted(boolean alreadyClosed, IOException anyCleanupException)
+      implements AbortableResult {}
+
+  /** S3 has nothing between not there and whole, so there is nothing to do but say so. */
+  @Override
+  public void hflush() {
+    warnOnce("hflush");
+  }
+
+  @Override
+  public void hsync() {
+    warnOnce("hsync");
+  }
+
+  private synchronized void warnOnce(String call) {
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "{}: {} does nothing on S3; the data is durable once the file is closed", path, call);
+    }
+  }
+
+  @Override
+  public boolean hasCapability(String capability) {
+    return switch (capability.toLowerCase(Locale.ROOT)) {
+      case StreamCapabilities.ABORTABLE_STREAM, StreamCapabilities.IOSTATISTICS -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public IOStatistics getIOStatistics() {
+    return streamStatistics;
+  }
+
+  @Override
+  public String toString() {
+    return "PenstockOutputStream{" + path + ", " + streamStatistics + "}";
+  }
+}

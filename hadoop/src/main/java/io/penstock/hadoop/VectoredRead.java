@@ -1,0 +1,103 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.read.ObjectReader;
+import io.penstock.core.read.RangeMerger;
+import io.penstock.core.read.RangeMerger.Merged;
+import io.penstock.core.store.ByteRange;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.FileRange;
+
+/**
+ * Reads many ranges at once: those close together by one request, all requests at the same time. In
+ * a class of its own because {@link FileRange} is not there in Hadoop 3.3.4.
+ */
+final class VectoredRead {
+  private final String path;
+  private final ObjectReader reader;
+  private final RangeMerger merger;
+  private final Executor pool;
+  private final IntConsumer countRead;
+
+  VectoredRead(
+      String path, ObjectReader reader, RangeMerger merger, Executor pool, IntConsumer countRead) {
+    this.path = path;
+    this.reader = reader;
+    this.merger = merger;
+    this.pool = pool;
+    this.countRead = countRead;
+  }
+
+  void start(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+      throws IOException {
+    Objects.requireNonNull(allocate, "allocate");
+    List<? extends FileRange> sorted = validated(ranges);
+    sorted.forEach(range -> range.setData(new CompletableFuture<>()));
+    Map<ByteRange, FileRange> wanted = new LinkedHashMap<>();
+    for (FileRange range : sorted) {
+      if (range.getLength() == 0) {
+        range.getData().complete(allocate.apply(0));
+      } else {
+        wanted.put(new ByteRange(range.getOffset(), range.getOffset() + range.getLength()), range);
+      }
+    }
+    for (Merged merged : merger.merge(new ArrayList<>(wanted.keySet()))) {
+      pool.execute(() -> read(merged, wanted, allocate));
+    }
+  }
+
+  private void read(
+      Merged merged, Map<ByteRange, FileRange> wanted, IntFunction<ByteBuffer> allocate) {
+    try {
+      ByteRange whole = merged.range();
+      byte[] bytes = reader.fetch(whole.start(), Math.toIntExact(whole.lengthBytes()));
+      for (ByteRange range : merged.wanted()) {
+        int length = (int) range.lengthBytes();
+        ByteBuffer buffer = allocate.apply(length);
+        buffer.put(bytes, (int) (range.start() - whole.start()), length).flip();
+        countRead.accept(length);
+        wanted.get(range).getData().complete(buffer);
+      }
+    } catch (IOException | RuntimeException e) {
+      Throwable failure = e instanceof IOException io ? Failures.translate(path, io) : e;
+      merged.wanted().forEach(r -> wanted.get(r).getData().completeExceptionally(failure));
+    }
+  }
+
+  private List<? extends FileRange> validated(List<? extends FileRange> ranges) throws IOException {
+    Objects.requireNonNull(ranges, "ranges");
+    List<FileRange> sorted = new ArrayList<>(ranges.size());
+    for (FileRange range : ranges) {
+      Objects.requireNonNull(range, "range");
+      if (range.getLength() < 0) {
+        throw new IllegalArgumentException("negative length in " + range);
+      }
+      if (range.getOffset() < 0 || range.getOffset() + range.getLength() > reader.sizeBytes()) {
+        throw new EOFException(
+            "%s is not inside %s of %d bytes".formatted(range, path, reader.sizeBytes()));
+      }
+      sorted.add(range);
+    }
+    sorted.sort(Comparator.comparingLong(FileRange::getOffset));
+    for (int i = 1; i < sorted.size(); i++) {
+      FileRange before = sorted.get(i - 1);
+      if (before.getOffset() + before.getLength() > sorted.get(i).getOffset()) {
+        throw new IllegalArgumentException(
+            "ranges %s and %s overlap".formatted(before, sorted.get(i)));
+      }
+    }
+    return sorted;
+  }
+}
