@@ -223,6 +223,21 @@ final class FileWriting {
     return true;
   }
 
+  /** Puts a file in the place of another one; false, with nothing done, when either is no file. */
+  boolean replaced(Path source, Path target) throws IOException {
+    try {
+      Optional<ObjectMeta> from = tree.find(paths.key(source)).flatMap(Tree.Node::file);
+      Optional<ObjectMeta> to = tree.find(paths.key(target)).flatMap(Tree.Node::file);
+      if (from.isEmpty() || to.isEmpty() || from.get().key().equals(to.get().key())) {
+        return false;
+      }
+      move(new Tree.Node(from), from.get().key(), to.get().key());
+      return true;
+    } catch (IOException e) {
+      throw Failures.translate(source.toString(), e);
+    }
+  }
+
   private void move(Tree.Node from, String source, String target) throws IOException {
     if (from.isDirectory()) {
       changes.renameDirectory(source, target);

@@ -12,8 +12,8 @@ import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Deletes many files by one request. As Hadoop's interface has it, nothing is looked up first: the
- * paths are of files, a missing one is no failure, a directory with something in it stays. In a
+ * Deletes many files by one request. As Hadoop's interface has it, a missing file is no failure and
+ * a directory with something in it stays; a name that looks like a file's is not looked up. In a
  * class of its own because {@link BulkDelete} came with Hadoop 3.4.1.
  */
 final class ManyDeletes implements BulkDelete {
@@ -53,6 +53,12 @@ final class ManyDeletes implements BulkDelete {
     List<Map.Entry<Path, String>> failed = new ArrayList<>();
     Map<String, StoreException> failures = fs.store().deleteAll(List.copyOf(keys.keySet()));
     failures.forEach((key, failure) -> failed.add(Map.entry(keys.get(key), failure.getMessage())));
+    for (Map.Entry<String, Path> entry : keys.entrySet()) {
+      boolean maybeDirectory = !KeyName.looksLikeFile(entry.getKey());
+      if (maybeDirectory && !fs.deletedIfEmpty(entry.getValue())) {
+        failed.add(Map.entry(entry.getValue(), "the directory is not empty"));
+      }
+    }
     return failed;
   }
 

@@ -124,6 +124,7 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
+          fs.refuseDirectory(path);
           PendingUpload pending = new PendingUpload(upload(path, upload), parts);
           String etag = store.completeUpload(pending, Condition.NONE);
           byte[] bytes = etag.getBytes(StandardCharsets.UTF_8);
@@ -138,7 +139,15 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
-          store.abortUpload(upload(path, upload));
+          // Stores differ on aborting what is not there; the interface says that it fails.
+          Upload aborted = upload(path, upload);
+          boolean known =
+              store.listUploads(aborted.key(), Optional.empty()).uploads().stream()
+                  .anyMatch(listed -> listed.upload().equals(aborted));
+          if (!known) {
+            throw new FileNotFoundException("no such upload of " + path);
+          }
+          store.abortUpload(aborted);
           return null;
         });
   }

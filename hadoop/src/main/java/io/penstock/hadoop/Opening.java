@@ -46,13 +46,22 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
    * @param size as the opener's status has it
    */
   static Opening of(String key, Configuration options, Optional<Long> size, Optional<String> etag) {
-    Optional<Long> length =
-        size.or(() -> Optional.of(options.getLong(LENGTH, -1)).filter(n -> n >= 0));
+    Optional<Long> length = size.or(() -> number(options, LENGTH));
     return new Opening(
         length,
         etag,
         policy(options.get(POLICY, ""), unknown(key).policy()),
-        Math.max(0, options.getLong(SPLIT_START, 0)));
+        number(options, SPLIT_START).orElse(0L));
+  }
+
+  /** Options come as text, some callers' as floating point; what is no size says nothing. */
+  private static Optional<Long> number(Configuration options, String name) {
+    try {
+      double value = Double.parseDouble(options.get(name, "-1"));
+      return value >= 0 && value < Long.MAX_VALUE ? Optional.of((long) value) : Optional.empty();
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
   }
 
   /** The first policy in the list that says something. */

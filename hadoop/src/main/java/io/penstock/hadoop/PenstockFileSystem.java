@@ -23,7 +23,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.MultipartUploaderBuilder;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
@@ -286,6 +288,19 @@ public final class PenstockFileSystem extends FileSystem {
     return writing.rename(absolute(source), absolute(target));
   }
 
+  /** With OVERWRITE, a file replaces a file by the copy itself: the target is never missing. */
+  @Override
+  @Deprecated
+  protected void rename(Path source, Path target, Options.Rename... options) throws IOException {
+    if (absolute(source).equals(absolute(target))) {
+      throw new FileAlreadyExistsException("source and target of a rename are both " + source);
+    }
+    boolean overwrite = java.util.List.of(options).contains(Options.Rename.OVERWRITE);
+    if (!overwrite || !writing.replaced(absolute(source), absolute(target))) {
+      super.rename(source, target, options);
+    }
+  }
+
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
     return writing.delete(absolute(path), recursive);
@@ -299,6 +314,23 @@ public final class PenstockFileSystem extends FileSystem {
   @Override
   public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
     return new Multipart.Builder(this, absolute(base));
+  }
+
+  /** Fails when there is a directory at the path. */
+  void refuseDirectory(Path path) throws IOException {
+    if (reading.find(absolute(path)).filter(Tree.Node::isDirectory).isPresent()) {
+      throw new FileAlreadyExistsException(path + " is a directory");
+    }
+  }
+
+  /** Deletes an empty directory; false when there is something in it. */
+  boolean deletedIfEmpty(Path path) throws IOException {
+    try {
+      delete(path, false);
+      return true;
+    } catch (PathIsNotEmptyDirectoryException e) {
+      return false;
+    }
   }
 
   @Override

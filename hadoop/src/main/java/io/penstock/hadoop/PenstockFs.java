@@ -6,11 +6,23 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.Options.Rename;
+import org.apache.hadoop.fs.Path;
 
 /** The file system for {@code FileContext}: {@code fs.AbstractFileSystem.s3.impl}, and of s3a. */
 public final class PenstockFs extends DelegateToFileSystem {
   public PenstockFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
     super(uri, new PenstockFileSystem(), conf, uri.getScheme(), false);
+  }
+
+  /** One copy over the target, where Hadoop would delete it first and might lose it. */
+  @Override
+  @SuppressWarnings("deprecation") // Deprecated for applications; file contexts rename by it.
+  public void renameInternal(Path source, Path target, boolean overwrite) throws IOException {
+    checkPath(source);
+    checkPath(target);
+    ((PenstockFileSystem) fsImpl)
+        .rename(source, target, overwrite ? Rename.OVERWRITE : Rename.NONE);
   }
 
   @Override

@@ -126,6 +126,7 @@ final class PenstockInputStream extends FSInputStream
       IntFunction<ByteBuffer> allocate,
       java.util.function.Consumer<ByteBuffer> release)
       throws IOException {
+    java.util.Objects.requireNonNull(release, "release");
     readVectored(ranges, allocate);
   }
 

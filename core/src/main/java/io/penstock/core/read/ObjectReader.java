@@ -50,7 +50,10 @@ public final class ObjectReader {
     this.pool = pool;
   }
 
-  /** A reader of an object whose size is known; makes no request. */
+  /**
+   * A reader of an object whose size is known; makes no request. Without an ETag the size may be
+   * less than the object's, which is then read up to it.
+   */
   public static ObjectReader ofKnown(
       ObjectStore store,
       String key,
@@ -185,7 +188,7 @@ public final class ObjectReader {
   private ObjectSlice get(ByteRange range) throws IOException {
     try {
       ObjectSlice slice = store.get(key, range, etag);
-      if (slice.meta().sizeBytes() != sizeBytes) {
+      if (slice.meta().sizeBytes() < sizeBytes) {
         throw changed(null);
       }
       etag = Optional.of(slice.meta().etag());

@@ -1,0 +1,67 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.sim.s3.EmbeddedS3;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Where the suites of this module run: on the embedded S3 of this process, or, with {@code
+ * -Dpenstock.test.endpoint}, {@code .access.key}, {@code .secret.key} and {@code .bucket}, on a
+ * real server that has the bucket, and one of that name with {@code -root} at its end, which is
+ * wiped.
+ */
+final class TestBucket {
+  private static final String PREFIX = "penstock.test.";
+  private static EmbeddedS3 embedded;
+
+  private TestBucket() {}
+
+  static String name() {
+    return System.getProperty(PREFIX + "bucket", "lake");
+  }
+
+  static URI uri() {
+    return URI.create("s3://" + name());
+  }
+
+  /** Of the bucket whose content the root directory tests delete. */
+  static URI rootUri() {
+    return URI.create("s3://" + name() + "-root");
+  }
+
+  static boolean isReal() {
+    return System.getProperty(PREFIX + "endpoint") != null;
+  }
+
+  /** The embedded S3, started when first asked for, for the whole test run. */
+  static synchronized EmbeddedS3 embedded() {
+    if (embedded == null) {
+      try {
+        embedded = EmbeddedS3.builder().bucket("lake").bucket("lake-root").start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return embedded;
+  }
+
+  static Configuration conf(Configuration conf) {
+    conf.set("fs.s3.impl", PenstockFileSystem.class.getName());
+    conf.set("fs.AbstractFileSystem.s3.impl", PenstockFs.class.getName());
+    conf.set(
+        "penstock.endpoint",
+        isReal() ? System.getProperty(PREFIX + "endpoint") : embedded().endpoint().toString());
+    conf.set("penstock.path.style", "true");
+    conf.set("penstock.region", "us-east-1");
+    conf.set("penstock.access.key", System.getProperty(PREFIX + "access.key", "test"));
+    conf.set("penstock.secret.key", System.getProperty(PREFIX + "secret.key", "test-secret"));
+    return conf;
+  }
+
+  static Configuration conf() {
+    return conf(new Configuration());
+  }
+}
