@@ -49,8 +49,15 @@ public final class JobCommit {
     this.pool = pool;
   }
 
-  /** Notes that the objects under the prefix, or the one with that key, go when the job commits. */
+  /**
+   * Notes that objects go when the job commits: all under a prefix that ends with a slash, or just
+   * the one with that key.
+   */
   public synchronized void replace(String bucket, String prefix) {
+    if (prefix.isEmpty()) {
+      throw new IllegalArgumentException(
+          "overwriting the root of s3://" + bucket + " would delete the whole bucket");
+    }
     replaced.add(new Replaced(bucket, prefix));
   }
 
@@ -83,6 +90,10 @@ public final class JobCommit {
   private Set<OldKey> listReplaced() throws IOException {
     Set<OldKey> keys = new LinkedHashSet<>();
     for (Replaced old : replaced) {
+      if (!old.prefix().endsWith("/")) {
+        keys.add(new OldKey(old.bucket(), old.prefix()));
+        continue;
+      }
       for (ObjectMeta object : Keys.under(stores.of(old.bucket()), old.prefix())) {
         keys.add(new OldKey(old.bucket(), object.key()));
       }

@@ -131,7 +131,7 @@ public final class InMemoryStore implements ObjectStore {
     if (sourceIfMatch.isPresent() && !sourceIfMatch.get().equals(source.meta().etag())) {
       throw failure(Kind.PRECONDITION_FAILED, Operation.COPY, sourceKey, "its ETag is another.");
     }
-    Body body = bodyOf(source.blob(), 0, source.meta().sizeBytes());
+    Body body = BlobBody.of(source.blob(), 0, source.meta().sizeBytes());
     String etag = Etags.ofContent(body);
     store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE);
     return etag;
@@ -189,7 +189,7 @@ public final class InMemoryStore implements ObjectStore {
       throw failure(
           Kind.INVALID_REQUEST, Operation.COPY_PART, sourceKey, range + " is not inside it.");
     }
-    Body body = bodyOf(source.blob(), range.start(), range.lengthBytes());
+    Body body = BlobBody.of(source.blob(), range.start(), range.lengthBytes());
     return storePart(Operation.COPY_PART, upload, number, body);
   }
 
@@ -277,13 +277,21 @@ public final class InMemoryStore implements ObjectStore {
     }
     Part part = new Part(number, Etags.ofContent(body), body.sizeBytes());
     Blob blob = blobs.write(body);
-    synchronized (this) {
-      StoredPart old = openUpload(operation, upload).parts.put(number, new StoredPart(part, blob));
-      if (old != null) {
-        old.blob().discard();
-      }
+    try {
+      book(operation, upload, new StoredPart(part, blob));
+    } catch (IOException e) {
+      blob.discard();
+      throw e;
     }
     return part;
+  }
+
+  private synchronized void book(Operation operation, Upload upload, StoredPart stored)
+      throws IOException {
+    StoredPart old = openUpload(operation, upload).parts.put(stored.part().number(), stored);
+    if (old != null) {
+      old.blob().discard();
+    }
   }
 
   private List<Blob> checkedParts(OpenUpload open, PendingUpload pending) throws IOException {
@@ -318,16 +326,6 @@ public final class InMemoryStore implements ObjectStore {
           "upload " + upload.uploadId() + " is not in progress.");
     }
     return open;
-  }
-
-  private static Body bodyOf(Blob blob, long offset, long length) {
-    byte[] bytes = new byte[Math.toIntExact(length)];
-    try {
-      blob.read(offset, bytes, 0, bytes.length);
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
-    return Body.ofBytes(bytes);
   }
 
   private void checkKey(Operation operation, String key) throws IOException {

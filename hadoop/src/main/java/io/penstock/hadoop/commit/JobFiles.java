@@ -1,0 +1,132 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.commit;
+
+import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.SuffixRange;
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+
+/**
+ * The commit of a Hadoop job whose tasks cannot send a message to the job: each task leaves its
+ * pending uploads in one small object under {@code DEST/_penstock_JOB/}, which job commit reads and
+ * deletes. One PUT and one GET a task; names with a leading underscore are hidden from readers.
+ */
+final class JobFiles {
+  /** Larger than any real task's list: 5 GiB is what one PUT could hold. */
+  private static final long MAX_LIST_BYTES = 1L << 30;
+
+  private static final String SUCCESS = "_SUCCESS";
+  private static final String MARKS_SUCCESS = "mapreduce.fileoutputcommitter.marksuccessfuljobs";
+
+  private final PenstockFileSystem fs;
+  private final Path output;
+  private final String base;
+
+  private JobFiles(PenstockFileSystem fs, Path output) {
+    this.fs = fs;
+    this.output = output;
+    String key = fs.key(output);
+    this.base = key.isEmpty() ? "" : key + "/";
+  }
+
+  /** For an output path that is ours, nothing for any other. */
+  static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
+    FileSystem fs = output.getFileSystem(conf);
+    return fs instanceof PenstockFileSystem ours
+        ? Optional.of(new JobFiles(ours, fs.makeQualified(output)))
+        : Optional.empty();
+  }
+
+  /** Where a task attempt's files are created, so that they stay pending. */
+  Path workPath(TaskAttemptContext task) {
+    return new Path(output, segment(task).name());
+  }
+
+  boolean hasFiles(TaskAttemptContext task) {
+    return !Ledger.process().under(segment(task), fs.store().bucket(), base).isEmpty();
+  }
+
+  void commitTask(TaskAttemptContext task) throws IOException {
+    List<TaskUpload> uploads = Ledger.process().drain(segment(task));
+    String key = pendingPrefix(task) + task.getTaskAttemptID().getTaskID();
+    try {
+      store().put(key, Body.ofBytes(new TaskUploads(uploads).toBytes()), Condition.NONE);
+    } catch (IOException e) {
+      jobCommit().abort(uploads);
+      throw e;
+    }
+  }
+
+  void abortTask(TaskAttemptContext task) throws IOException {
+    Ledger.process().abort(segment(task));
+  }
+
+  void commitJob(JobContext job) throws IOException {
+    List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
+    jobCommit().commit(uploads(lists));
+    if (job.getConfiguration().getBoolean(MARKS_SUCCESS, true)) {
+      store().put(base + SUCCESS, Body.empty(), Condition.NONE);
+    }
+    delete(lists);
+  }
+
+  void abortJob(JobContext job) throws IOException {
+    List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
+    jobCommit().abort(uploads(lists));
+    delete(lists);
+  }
+
+  private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {
+    List<TaskUpload> uploads = Collections.synchronizedList(new ArrayList<>());
+    Range whole = new SuffixRange(MAX_LIST_BYTES);
+    io.penstock.core.pool.Parallel.forEach(
+        fs.stack().pool(),
+        lists,
+        list -> {
+          byte[] bytes = store().get(list.key(), whole, Optional.of(list.etag())).bytes();
+          uploads.addAll(TaskUploads.fromBytes(bytes).uploads());
+        });
+    return uploads;
+  }
+
+  private void delete(List<ObjectMeta> lists) throws IOException {
+    Keys.deleteAll(store(), lists.stream().map(ObjectMeta::key).toList(), fs.stack().pool());
+  }
+
+  private JobCommit jobCommit() {
+    return new JobCommit(bucket -> store(), fs.stack().pool());
+  }
+
+  private ObjectStore store() {
+    return fs.store();
+  }
+
+  private String pendingPrefix(JobContext job) {
+    return base + "_penstock_" + job.getJobID() + "/";
+  }
+
+  private static Segment segment(TaskAttemptContext task) {
+    TaskAttemptID attempt = task.getTaskAttemptID();
+    return Segment.of(attempt.getJobID().toString(), attempt.toString());
+  }
+}

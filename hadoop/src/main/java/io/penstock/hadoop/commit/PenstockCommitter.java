@@ -1,0 +1,70 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.commit;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
+
+/**
+ * Commits jobs of Hadoop's newer API ({@code saveAsNewAPIHadoopFile} in Spark) without a rename.
+ */
+public final class PenstockCommitter extends PathOutputCommitter {
+  private final Path output;
+  private final JobFiles files;
+  private final Path workPath;
+
+  PenstockCommitter(Path output, JobFiles files, TaskAttemptContext context) throws IOException {
+    super(output, context);
+    this.output = output;
+    this.files = files;
+    this.workPath = files.workPath(context);
+  }
+
+  @Override
+  public Path getOutputPath() {
+    return output;
+  }
+
+  @Override
+  public Path getWorkPath() {
+    return workPath;
+  }
+
+  @Override
+  public void setupJob(JobContext job) {
+    // Nothing: no directory is needed, and no file of the job is there before its commit.
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) {
+    // Nothing, for the same reason.
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) {
+    return files.hasFiles(task);
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    files.commitTask(task);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    files.abortTask(task);
+  }
+
+  @Override
+  public void commitJob(JobContext job) throws IOException {
+    files.commitJob(job);
+  }
+
+  @Override
+  public void abortJob(JobContext job, JobStatus.State state) throws IOException {
+    files.abortJob(job);
+  }
+}

@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.CommonPrefix;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** Turns the SDK's answers into the port's values. */
+final class Answers {
+  private Answers() {}
+
+  /** As the store sent it, without quotes; empty when it sent none. */
+  static String etag(String sent) {
+    if (sent == null) {
+      return "";
+    }
+    boolean quoted = sent.length() >= 2 && sent.startsWith("\"") && sent.endsWith("\"");
+    return quoted ? sent.substring(1, sent.length() - 1) : sent;
+  }
+
+  static String quoted(String etag) {
+    return "\"" + etag + "\"";
+  }
+
+  static ObjectMeta head(String key, HeadObjectResponse answer) {
+    return new ObjectMeta(
+        key,
+        Optional.ofNullable(answer.contentLength()).orElse(0L),
+        etag(answer.eTag()),
+        instant(answer.lastModified()));
+  }
+
+  static ListPage list(ListObjectsV2Response answer) {
+    List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
+    List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();
+    boolean more = Boolean.TRUE.equals(answer.isTruncated());
+    return new ListPage(
+        objects,
+        groups,
+        more ? Optional.ofNullable(answer.nextContinuationToken()) : Optional.empty());
+  }
+
+  static UploadsPage uploads(ListMultipartUploadsResponse answer) {
+    List<UploadsPage.Listed> uploads = answer.uploads().stream().map(Answers::listed).toList();
+    boolean more = Boolean.TRUE.equals(answer.isTruncated());
+    return new UploadsPage(
+        uploads,
+        more
+            ? Optional.of(
+                new UploadsMarker(answer.nextKeyMarker(), answer.nextUploadIdMarker()).token())
+            : Optional.empty());
+  }
+
+  /** Where a page of uploads ends; S3 needs both to go on. */
+  record UploadsMarker(String key, String uploadId) {
+    /** The id first: it has no line break, a key may have one. */
+    String token() {
+      return Optional.ofNullable(uploadId).orElse("") + "\n" + key;
+    }
+
+    static UploadsMarker of(String token) {
+      int end = token.indexOf('\n');
+      String id = token.substring(0, end);
+      return new UploadsMarker(token.substring(end + 1), id.isEmpty() ? null : id);
+    }
+  }
+
+  private static ObjectMeta listed(S3Object object) {
+    return new ObjectMeta(
+        object.key(), object.size(), etag(object.eTag()), instant(object.lastModified()));
+  }
+
+  private static UploadsPage.Listed listed(MultipartUpload upload) {
+    return new UploadsPage.Listed(
+        new Upload(upload.key(), upload.uploadId()), instant(upload.initiated()));
+  }
+
+  private static Instant instant(Instant sent) {
+    return Optional.ofNullable(sent).orElse(Instant.EPOCH);
+  }
+}

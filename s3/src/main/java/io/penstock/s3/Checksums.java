@@ -1,0 +1,109 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Body;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
+
+/** Checksums of bodies in Base64, as their headers want them. */
+final class Checksums {
+  /** NVMe's polynomial, bits reversed. */
+  private static final long CRC64_NVME = 0x9a6c9329ac4bc9b5L;
+
+  private static final long[] CRC64_TABLE = crc64Table();
+
+  private Checksums() {}
+
+  static String of(S3Keys.Checksum kind, Body body) throws IOException {
+    return switch (kind) {
+      case CRC32 -> crc(new CRC32(), Integer.BYTES, body);
+      case CRC32C -> crc(new CRC32C(), Integer.BYTES, body);
+      case CRC64NVME -> crc(new Crc64Nvme(), Long.BYTES, body);
+      case SHA256 -> digest("SHA-256", body);
+      case AUTO, NONE -> throw new IllegalArgumentException(kind + " is no algorithm");
+    };
+  }
+
+  static String md5(Body body) throws IOException {
+    return digest("MD5", body);
+  }
+
+  private static String crc(Checksum crc, int width, Body body) throws IOException {
+    read(body, crc::update);
+    byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(crc.getValue()).array();
+    byte[] last = java.util.Arrays.copyOfRange(value, Long.BYTES - width, Long.BYTES);
+    return Base64.getEncoder().encodeToString(last);
+  }
+
+  private static String digest(String algorithm, Body body) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance(algorithm);
+      read(body, digest::update);
+      return Base64.getEncoder().encodeToString(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has " + algorithm, e);
+    }
+  }
+
+  private static void read(Body body, Consumer<ByteBuffer> bytes) throws IOException {
+    byte[] buffer = new byte[(int) Math.min(body.sizeBytes() + 1, 64 << 10)];
+    long left = body.sizeBytes();
+    try (InputStream in = body.open()) {
+      while (left > 0) {
+        int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (count < 0) {
+          throw new IOException("the body ended %d bytes early".formatted(left));
+        }
+        bytes.accept(ByteBuffer.wrap(buffer, 0, count));
+        left -= count;
+      }
+    }
+  }
+
+  /** The SDK has it in native code only, which cannot be relocated. */
+  private static final class Crc64Nvme implements Checksum {
+    private long crc = -1;
+
+    @Override
+    public void update(int value) {
+      crc = CRC64_TABLE[(int) (crc ^ value) & 0xff] ^ (crc >>> 8);
+    }
+
+    @Override
+    public void update(byte[] bytes, int offset, int length) {
+      for (int i = offset; i < offset + length; i++) {
+        update(bytes[i]);
+      }
+    }
+
+    @Override
+    public long getValue() {
+      return ~crc;
+    }
+
+    @Override
+    public void reset() {
+      crc = -1;
+    }
+  }
+
+  private static long[] crc64Table() {
+    long[] table = new long[256];
+    for (int i = 0; i < table.length; i++) {
+      long value = i;
+      for (int bit = 0; bit < 8; bit++) {
+        value = (value & 1) == 0 ? value >>> 1 : (value >>> 1) ^ CRC64_NVME;
+      }
+      table[i] = value;
+    }
+    return table;
+  }
+}

@@ -1,0 +1,99 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.s3.S3Clients.ClientKey;
+import io.penstock.s3.S3Clients.Opened;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Properties;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.LegacyMd5Plugin;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.S3Configuration;
+
+/** Builds the SDK's client, with everything off that a wrapper of ours does or a store refuses. */
+final class ClientFactory {
+  /** Stores close connections that are idle for longer; one that was closed costs a retry. */
+  private static final Duration IDLE = Duration.ofSeconds(20);
+
+  /** S3 has many addresses, and only new connections see the better ones. */
+  private static final Duration TIME_TO_LIVE = Duration.ofMinutes(5);
+
+  private static final String VERSION = version();
+
+  private ClientFactory() {}
+
+  static Opened build(ClientKey key) {
+    OpenCredentials credentials = key.credentials().open();
+    Endpoint endpoint = key.endpoint();
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .httpClientBuilder(http(key.http(), endpoint.aws()))
+            .region(Region.of(key.region()))
+            .credentialsProvider(credentials)
+            .forcePathStyle(endpoint.pathStyle())
+            // SDK 2.30 sends checksums by default, and most other stores refused them.
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
+            .serviceConfiguration(serviceConfiguration(endpoint))
+            .overrideConfiguration(overrides(key.http()));
+    endpoint.override().ifPresent(builder::endpointOverride);
+    if (!endpoint.aws()) {
+      // DeleteObjects carries a CRC32 since SDK 2.30; older stores insist on Content-MD5.
+      builder.addPlugin(LegacyMd5Plugin.create());
+    }
+    return new Opened(builder.build(), credentials);
+  }
+
+  private static S3Configuration serviceConfiguration(Endpoint endpoint) {
+    return S3Configuration.builder()
+        // Over plain http the payload is signed, in chunks on AWS; elsewhere as a whole, because
+        // not every store can read the chunks.
+        .chunkedEncodingEnabled(endpoint.aws())
+        // Saves the bytes of a part that S3 throttles; elsewhere a proxy may answer it late.
+        .expectContinueEnabled(endpoint.aws())
+        .build();
+  }
+
+  private static ClientOverrideConfiguration overrides(S3Options.Http http) {
+    String name = "penstock/" + VERSION;
+    return ClientOverrideConfiguration.builder()
+        .retryStrategy(AwsRetryStrategy.doNotRetry())
+        .putAdvancedOption(
+            SdkAdvancedClientOption.USER_AGENT_PREFIX,
+            http.userAgent().map(prefix -> prefix + " " + name).orElse(name))
+        .build();
+  }
+
+  private static SdkHttpClient.Builder<?> http(S3Options.Http http, boolean expectContinue) {
+    return Apache5HttpClient.builder()
+        .maxConnections(http.maxConnections())
+        .connectionTimeout(http.connectTimeout())
+        .socketTimeout(http.socketTimeout())
+        .connectionAcquisitionTimeout(http.socketTimeout())
+        .connectionMaxIdleTime(IDLE)
+        .connectionTimeToLive(TIME_TO_LIVE)
+        .tcpKeepAlive(true)
+        .expectContinueEnabled(expectContinue);
+  }
+
+  private static String version() {
+    try (InputStream in = ClientFactory.class.getResourceAsStream("version.properties")) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProviderChain;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.auth.credentials.ContainerCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.EnvironmentVariableCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.InstanceProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.ProfileCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.SystemPropertyCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.sts.StsClient;
+import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
+import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentialsProvider;
+import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
+
+/**
+ * A way to credentials. Equal sources share one client, so these are values; none of them shows a
+ * secret as text.
+ */
+sealed interface CredentialSource {
+  /** A provider that nobody else uses; whoever opens it closes it. */
+  OpenCredentials open();
+
+  /** Text that must never be shown. */
+  default List<String> secrets() {
+    return List.of();
+  }
+
+  /** Where roles are assumed. */
+  record Sts(Optional<URI> endpoint, String region, Duration timeout) {
+    StsClient client(AwsCredentialsProvider credentials) {
+      return StsClient.builder()
+          .region(Region.of(region))
+          .credentialsProvider(credentials)
+          .applyMutation(builder -> endpoint.ifPresent(builder::endpointOverride))
+          .overrideConfiguration(config -> config.apiCallTimeout(timeout))
+          .build();
+    }
+  }
+
+  /** What needs no parameter. */
+  enum Plain implements CredentialSource {
+    ANONYMOUS("penstock.credentials=anonymous"),
+    ENVIRONMENT("environment variables"),
+    SYSTEM_PROPERTIES("system properties"),
+    CONTAINER("the container's role"),
+    INSTANCE("the instance's role");
+
+    private final String words;
+
+    Plain(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public OpenCredentials open() {
+      return new OpenCredentials(
+          words,
+          switch (this) {
+            case ANONYMOUS -> AnonymousCredentialsProvider.create();
+            case ENVIRONMENT -> EnvironmentVariableCredentialsProvider.create();
+            case SYSTEM_PROPERTIES -> SystemPropertyCredentialsProvider.create();
+            case CONTAINER -> ContainerCredentialsProvider.builder().build();
+            case INSTANCE -> InstanceProfileCredentialsProvider.create();
+          });
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  record DefaultChain(Optional<String> profile) implements CredentialSource {
+    @Override
+    public OpenCredentials open() {
+      return new OpenCredentials(
+          toString(),
+          DefaultCredentialsProvider.builder()
+              .applyMutation(builder -> profile.ifPresent(builder::profileName))
+              .build());
+    }
+
+    @Override
+    public String toString() {
+      return "the default chain (environment, files, web identity, container, instance)";
+    }
+  }
+
+  record StaticKeys(String accessKey, String secretKey, Optional<String> sessionToken)
+      implements CredentialSource {
+    @Override
+    public OpenCredentials open() {
+      return new OpenCredentials(
+          toString(),
+          StaticCredentialsProvider.create(
+              sessionToken.isPresent()
+                  ? AwsSessionCredentials.create(accessKey, secretKey, sessionToken.get())
+                  : AwsBasicCredentials.create(accessKey, secretKey)));
+    }
+
+    @Override
+    public List<String> secrets() {
+      return Stream.concat(Stream.of(accessKey, secretKey), sessionToken.stream()).toList();
+    }
+
+    @Override
+    public String toString() {
+      return "penstock.access.key and penstock.secret.key"
+          + (sessionToken.isPresent() ? " with penstock.session.token" : "");
+    }
+  }
+
+  record Profile(String name) implements CredentialSource {
+    @Override
+    public OpenCredentials open() {
+      return new OpenCredentials(toString(), ProfileCredentialsProvider.create(name));
+    }
+
+    @Override
+    public String toString() {
+      return "the profile " + name;
+    }
+  }
+
+  /** The token file that the environment names, as Kubernetes service accounts have it. */
+  record WebIdentity(Optional<String> roleArn, String session, Sts sts)
+      implements CredentialSource {
+    @Override
+    public OpenCredentials open() {
+      StsClient client = sts.client(AnonymousCredentialsProvider.create());
+      return new OpenCredentials(
+          toString(),
+          // Built on first use: without its environment variables it refuses to be built.
+          () ->
+              StsWebIdentityTokenFileCredentialsProvider.builder()
+                  .stsClient(client)
+                  .roleSessionName(session)
+                  .applyMutation(builder -> roleArn.ifPresent(builder::roleArn))
+                  .build(),
+          List.of(client));
+    }
+
+    @Override
+    public String toString() {
+      return "web identity (AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_ARN)";
+    }
+  }
+
+  record AssumedRole(
+      CredentialSource base,
+      String arn,
+      String session,
+      Optional<String> externalId,
+      Duration duration,
+      Sts sts)
+      implements CredentialSource {
+    @Override
+    public OpenCredentials open() {
+      OpenCredentials own = base.open();
+      StsClient client = sts.client(own);
+      AssumeRoleRequest request =
+          AssumeRoleRequest.builder()
+              .roleArn(arn)
+              .roleSessionName(session)
+              .durationSeconds(Math.toIntExact(duration.toSeconds()))
+              .applyMutation(builder -> externalId.ifPresent(builder::externalId))
+              .build();
+      return new OpenCredentials(
+          toString(),
+          () ->
+              StsAssumeRoleCredentialsProvider.builder()
+                  .stsClient(client)
+                  .refreshRequest(request)
+                  .build(),
+          List.of(client, own));
+    }
+
+    @Override
+    public List<String> secrets() {
+      return base.secrets();
+    }
+
+    @Override
+    public String toString() {
+      return "the role %s, assumed by %s".formatted(arn, base);
+    }
+  }
+
+  /** The first source that has credentials. */
+  record Chain(List<CredentialSource> sources) implements CredentialSource {
+    public Chain {
+      sources = List.copyOf(sources);
+    }
+
+    @Override
+    public OpenCredentials open() {
+      List<OpenCredentials> opened = new ArrayList<>();
+      sources.forEach(source -> opened.add(source.open()));
+      AwsCredentialsProvider chain =
+          AwsCredentialsProviderChain.builder().credentialsProviders(List.copyOf(opened)).build();
+      return new OpenCredentials(toString(), () -> chain, List.copyOf(opened));
+    }
+
+    @Override
+    public List<String> secrets() {
+      return sources.stream().flatMap(source -> source.secrets().stream()).toList();
+    }
+
+    @Override
+    public String toString() {
+      return String.join(", ", sources.stream().map(CredentialSource::toString).toList());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException.Kind;
+import java.util.Map;
+import java.util.Optional;
+
+/** What S3's error codes and statuses mean; the code knows more, so it comes first. */
+final class ErrorCodes {
+  private static final Map<String, Kind> KINDS =
+      Map.ofEntries(
+          Map.entry("NoSuchKey", Kind.NO_SUCH_KEY),
+          Map.entry("NoSuchVersion", Kind.NO_SUCH_KEY),
+          Map.entry("NoSuchBucket", Kind.NO_SUCH_BUCKET),
+          Map.entry("InvalidBucketName", Kind.NO_SUCH_BUCKET),
+          Map.entry("NoSuchUpload", Kind.NO_SUCH_UPLOAD),
+          Map.entry("PreconditionFailed", Kind.PRECONDITION_FAILED),
+          Map.entry("NotModified", Kind.PRECONDITION_FAILED),
+          Map.entry("ConditionalRequestConflict", Kind.CONFLICT),
+          Map.entry("OperationAborted", Kind.CONFLICT),
+          Map.entry("InvalidRange", Kind.RANGE_NOT_SATISFIABLE),
+          Map.entry("AccessDenied", Kind.ACCESS_DENIED),
+          Map.entry("AllAccessDisabled", Kind.ACCESS_DENIED),
+          Map.entry("AccountProblem", Kind.ACCESS_DENIED),
+          Map.entry("InvalidObjectState", Kind.ACCESS_DENIED),
+          Map.entry("InvalidAccessKeyId", Kind.BAD_CREDENTIALS),
+          Map.entry("SignatureDoesNotMatch", Kind.BAD_CREDENTIALS),
+          Map.entry("InvalidToken", Kind.BAD_CREDENTIALS),
+          Map.entry("InvalidTokenId", Kind.BAD_CREDENTIALS), // MinIO
+          Map.entry("XAdminUserNotFound", Kind.BAD_CREDENTIALS), // versitygw, with status 404
+          Map.entry("InvalidSecurity", Kind.BAD_CREDENTIALS),
+          Map.entry("NotSignedUp", Kind.BAD_CREDENTIALS),
+          Map.entry("RequestTimeTooSkewed", Kind.BAD_CREDENTIALS),
+          Map.entry("ExpiredToken", Kind.EXPIRED_CREDENTIALS),
+          Map.entry("ExpiredTokenException", Kind.EXPIRED_CREDENTIALS),
+          Map.entry("RequestExpired", Kind.EXPIRED_CREDENTIALS),
+          Map.entry("TokenRefreshRequired", Kind.EXPIRED_CREDENTIALS),
+          Map.entry("PermanentRedirect", Kind.WRONG_REGION),
+          Map.entry("TemporaryRedirect", Kind.WRONG_REGION),
+          Map.entry("AuthorizationHeaderMalformed", Kind.WRONG_REGION),
+          Map.entry("IllegalLocationConstraintException", Kind.WRONG_REGION),
+          Map.entry("SlowDown", Kind.THROTTLED),
+          Map.entry("SlowDownRead", Kind.THROTTLED),
+          Map.entry("SlowDownWrite", Kind.THROTTLED),
+          Map.entry("ServiceUnavailable", Kind.THROTTLED),
+          Map.entry("Throttling", Kind.THROTTLED),
+          Map.entry("ThrottlingException", Kind.THROTTLED),
+          Map.entry("RequestLimitExceeded", Kind.THROTTLED),
+          Map.entry("TooManyRequests", Kind.THROTTLED),
+          Map.entry("RequestThrottled", Kind.THROTTLED),
+          Map.entry("InternalError", Kind.SERVER_ERROR),
+          Map.entry("RequestTimeout", Kind.CONNECTION_LOST),
+          Map.entry("IncompleteBody", Kind.CONNECTION_LOST),
+          // The bytes changed on their way; nothing was stored.
+          Map.entry("BadDigest", Kind.CONNECTION_LOST),
+          Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
+          // Stores that keep keys as files: MinIO and versitygw.
+          Map.entry("XMinioParentIsObject", Kind.INVALID_REQUEST),
+          Map.entry("ObjectParentIsFile", Kind.INVALID_REQUEST),
+          Map.entry("ExistingObjectIsDirectory", Kind.INVALID_REQUEST),
+          Map.entry("NotImplemented", Kind.UNSUPPORTED),
+          Map.entry("MethodNotAllowed", Kind.UNSUPPORTED));
+
+  private ErrorCodes() {}
+
+  static Kind kindOf(Operation operation, String code, int status) {
+    if (operation == Operation.COPY_PART && code.equals("InvalidRange")) {
+      // Of the source, which must have it all; stores differ in what they answer.
+      return Kind.INVALID_REQUEST;
+    }
+    return Optional.ofNullable(KINDS.get(code)).orElseGet(() -> kindOf(operation, status));
+  }
+
+  private static Kind kindOf(Operation operation, int status) {
+    return switch (status) {
+      case 401 -> Kind.BAD_CREDENTIALS;
+      case 403 -> Kind.ACCESS_DENIED;
+      case 404 -> missing(operation);
+      case 405, 501 -> Kind.UNSUPPORTED;
+      case 408 -> Kind.CONNECTION_LOST;
+      case 409 -> Kind.CONFLICT;
+      case 304, 412 -> Kind.PRECONDITION_FAILED;
+      case 416 -> Kind.RANGE_NOT_SATISFIABLE;
+      case 429, 503 -> Kind.THROTTLED;
+      default -> otherwise(status);
+    };
+  }
+
+  private static Kind otherwise(int status) {
+    // An error inside an answer of 200 that has no code we know: the store acted or did not.
+    if (status >= 500 || status < 300) {
+      return Kind.SERVER_ERROR;
+    }
+    return status < 400 ? Kind.WRONG_REGION : Kind.INVALID_REQUEST;
+  }
+
+  /** A 404 without a code, as HEAD has it: what the request was about is missing. */
+  private static Kind missing(Operation operation) {
+    return switch (operation) {
+      case GET, HEAD, PUT, COPY, DELETE, COPY_PART -> Kind.NO_SUCH_KEY;
+      case DELETE_ALL, LIST, CREATE_UPLOAD, LIST_UPLOADS -> Kind.NO_SUCH_BUCKET;
+      case UPLOAD_PART, COMPLETE_UPLOAD, ABORT_UPLOAD -> Kind.NO_SUCH_UPLOAD;
+    };
+  }
+
+  /** The permissions of an IAM policy that a request needs. */
+  static String permissionFor(Operation operation) {
+    return switch (operation) {
+      case GET, HEAD -> "s3:GetObject";
+      case PUT, CREATE_UPLOAD, UPLOAD_PART, COMPLETE_UPLOAD -> "s3:PutObject";
+      case COPY, COPY_PART -> "s3:GetObject and s3:PutObject";
+      case DELETE, DELETE_ALL -> "s3:DeleteObject";
+      case LIST -> "s3:ListBucket";
+      case ABORT_UPLOAD -> "s3:AbortMultipartUpload";
+      case LIST_UPLOADS -> "s3:ListBucketMultipartUploads";
+    };
+  }
+}

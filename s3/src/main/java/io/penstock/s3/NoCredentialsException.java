@@ -1,0 +1,18 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+/** A source had no credentials to give; carried through the SDK and translated at its far end. */
+final class NoCredentialsException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String source;
+
+  NoCredentialsException(String source, Throwable cause) {
+    super("no credentials from " + source, cause);
+    this.source = source;
+  }
+
+  String source() {
+    return source;
+  }
+}

@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
+import software.amazon.awssdk.regions.providers.AwsRegionProvider;
+import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
+
+/** Where buckets are: what the environment says, and what S3's refusals tell. */
+final class Regions {
+  private static final String DEFAULT = "us-east-1";
+  private static final String BUCKET_REGION = "x-amz-bucket-region";
+  private static final Pattern IN_MESSAGE = Pattern.compile("expecting ['\"]([a-z0-9-]+)");
+  private static final Pattern IN_BODY = Pattern.compile("<Region>([a-z0-9-]+)</Region>");
+
+  /** By endpoint and bucket: found once in the process, so that reopening costs nothing. */
+  private static final Map<String, String> FOUND = new ConcurrentHashMap<>();
+
+  private Regions() {}
+
+  /**
+   * The region of the environment or the profile, or us-east-1. The instance's metadata are not
+   * asked: outside EC2 that waits for seconds, and a bucket tells its region anyway.
+   */
+  static String fromEnvironment(Optional<String> profile) {
+    return Stream.of(
+            new SystemSettingsRegionProvider(),
+            new AwsProfileRegionProvider(null, profile.orElse(null)))
+        .flatMap(provider -> regionOf(provider).stream())
+        .findFirst()
+        .orElse(DEFAULT);
+  }
+
+  private static Optional<String> regionOf(AwsRegionProvider provider) {
+    try {
+      return Optional.ofNullable(provider.getRegion()).map(Region::id);
+    } catch (SdkClientException e) {
+      // The provider's way to say that it has none.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The region that a refusal names as the right one. S3 names the bucket's region in other answers
+   * too, so only one that differs from the region asked means anything.
+   */
+  static Optional<String> namedBy(SdkException failure, String asked) {
+    return named(failure).filter(region -> !region.equals(asked));
+  }
+
+  private static Optional<String> named(SdkException failure) {
+    if (!(failure instanceof AwsServiceException refusal) || refusal.awsErrorDetails() == null) {
+      return Optional.empty();
+    }
+    int status = refusal.statusCode();
+    boolean elsewhere = status == 400 || (status >= 300 && status < 400);
+    if (!elsewhere) {
+      return Optional.empty();
+    }
+    var details = refusal.awsErrorDetails();
+    Optional<String> header =
+        details.sdkHttpResponse() == null
+            ? Optional.empty()
+            : details.sdkHttpResponse().firstMatchingHeader(BUCKET_REGION);
+    String body = details.rawResponse() == null ? "" : details.rawResponse().asUtf8String();
+    String message = String.valueOf(details.errorMessage());
+    return header.or(() -> find(IN_BODY, body)).or(() -> find(IN_MESSAGE, message));
+  }
+
+  private static Optional<String> find(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  static Optional<String> known(Endpoint endpoint, String bucket) {
+    return Optional.ofNullable(FOUND.get(endpoint.shown() + " " + bucket));
+  }
+
+  static void remember(Endpoint endpoint, String bucket, String region) {
+    FOUND.put(endpoint.shown() + " " + bucket, region);
+  }
+}

@@ -1,0 +1,219 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.Upload;
+import io.penstock.s3.Answers.UploadsMarker;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartCopyRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+
+/** Writes the port's calls as requests of the SDK, with what the settings add to each. */
+final class Requests {
+  private final String bucket;
+  private final S3Keys.Checksum checksum;
+  private final ExtraHeaders headers;
+
+  Requests(String bucket, S3Options options) {
+    this.bucket = bucket;
+    this.checksum = options.checksum();
+    this.headers = ExtraHeaders.of(options);
+  }
+
+  GetObjectRequest get(String key, Range range, Optional<String> ifMatch) {
+    return GetObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .range(range.toHeader())
+        .ifMatch(ifMatch.map(Answers::quoted).orElse(null))
+        .overrideConfiguration(headers.read())
+        .build();
+  }
+
+  HeadObjectRequest head(String key) {
+    return HeadObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .overrideConfiguration(headers.read())
+        .build();
+  }
+
+  PutObjectRequest put(String key, Body body, Condition condition) throws IOException {
+    PutObjectRequest.Builder builder =
+        PutObjectRequest.builder()
+            .bucket(bucket)
+            .key(key)
+            .ifNoneMatch(ifNoneMatch(condition))
+            .ifMatch(ifMatch(condition))
+            .overrideConfiguration(headers.write());
+    // In a header rather than in the SDK's trailer: it needs no chunks, which other stores refuse.
+    String value = checksumOf(checksum, body);
+    switch (checksum) {
+      case CRC32 -> builder.checksumCRC32(value);
+      case CRC32C -> builder.checksumCRC32C(value);
+      case CRC64NVME -> builder.checksumCRC64NVME(value);
+      case SHA256 -> builder.checksumSHA256(value);
+      case AUTO, NONE -> {}
+    }
+    return builder.build();
+  }
+
+  CopyObjectRequest copy(String sourceKey, String key, Optional<String> sourceIfMatch) {
+    return CopyObjectRequest.builder()
+        .sourceBucket(bucket)
+        .sourceKey(sourceKey)
+        .destinationBucket(bucket)
+        .destinationKey(key)
+        .copySourceIfMatch(sourceIfMatch.map(Answers::quoted).orElse(null))
+        .overrideConfiguration(headers.copy())
+        .build();
+  }
+
+  DeleteObjectRequest delete(String key) {
+    return DeleteObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  DeleteObjectsRequest deleteAll(List<String> keys) {
+    List<ObjectIdentifier> objects =
+        keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
+    return DeleteObjectsRequest.builder()
+        .bucket(bucket)
+        .delete(delete -> delete.objects(objects).quiet(true))
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListObjectsV2Request list(ListRequest request) {
+    return ListObjectsV2Request.builder()
+        .bucket(bucket)
+        .prefix(request.prefix())
+        .delimiter(textOrNull(request.delimiter()))
+        .startAfter(textOrNull(request.startAfter()))
+        .continuationToken(request.token().orElse(null))
+        .maxKeys(request.maxKeys())
+        // Without it a key with a control character would make the answer invalid XML.
+        .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  CreateMultipartUploadRequest create(String key) {
+    return CreateMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .overrideConfiguration(headers.write())
+        .build();
+  }
+
+  /**
+   * The other checksums of a part would have to be repeated when the upload is completed, maybe by
+   * another process that knows only ETags: MinIO and versitygw refuse it otherwise, S3 for most
+   * kinds. An MD5 is checked at once and forgotten.
+   */
+  UploadPartRequest part(Upload upload, int number, Body body) throws IOException {
+    return UploadPartRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumber(number)
+        .contentMD5(checksum == S3Keys.Checksum.NONE ? null : Checksums.md5(body))
+        .overrideConfiguration(headers.part())
+        .build();
+  }
+
+  UploadPartCopyRequest copyPart(Upload upload, int number, String sourceKey, ByteRange range) {
+    return UploadPartCopyRequest.builder()
+        .sourceBucket(bucket)
+        .sourceKey(sourceKey)
+        .copySourceRange(range.toHeader())
+        .destinationBucket(bucket)
+        .destinationKey(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumber(number)
+        .overrideConfiguration(headers.copyPart())
+        .build();
+  }
+
+  CompleteMultipartUploadRequest complete(PendingUpload pending, Condition condition) {
+    List<CompletedPart> parts = pending.parts().stream().map(Requests::completed).toList();
+    return CompleteMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(pending.key())
+        .uploadId(pending.upload().uploadId())
+        .multipartUpload(list -> list.parts(parts))
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition))
+        .overrideConfiguration(headers.part())
+        .build();
+  }
+
+  AbortMultipartUploadRequest abort(Upload upload) {
+    return AbortMultipartUploadRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListMultipartUploadsRequest listUploads(String prefix, Optional<String> token) {
+    Optional<UploadsMarker> marker = token.map(UploadsMarker::of);
+    return ListMultipartUploadsRequest.builder()
+        .bucket(bucket)
+        .prefix(prefix)
+        .keyMarker(marker.map(UploadsMarker::key).orElse(null))
+        .uploadIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
+        .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  private static String checksumOf(S3Keys.Checksum kind, Body body) throws IOException {
+    return kind == S3Keys.Checksum.NONE ? null : Checksums.of(kind, body);
+  }
+
+  private static CompletedPart completed(Part part) {
+    return CompletedPart.builder()
+        .partNumber(part.number())
+        .eTag(Answers.quoted(part.etag()))
+        .build();
+  }
+
+  private static String ifNoneMatch(Condition condition) {
+    return condition instanceof Condition.IfAbsent ? "*" : null;
+  }
+
+  private static String ifMatch(Condition condition) {
+    return condition instanceof Condition.IfMatch match ? Answers.quoted(match.etag()) : null;
+  }
+
+  private static String textOrNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

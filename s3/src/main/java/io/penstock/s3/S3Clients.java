@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * The clients of the process, one for each way to reach and sign in at an endpoint: building one
+ * costs half a second, and its connections are worth sharing between buckets.
+ *
+ * <p>A client that nobody uses is kept for a minute, because file systems come and go, and closed
+ * when clients are next taken or returned. No thread waits for that: a client's idle connections
+ * are closed by the SDK's own reaper, and what remains is memory.
+ */
+final class S3Clients {
+  static final S3Clients SHARED = new S3Clients(SystemTime.INSTANCE, ClientFactory::build);
+
+  private static final Duration KEEP_UNUSED = Duration.ofMinutes(1);
+
+  private final Time time;
+  private final Factory factory;
+  private final Map<ClientKey, Shared> clients = new HashMap<>();
+
+  /** Builds a client from nothing but its key. */
+  interface Factory {
+    Opened build(ClientKey key);
+  }
+
+  /** All that makes one client differ from another. */
+  record ClientKey(
+      Endpoint endpoint, String region, CredentialSource credentials, S3Options.Http http) {}
+
+  /** A client with the credentials that only it uses. */
+  record Opened(S3Client client, OpenCredentials credentials) implements AutoCloseable {
+    @Override
+    public void close() {
+      try (credentials) {
+        client.close();
+      }
+    }
+  }
+
+  /** The right to use a client until closed; closing twice is once. */
+  final class Lease implements AutoCloseable {
+    private final String region;
+    private final Shared shared;
+    private boolean returned;
+
+    private Lease(String region, Shared shared) {
+      this.region = region;
+      this.shared = shared;
+    }
+
+    String region() {
+      return region;
+    }
+
+    S3Client client() {
+      return shared.opened.client();
+    }
+
+    @Override
+    public void close() {
+      giveBack(this);
+    }
+  }
+
+  private static final class Shared {
+    private final Opened opened;
+    private int users;
+    private long unusedSinceNanos;
+
+    Shared(Opened opened) {
+      this.opened = opened;
+    }
+  }
+
+  S3Clients(Time time, Factory factory) {
+    this.time = time;
+    this.factory = factory;
+  }
+
+  /** Builds under the lock: a second user of the same client has to wait for it anyway. */
+  Lease lease(ClientKey key) {
+    List<Shared> unused;
+    Lease lease;
+    synchronized (this) {
+      Shared shared = clients.computeIfAbsent(key, k -> new Shared(factory.build(k)));
+      shared.users++;
+      lease = new Lease(key.region(), shared);
+      unused = removeUnused();
+    }
+    unused.forEach(shared -> shared.opened.close());
+    return lease;
+  }
+
+  private void giveBack(Lease lease) {
+    List<Shared> unused;
+    synchronized (this) {
+      if (lease.returned) {
+        return;
+      }
+      lease.returned = true;
+      lease.shared.users--;
+      lease.shared.unusedSinceNanos = time.nowNanos();
+      unused = removeUnused();
+    }
+    unused.forEach(shared -> shared.opened.close());
+  }
+
+  private List<Shared> removeUnused() {
+    long oldestNanos = time.nowNanos() - KEEP_UNUSED.toNanos();
+    List<Shared> unused = new ArrayList<>();
+    for (Iterator<Shared> all = clients.values().iterator(); all.hasNext(); ) {
+      Shared shared = all.next();
+      if (shared.users == 0 && shared.unusedSinceNanos < oldestNanos) {
+        all.remove();
+        unused.add(shared);
+      }
+    }
+    return unused;
+  }
+}

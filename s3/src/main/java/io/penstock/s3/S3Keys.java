@@ -1,0 +1,230 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.config.ConfigKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The settings of the S3 adapter. */
+public final class S3Keys {
+  /** Which credentials to use; {@code auto} looks at what is set. */
+  public enum Credentials {
+    AUTO,
+    DEFAULT,
+    STATIC,
+    ANONYMOUS,
+    PROFILE,
+    WEB_IDENTITY,
+    ASSUMED_ROLE
+  }
+
+  /** What S3 encrypts objects with at rest. */
+  public enum Encryption {
+    NONE,
+    SSE_S3,
+    SSE_KMS,
+    DSSE_KMS,
+    SSE_C
+  }
+
+  /** Whether conditional writes are honoured; {@code auto} tries once where it is not known. */
+  public enum Conditional {
+    AUTO,
+    TRUE,
+    FALSE
+  }
+
+  /** Which integrity checksum goes with uploads; {@code auto} is CRC32 on AWS, none elsewhere. */
+  public enum Checksum {
+    AUTO,
+    NONE,
+    CRC32,
+    CRC32C,
+    CRC64NVME,
+    SHA256
+  }
+
+  public static final ConfigKey<Optional<String>> ENDPOINT =
+      ConfigKey.text("endpoint")
+          .alsoReads("fs.s3a.endpoint", "fs.s3.endpoint")
+          .doc("Where the store is, as URL or host; AWS's endpoint of the region when not set.");
+
+  public static final ConfigKey<Optional<String>> REGION =
+      ConfigKey.text("region")
+          .alsoReads("fs.s3a.endpoint.region", "fs.s3.endpoint.region")
+          .doc("The bucket's region; found from the environment or by asking S3 when not set.");
+
+  public static final ConfigKey<Boolean> PATH_STYLE =
+      ConfigKey.bool("path.style")
+          .defaultsTo("false")
+          .alsoReads("fs.s3a.path.style.access", "fs.s3.path.style.access")
+          .doc("Put the bucket into the path, not the host name; most other stores need it.");
+
+  public static final ConfigKey<Boolean> TLS =
+      ConfigKey.bool("tls")
+          .defaultsTo("true")
+          .alsoReads("fs.s3a.connection.ssl.enabled")
+          .doc("Use https when the endpoint names no scheme.");
+
+  public static final ConfigKey<Credentials> CREDENTIALS =
+      ConfigKey.choice("credentials", Credentials.class)
+          .defaultsTo("auto")
+          .doc(
+              "Where credentials come from; auto takes a key, profile or role that is set here,"
+                  + " and otherwise the default chain (environment, files, web identity,"
+                  + " container, instance).");
+
+  public static final ConfigKey<Optional<String>> ACCESS_KEY =
+      ConfigKey.secret("access.key")
+          .alsoReads("fs.s3a.access.key", "fs.s3.awsAccessKeyId")
+          .doc("Access key id of static credentials.");
+
+  public static final ConfigKey<Optional<String>> SECRET_KEY =
+      ConfigKey.secret("secret.key")
+          .alsoReads("fs.s3a.secret.key", "fs.s3.awsSecretAccessKey")
+          .doc("Secret of static credentials.");
+
+  public static final ConfigKey<Optional<String>> SESSION_TOKEN =
+      ConfigKey.secret("session.token")
+          .alsoReads("fs.s3a.session.token")
+          .doc("Session token of static credentials that are temporary.");
+
+  public static final ConfigKey<Optional<String>> PROFILE =
+      ConfigKey.text("profile")
+          .alsoReads("fs.s3a.auth.profile.name")
+          .doc("Profile of the AWS configuration files.");
+
+  public static final ConfigKey<Optional<String>> ROLE_ARN =
+      ConfigKey.text("role.arn")
+          .alsoReads("fs.s3a.assumed.role.arn")
+          .doc("Role to assume with the credentials found otherwise.");
+
+  public static final ConfigKey<String> ROLE_SESSION =
+      ConfigKey.word("role.session")
+          .defaultsTo("penstock")
+          .alsoReads("fs.s3a.assumed.role.session.name")
+          .doc("Session name under which the role is assumed.");
+
+  public static final ConfigKey<Optional<String>> ROLE_EXTERNAL_ID =
+      ConfigKey.text("role.external.id")
+          .alsoReads("fs.s3a.assumed.role.external.id")
+          .doc("External id that the role's trust policy asks for.");
+
+  public static final ConfigKey<Duration> ROLE_DURATION =
+      ConfigKey.duration("role.duration")
+          .defaultsTo("30m")
+          .alsoReads("fs.s3a.assumed.role.session.duration")
+          .mustBe(
+              "15m to 12h",
+              d ->
+                  d.compareTo(Duration.ofMinutes(15)) >= 0
+                      && d.compareTo(Duration.ofHours(12)) <= 0)
+          .doc("How long the assumed role's credentials are valid.");
+
+  public static final ConfigKey<Optional<String>> STS_ENDPOINT =
+      ConfigKey.text("role.sts.endpoint")
+          .alsoReads("fs.s3a.assumed.role.sts.endpoint")
+          .doc("Where roles are assumed, when not at the region's own STS.");
+
+  public static final ConfigKey<Encryption> ENCRYPTION =
+      ConfigKey.choice("encryption", Encryption.class)
+          .defaultsTo("none")
+          .doc(
+              "How S3 encrypts at rest; none leaves it to the bucket's default. Also read:"
+                  + " fs.s3a.encryption.algorithm, fs.s3.enableServerSideEncryption,"
+                  + " fs.s3.cse.enabled is refused.");
+
+  public static final ConfigKey<Optional<String>> ENCRYPTION_KEY =
+      ConfigKey.secret("encryption.key")
+          .alsoReads(
+              "fs.s3a.encryption.key",
+              "fs.s3a.server-side-encryption.key",
+              "fs.s3.serverSideEncryption.kms.keyId")
+          .doc("KMS key id or ARN, or for sse-c the 256-bit key in Base64.");
+
+  public static final ConfigKey<Boolean> REQUESTER_PAYS =
+      ConfigKey.bool("requester.pays")
+          .defaultsTo("false")
+          .alsoReads("fs.s3a.requester.pays.enabled", "fs.s3.useRequesterPaysHeader")
+          .doc("Accept the charges of a requester-pays bucket.");
+
+  public static final ConfigKey<Optional<String>> STORAGE_CLASS =
+      ConfigKey.text("storage.class")
+          .alsoReads("fs.s3a.create.storage.class", "fs.s3.storageClass")
+          .doc("Storage class of written objects, such as intelligent_tiering.");
+
+  public static final ConfigKey<Optional<String>> ACL =
+      ConfigKey.text("acl")
+          .alsoReads("fs.s3a.acl.default", "fs.s3.canned.acl")
+          .doc("Canned ACL of written objects, such as bucket-owner-full-control.");
+
+  public static final ConfigKey<Checksum> CHECKSUM =
+      ConfigKey.choice("checksum", Checksum.class)
+          .defaultsTo("auto")
+          .alsoReads("fs.s3a.create.checksum.algorithm")
+          .doc(
+              "Integrity checksum sent with uploads; auto is crc32 on AWS, none elsewhere. Parts of"
+                  + " large uploads carry an MD5 instead, unless it is none.");
+
+  public static final ConfigKey<Conditional> CONDITIONAL_WRITES =
+      ConfigKey.choice("conditional.writes", Conditional.class)
+          .defaultsTo("auto")
+          .doc(
+              "Whether the store honours If-None-Match and If-Match on writes; auto knows AWS and"
+                  + " tries once elsewhere.");
+
+  public static final ConfigKey<Integer> MAX_CONNECTIONS =
+      ConfigKey.count("connections.max")
+          .defaultsTo("256")
+          .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
+          .doc("Open connections at most, per endpoint and credentials.");
+
+  public static final ConfigKey<Duration> CONNECT_TIMEOUT =
+      ConfigKey.duration("connect.timeout")
+          .defaultsTo("5s")
+          .alsoReads("fs.s3a.connection.establish.timeout")
+          .doc("How long a new connection may take.");
+
+  public static final ConfigKey<Duration> SOCKET_TIMEOUT =
+      ConfigKey.duration("socket.timeout")
+          .defaultsTo("30s")
+          .alsoReads("fs.s3a.connection.timeout")
+          .doc("How long a connection may stay silent before the attempt is given up.");
+
+  public static final ConfigKey<Optional<String>> USER_AGENT =
+      ConfigKey.text("user.agent")
+          .alsoReads("fs.s3a.user.agent.prefix")
+          .doc("Put before our own name in the User-Agent header, to find a job in S3's logs.");
+
+  /** In the order the documentation shows them. */
+  public static final List<ConfigKey<?>> ALL =
+      List.of(
+          ENDPOINT,
+          REGION,
+          PATH_STYLE,
+          TLS,
+          CREDENTIALS,
+          ACCESS_KEY,
+          SECRET_KEY,
+          SESSION_TOKEN,
+          PROFILE,
+          ROLE_ARN,
+          ROLE_SESSION,
+          ROLE_EXTERNAL_ID,
+          ROLE_DURATION,
+          STS_ENDPOINT,
+          ENCRYPTION,
+          ENCRYPTION_KEY,
+          REQUESTER_PAYS,
+          STORAGE_CLASS,
+          ACL,
+          CHECKSUM,
+          CONDITIONAL_WRITES,
+          MAX_CONNECTIONS,
+          CONNECT_TIMEOUT,
+          SOCKET_TIMEOUT,
+          USER_AGENT);
+
+  private S3Keys() {}
+}

@@ -1,0 +1,106 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.Settings;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
+import software.amazon.awssdk.services.s3.model.StorageClass;
+
+/**
+ * What the settings say of one bucket, checked.
+ *
+ * @param region fixed by the user; otherwise it may be found out
+ * @param firstRegion where to ask first
+ */
+record S3Options(
+    Endpoint endpoint,
+    Optional<String> region,
+    String firstRegion,
+    CredentialSource credentials,
+    Encryption encryption,
+    boolean requesterPays,
+    Optional<StorageClass> storageClass,
+    Optional<ObjectCannedACL> acl,
+    S3Keys.Checksum checksum,
+    S3Keys.Conditional conditionalWrites,
+    Http http) {
+
+  /** What connections are made like. */
+  record Http(
+      int maxConnections,
+      Duration connectTimeout,
+      Duration socketTimeout,
+      Optional<String> userAgent) {}
+
+  /**
+   * @param environment the process's environment variables
+   */
+  static S3Options from(String bucket, Settings settings, UnaryOperator<String> environment) {
+    Endpoint endpoint = Endpoint.of(bucket, settings, environment);
+    Optional<String> region =
+        settings.get(S3Keys.REGION).map(text -> text.toLowerCase(Locale.ROOT));
+    Optional<String> fixed = region.or(endpoint::hostRegion);
+    String first = fixed.orElseGet(() -> Regions.fromEnvironment(settings.get(S3Keys.PROFILE)));
+    return new S3Options(
+        endpoint,
+        fixed,
+        first,
+        CredentialSettings.from(settings, first),
+        Encryption.from(settings),
+        settings.get(S3Keys.REQUESTER_PAYS),
+        settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
+        settings.get(S3Keys.ACL).map(S3Options::aclOf),
+        checksum(settings.get(S3Keys.CHECKSUM), endpoint),
+        settings.get(S3Keys.CONDITIONAL_WRITES),
+        new Http(
+            settings.get(S3Keys.MAX_CONNECTIONS),
+            settings.get(S3Keys.CONNECT_TIMEOUT),
+            settings.get(S3Keys.SOCKET_TIMEOUT),
+            settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
+  }
+
+  private static S3Keys.Checksum checksum(S3Keys.Checksum chosen, Endpoint endpoint) {
+    if (chosen != S3Keys.Checksum.AUTO) {
+      return chosen;
+    }
+    return endpoint.aws() ? S3Keys.Checksum.CRC32 : S3Keys.Checksum.NONE;
+  }
+
+  private static StorageClass storageClassOf(String text) {
+    StorageClass value = StorageClass.fromValue(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    if (value == StorageClass.UNKNOWN_TO_SDK_VERSION) {
+      throw new ConfigException(
+          "penstock.storage.class=%s is no storage class. Known: %s."
+              .formatted(text, StorageClass.knownValues()));
+    }
+    return value;
+  }
+
+  /** Hadoop writes {@code BucketOwnerFullControl}, S3 {@code bucket-owner-full-control}. */
+  private static ObjectCannedACL aclOf(String text) {
+    String wanted = letters(text);
+    return ObjectCannedACL.knownValues().stream()
+        .filter(acl -> letters(acl.toString()).equals(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "penstock.acl=%s is no canned ACL. Known: %s."
+                        .formatted(text, ObjectCannedACL.knownValues())));
+  }
+
+  private static String letters(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+  }
+
+  private static String headerText(String text) {
+    if (!text.chars().allMatch(c -> c >= ' ' && c < 127)) {
+      throw new ConfigException("penstock.user.agent must be printable ASCII.");
+    }
+    return text;
+  }
+}

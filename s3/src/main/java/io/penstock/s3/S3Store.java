@@ -1,0 +1,295 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Error;
+
+/** The port on the AWS SDK for Java: one request per call, no retries. */
+final class S3Store implements ObjectStore {
+  private static final int MAX_KEY_BYTES = 1024;
+  private static final int MAX_DELETED_KEYS = 1000;
+
+  private final String bucket;
+  private final RegionalClient client;
+  private final Requests requests;
+  private final ConditionalWrites conditionalWrites;
+
+  S3Store(String bucket, S3Options options, S3Clients clients) {
+    this.bucket = bucket;
+    this.requests = new Requests(bucket, options);
+    this.client = new RegionalClient(bucket, options, clients);
+    this.conditionalWrites = new ConditionalWrites(options);
+  }
+
+  @Override
+  public String bucket() {
+    return bucket;
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    checkKey(Operation.GET, key);
+    SliceReader reader = new SliceReader(key, object(key), range, ifMatch);
+    return client.call(
+        Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
+  }
+
+  @Override
+  public ObjectMeta head(String key) throws IOException {
+    checkKey(Operation.HEAD, key);
+    try {
+      return Answers.head(
+          key, client.call(Operation.HEAD, key, s3 -> s3.headObject(requests.head(key))));
+    } catch (StoreException e) {
+      throw explained(e, key);
+    }
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    checkKey(Operation.PUT, key);
+    var request = requests.put(key, body, condition);
+    try {
+      return etag(
+          Operation.PUT,
+          key,
+          send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content)).eTag());
+    } catch (StoreException e) {
+      throw missingForIfMatch(e, key, condition);
+    }
+  }
+
+  @Override
+  public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
+      throws IOException {
+    checkKey(Operation.COPY, key);
+    checkKey(Operation.COPY, sourceKey);
+    var answer =
+        client.call(
+            Operation.COPY, key, s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch)));
+    return etag(
+        Operation.COPY,
+        key,
+        answer.copyObjectResult() == null ? null : answer.copyObjectResult().eTag());
+  }
+
+  @Override
+  public void delete(String key) throws IOException {
+    checkKey(Operation.DELETE, key);
+    try {
+      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key)));
+    } catch (StoreException e) {
+      // Some stores tell that there was nothing to delete.
+      if (e.kind() != Kind.NO_SUCH_KEY) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
+      throw invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
+    }
+    for (String key : keys) {
+      checkKey(Operation.DELETE_ALL, key);
+    }
+    var answer =
+        client.call(
+            Operation.DELETE_ALL, keys.get(0), s3 -> s3.deleteObjects(requests.deleteAll(keys)));
+    Map<String, StoreException> failed = new LinkedHashMap<>();
+    for (S3Error error : answer.errors()) {
+      StoreException failure = client.failures().ofDeletion(error);
+      if (failure.kind() != Kind.NO_SUCH_KEY) {
+        failed.put(error.key(), failure);
+      }
+    }
+    return failed;
+  }
+
+  @Override
+  public ListPage list(ListRequest request) throws IOException {
+    return Answers.list(
+        client.call(
+            Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
+  }
+
+  @Override
+  public Upload createUpload(String key) throws IOException {
+    checkKey(Operation.CREATE_UPLOAD, key);
+    var answer =
+        client.call(
+            Operation.CREATE_UPLOAD, key, s3 -> s3.createMultipartUpload(requests.create(key)));
+    return new Upload(key, answer.uploadId());
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    var request = requests.part(upload, number, body);
+    var answer =
+        send(
+            Operation.UPLOAD_PART,
+            upload.key(),
+            body,
+            (s3, content) -> s3.uploadPart(request, content));
+    return new Part(
+        number, etag(Operation.UPLOAD_PART, upload.key(), answer.eTag()), body.sizeBytes());
+  }
+
+  @Override
+  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+      throws IOException {
+    checkKey(Operation.COPY_PART, sourceKey);
+    var answer =
+        client.call(
+            Operation.COPY_PART,
+            upload.key(),
+            s3 -> s3.uploadPartCopy(requests.copyPart(upload, number, sourceKey, range)));
+    String etag = answer.copyPartResult() == null ? null : answer.copyPartResult().eTag();
+    return new Part(number, etag(Operation.COPY_PART, upload.key(), etag), range.lengthBytes());
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    try {
+      var answer =
+          client.call(
+              Operation.COMPLETE_UPLOAD,
+              pending.key(),
+              s3 -> s3.completeMultipartUpload(requests.complete(pending, condition)));
+      return etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
+    } catch (StoreException e) {
+      throw missingForIfMatch(e, pending.key(), condition);
+    }
+  }
+
+  @Override
+  public void abortUpload(Upload upload) throws IOException {
+    try {
+      client.call(
+          Operation.ABORT_UPLOAD,
+          upload.key(),
+          s3 -> s3.abortMultipartUpload(requests.abort(upload)));
+    } catch (StoreException e) {
+      if (e.kind() != Kind.NO_SUCH_UPLOAD) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public UploadsPage listUploads(String prefix, Optional<String> token) throws IOException {
+    return Answers.uploads(
+        client.call(
+            Operation.LIST_UPLOADS,
+            prefix,
+            s3 -> s3.listMultipartUploads(requests.listUploads(prefix, token))));
+  }
+
+  @Override
+  public boolean supportsConditionalWrites() throws IOException {
+    return conditionalWrites.supportedBy(this);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  /** A body that cannot be read is the caller's failure, not the store's. */
+  private <T> T send(
+      Operation operation, String key, Body body, BiFunction<S3Client, RequestBody, T> request)
+      throws IOException {
+    try (ReplayableBody content = new ReplayableBody(body)) {
+      try {
+        return client.call(operation, key, s3 -> request.apply(s3, content.toRequestBody()));
+      } catch (IOException e) {
+        if (content.failure() != null) {
+          throw new IOException(
+              "%s %s: its content could not be read.".formatted(operation, object(key)),
+              content.failure());
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * A refusal of HEAD has no body and so no reason: expired credentials look like a bad request. A
+   * GET of one byte is refused with the reason.
+   */
+  private StoreException explained(StoreException refusal, String key) throws IOException {
+    if (refusal.kind() != Kind.INVALID_REQUEST && refusal.kind() != Kind.ACCESS_DENIED) {
+      return refusal;
+    }
+    try {
+      get(key, new ByteRange(0, 1), Optional.empty());
+      return refusal;
+    } catch (StoreException e) {
+      return e.kind() == Kind.RANGE_NOT_SATISFIABLE ? refusal : e;
+    }
+  }
+
+  /** S3 answers 404 to an If-Match when there is no object. */
+  private StoreException missingForIfMatch(StoreException e, String key, Condition condition) {
+    if (e.kind() != Kind.NO_SUCH_KEY || !(condition instanceof Condition.IfMatch)) {
+      return e;
+    }
+    return new StoreException(
+        Kind.PRECONDITION_FAILED,
+        e.operation(),
+        object(key),
+        "there is no object, so its ETag is not the required one.",
+        e.requestId().orElse(null),
+        e);
+  }
+
+  /** An answer cut short can lack it; the store may have acted. */
+  private String etag(Operation operation, String key, String sent) throws StoreException {
+    String etag = Answers.etag(sent);
+    if (etag.isEmpty()) {
+      throw StoreException.of(
+          Kind.CONNECTION_LOST, operation, object(key), "the answer carries no ETag.");
+    }
+    return etag;
+  }
+
+  private void checkKey(Operation operation, String key) throws StoreException {
+    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > MAX_KEY_BYTES) {
+      throw invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+    }
+  }
+
+  private StoreException invalid(Operation operation, String key, String problem) {
+    return StoreException.of(Kind.INVALID_REQUEST, operation, object(key), problem);
+  }
+
+  private String object(String key) {
+    return "s3://" + bucket + "/" + key;
+  }
+}

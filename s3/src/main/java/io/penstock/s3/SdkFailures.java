@@ -1,0 +1,396 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.s3.model.S3Error;
+import software.amazon.awssdk.services.sts.model.StsException;
+
+/** The one place that turns the SDK's failures into ours, and says what to do about them. */
+final class SdkFailures {
+  private static final String NOT_HTTP = "valid HTTP response";
+  private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
+
+  private final String bucket;
+  private final S3Options options;
+  private final Redactor redactor;
+
+  SdkFailures(String bucket, S3Options options) {
+    this.bucket = bucket;
+    this.options = options;
+    List<String> secrets = new ArrayList<>(options.credentials().secrets());
+    options.encryption().customerKey().ifPresent(key -> secrets.add(key.base64()));
+    this.redactor = new Redactor(secrets);
+  }
+
+  /**
+   * A {@link StoreException}, or an {@link InterruptedIOException} with the thread's flag set.
+   *
+   * @param key the key, or the prefix of a listing
+   * @param region that was asked
+   */
+  IOException translate(Operation operation, String key, String region, RuntimeException failure) {
+    List<Throwable> chain = chain(failure);
+    String object = object(key);
+    Optional<StoreException> ours = find(chain, StoreException.class);
+    if (ours.isPresent()) {
+      return ours.get();
+    }
+    if (isInterrupt(chain)) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException(operation + " " + object + ": interrupted.");
+      interrupted.initCause(redactor.redact(failure));
+      return interrupted;
+    }
+    Optional<NoCredentialsException> none = find(chain, NoCredentialsException.class);
+    if (none.isPresent()) {
+      return withoutCredentials(operation, object, none.get(), chain);
+    }
+    if (failure instanceof AwsServiceException refusal) {
+      return refused(operation, object, region, refusal);
+    }
+    return new Transport(operation, object, failure, chain).failure();
+  }
+
+  /** One key's failure inside an answer to DELETE_ALL. */
+  StoreException ofDeletion(S3Error error) {
+    Kind kind = ErrorCodes.kindOf(Operation.DELETE_ALL, error.code(), 400);
+    String problem =
+        problem(
+            Operation.DELETE_ALL, kind, said(error.code(), error.message(), 200), Optional.empty());
+    return StoreException.of(kind, Operation.DELETE_ALL, object(error.key()), problem);
+  }
+
+  private StoreException refused(
+      Operation operation, String object, String region, AwsServiceException refusal) {
+    AwsErrorDetails details = refusal.awsErrorDetails();
+    String code = details == null ? null : details.errorCode();
+    String message = details == null ? null : details.errorMessage();
+    Optional<String> better = Regions.namedBy(refusal, region);
+    Kind kind = kindOf(operation, code, better, refusal);
+    String said = said(code, message, refusal.statusCode());
+    if (isPlainHttpOnTls(refusal)) {
+      kind = Kind.UNREACHABLE;
+      said +=
+          (" No store answers so; the port may speak TLS:"
+              + " write penstock.endpoint with https://.");
+    }
+    return new StoreException(
+        kind,
+        operation,
+        object,
+        problem(operation, kind, said, better),
+        refusal.requestId(),
+        redactor.redact(refusal));
+  }
+
+  private static Kind kindOf(
+      Operation operation, String code, Optional<String> better, AwsServiceException refusal) {
+    Kind kind = ErrorCodes.kindOf(operation, code == null ? "" : code, refusal.statusCode());
+    boolean vague = kind == Kind.INVALID_REQUEST || kind == Kind.WRONG_REGION;
+    if (vague && better.isPresent()) {
+      return Kind.WRONG_REGION;
+    }
+    // AWS uses this code for other faults of the header too; only the region has a cure.
+    return "AuthorizationHeaderMalformed".equals(code) ? Kind.BAD_CREDENTIALS : kind;
+  }
+
+  /**
+   * A web server says that in words, as text or as a page; a store would answer in XML. The SDK
+   * keeps no body that is not XML.
+   */
+  private boolean isPlainHttpOnTls(AwsServiceException refusal) {
+    AwsErrorDetails details = refusal.awsErrorDetails();
+    return options.endpoint().plainHttp()
+        && refusal.statusCode() == 400
+        && details != null
+        && details.sdkHttpResponse() != null
+        && details
+            .sdkHttpResponse()
+            .firstMatchingHeader("Content-Type")
+            .filter(type -> type.startsWith("text/plain") || type.startsWith("text/html"))
+            .isPresent();
+  }
+
+  private String problem(Operation operation, Kind kind, String said, Optional<String> better) {
+    String advice = advice(operation, kind, said, better);
+    // Only the store's words are redacted: ours show nothing, and a secret may be a word of them.
+    String shown = redactor.redact(said);
+    return advice.isEmpty() ? shown : shown + " " + advice;
+  }
+
+  private static String said(String code, String message, int status) {
+    String text = message == null || message.isBlank() ? "" : ": " + message.strip();
+    String end = text.endsWith(".") || text.endsWith("!") ? "" : ".";
+    return code == null || code.isEmpty()
+        ? "status %d%s%s".formatted(status, text, end)
+        : "%s (%d)%s%s".formatted(code, status, text, end);
+  }
+
+  private String advice(Operation operation, Kind kind, String said, Optional<String> better) {
+    return switch (kind) {
+      case NO_SUCH_BUCKET ->
+          "Check the bucket's name, and that it is at %s (penstock.endpoint)."
+              .formatted(options.endpoint().shown());
+      case ACCESS_DENIED ->
+          ("The credentials (%s) lack %s here, or a bucket policy forbids it."
+                  + " Allow it, or choose others by penstock.credentials.")
+              .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
+      case BAD_CREDENTIALS ->
+          said.startsWith("RequestTimeTooSkewed")
+              ? "The clock of this machine is wrong by more than 15 minutes: set it, with NTP."
+              : ("The credentials come from %s; correct them, or choose others by"
+                      + " penstock.credentials.")
+                  .formatted(options.credentials());
+      case EXPIRED_CREDENTIALS ->
+          ("The credentials come from %s; renew them, or choose a source that renews"
+                  + " itself by penstock.credentials.")
+              .formatted(options.credentials());
+      case WRONG_REGION -> regionAdvice(better);
+      case UNSUPPORTED -> "The store at %s does not know this call.".formatted(shown());
+      case INVALID_REQUEST ->
+          operation == Operation.HEAD
+              ? "An answer to HEAD has no reason in it; often the credentials have expired, or"
+                  + " the object is encrypted with another penstock.encryption.key."
+              : "";
+      case THROTTLED -> "The store asks for fewer requests a second.";
+      case NO_SUCH_KEY,
+          NO_SUCH_UPLOAD,
+          PRECONDITION_FAILED,
+          CONFLICT,
+          RANGE_NOT_SATISFIABLE,
+          UNREACHABLE,
+          CONNECTION_LOST,
+          SERVER_ERROR ->
+          "";
+    };
+  }
+
+  private String regionAdvice(Optional<String> right) {
+    String asked = options.region().map(region -> ", not in " + region).orElse("");
+    return right
+        .map(
+            region ->
+                "The bucket is in %s%s: set penstock.region=%s.".formatted(region, asked, region))
+        .orElse("The bucket is in another region: set penstock.region to it.");
+  }
+
+  private StoreException withoutCredentials(
+      Operation operation, String object, NoCredentialsException none, List<Throwable> chain) {
+    Optional<AwsServiceException> sts =
+        find(chain, StsException.class).map(AwsServiceException.class::cast);
+    Kind kind = sts.map(SdkFailures::kindOfSts).orElse(Kind.BAD_CREDENTIALS);
+    String reason = chain.get(chain.size() - 1).getMessage();
+    String problem =
+        ("no credentials from %s: %s Set penstock.access.key and penstock.secret.key, or choose"
+                + " another source by penstock.credentials (anonymous for a public bucket).")
+            .formatted(
+                none.source(),
+                redactor.redact(sentence(sts.map(Throwable::getMessage).orElse(reason))));
+    return new StoreException(
+        kind,
+        operation,
+        object,
+        problem,
+        sts.map(SdkServiceException::requestId).orElse(null),
+        redactor.redact(none));
+  }
+
+  /** S3 was not asked at all, so whatever may go well later is safe to repeat. */
+  private static Kind kindOfSts(AwsServiceException sts) {
+    String code = sts.awsErrorDetails() == null ? "" : sts.awsErrorDetails().errorCode();
+    if (sts.statusCode() >= 500 || sts.isThrottlingException()) {
+      return Kind.UNREACHABLE;
+    }
+    return "ExpiredTokenException".equals(code) || "ExpiredToken".equals(code)
+        ? Kind.EXPIRED_CREDENTIALS
+        : Kind.BAD_CREDENTIALS;
+  }
+
+  /** A failure without an answer of the store. */
+  private final class Transport {
+    private final Operation operation;
+    private final String object;
+    private final RuntimeException failure;
+    private final List<Throwable> chain;
+
+    Transport(Operation operation, String object, RuntimeException failure, List<Throwable> chain) {
+      this.operation = operation;
+      this.object = object;
+      this.failure = failure;
+      this.chain = chain;
+    }
+
+    StoreException failure() {
+      if (find(chain, UnknownHostException.class).isPresent()) {
+        return unreachable("its name is not known to DNS. Check penstock.endpoint");
+      }
+      if (has("ConnectTimeoutException") || has("HttpHostConnectException")) {
+        return unreachable(connecting());
+      }
+      if (has("ConnectionRequestTimeoutException") || saysPoolIsEmpty()) {
+        return of(
+            Kind.UNREACHABLE,
+            ("all %d connections were in use for %s. Raise penstock.connections.max, or run"
+                    + " fewer requests at once.")
+                .formatted(options.http().maxConnections(), shown(options.http().socketTimeout())));
+      }
+      if (find(chain, ConnectException.class).isPresent()
+          || find(chain, NoRouteToHostException.class).isPresent()) {
+        return unreachable(connecting());
+      }
+      return find(chain, SSLException.class).isPresent() ? tls() : afterConnecting();
+    }
+
+    private String connecting() {
+      return ("nothing answers there within penstock.connect.timeout=%s."
+              + " Check penstock.endpoint, the network and any firewall")
+          .formatted(shown(options.http().connectTimeout()));
+    }
+
+    private StoreException tls() {
+      SSLException tls = find(chain, SSLException.class).orElseThrow();
+      if (String.valueOf(tls.getMessage()).contains(NOT_TLS)) {
+        return unreachable(
+            ("the port speaks plain http, not TLS. Write penstock.endpoint with http://,"
+                + " or set penstock.tls=false"));
+      }
+      if (find(chain, SSLHandshakeException.class).isPresent()
+          || find(chain, SSLPeerUnverifiedException.class).isPresent()) {
+        return unreachable(
+            ("TLS failed (%s). If the store has a certificate of your own,"
+                    + " put its CA into the JVM's trust store (javax.net.ssl.trustStore)")
+                .formatted(theirs(tls)));
+      }
+      return lost(sentence(theirs(tls)));
+    }
+
+    private StoreException afterConnecting() {
+      if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(NOT_HTTP))) {
+        return unreachable(
+            ("what answers is not http. If the port speaks TLS,"
+                + " write penstock.endpoint with https://"));
+      }
+      if (find(chain, SocketTimeoutException.class).isPresent()) {
+        return lost(
+            "nothing came for penstock.socket.timeout=%s."
+                .formatted(shown(options.http().socketTimeout())));
+      }
+      boolean io = find(chain, IOException.class).isPresent();
+      String reason = theirs(chain.get(chain.size() - 1));
+      boolean atOnce =
+          has("NoHttpResponseException") || find(chain, EOFException.class).isPresent();
+      String hint =
+          atOnce && options.endpoint().plainHttp()
+              ? " If that happens every time, the port may speak TLS: use https://."
+              : "";
+      return io || isUnreadable()
+          ? lost("the connection broke: " + sentence(reason) + hint)
+          : of(Kind.INVALID_REQUEST, sentence(reason));
+    }
+
+    private String theirs(Throwable t) {
+      return redactor.redact(String.valueOf(t.getMessage()));
+    }
+
+    /** An answer that is cut short is not XML. */
+    private boolean isUnreadable() {
+      return has("XMLStreamException") || has("Unable to unmarshall");
+    }
+
+    private boolean saysPoolIsEmpty() {
+      return chain.stream()
+          .anyMatch(t -> String.valueOf(t.getMessage()).contains("connection from pool"));
+    }
+
+    /** By name: classes of the HTTP client are not on our compile path. */
+    private boolean has(String name) {
+      return chain.stream()
+          .anyMatch(
+              t ->
+                  t.getClass().getSimpleName().equals(name)
+                      || String.valueOf(t.getMessage()).contains(name));
+    }
+
+    private StoreException unreachable(String problem) {
+      return of(Kind.UNREACHABLE, "cannot reach %s: %s.".formatted(shown(), problem));
+    }
+
+    private StoreException lost(String problem) {
+      return of(Kind.CONNECTION_LOST, problem + " The store may have acted on it.");
+    }
+
+    private StoreException of(Kind kind, String problem) {
+      return new StoreException(kind, operation, object, problem, null, redactor.redact(failure));
+    }
+  }
+
+  private static String shown(Duration duration) {
+    return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+  }
+
+  private String shown() {
+    return options.endpoint().shown();
+  }
+
+  private String object(String key) {
+    return "s3://" + bucket + "/" + key;
+  }
+
+  private static String sentence(String text) {
+    String stripped = String.valueOf(text).strip();
+    return stripped.endsWith(".") ? stripped : stripped + ".";
+  }
+
+  /** A timeout of the socket is an InterruptedIOException too, but nobody interrupted. */
+  private static boolean isInterrupt(List<Throwable> chain) {
+    return Stream.of(
+            AbortedException.class,
+            InterruptedException.class,
+            ClosedByInterruptException.class,
+            InterruptedIOException.class)
+        .anyMatch(type -> find(chain, type).filter(t -> !isTimeout(t)).isPresent());
+  }
+
+  private static boolean isTimeout(Throwable t) {
+    return t instanceof InterruptedIOException && t.getClass() != InterruptedIOException.class;
+  }
+
+  private static List<Throwable> chain(Throwable failure) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<Throwable> chain = new ArrayList<>();
+    for (Throwable t = failure; t != null && seen.add(t); t = t.getCause()) {
+      chain.add(t);
+    }
+    return chain;
+  }
+
+  private static <T> Optional<T> find(List<Throwable> chain, Class<T> type) {
+    return chain.stream().filter(type::isInstance).map(type::cast).findFirst();
+  }
+}

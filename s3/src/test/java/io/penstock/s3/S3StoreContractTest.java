@@ -1,0 +1,108 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ObjectStoreContract;
+import io.penstock.core.store.StoreException;
+import io.penstock.sim.s3.EmbeddedS3;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.BucketAlreadyOwnedByYouException;
+
+/** On the embedded server, or on the real one that the system properties name. */
+class S3StoreContractTest extends ObjectStoreContract {
+  private static EmbeddedS3 embedded;
+
+  @BeforeAll
+  static void openTheServer() throws Exception {
+    if (RealStore.named().isPresent()) {
+      createBucket(RealStore.named().get());
+    } else {
+      embedded = EmbeddedS3.builder().bucket("lake").start();
+    }
+  }
+
+  @AfterAll
+  static void closeTheServer() {
+    if (embedded != null) {
+      embedded.close();
+    }
+  }
+
+  @Override
+  protected ObjectStore openStore() {
+    return RealStore.named()
+        .map(real -> open(real.bucket(), real.settings()))
+        .orElseGet(() -> open("lake", onEmbedded(embedded.endpoint())));
+  }
+
+  /** MinIO keeps keys as files: what is under an object's key is stored, and not listed. */
+  @Override
+  @Test
+  public void keysAreListedInUtf8Order() throws IOException {
+    assumeThat(product()).as("lists a key under another").isNotIn("MinIO", "VERSITYGW");
+    super.keysAreListedInUtf8Order();
+  }
+
+  /** Likewise. */
+  @Override
+  @Test
+  public void aPrefixIsNotADirectory() throws IOException {
+    assumeThat(product()).as("lists a key under another").isNotIn("MinIO", "VERSITYGW");
+    super.aPrefixIsNotADirectory();
+  }
+
+  /** versitygw's back end is a directory tree: it refuses a key under an object's key, by 409. */
+  @Override
+  @Test
+  public void aKeyThatIsAPrefixOfAnotherIsAnObjectOfItsOwn() throws IOException {
+    if (product().equals("VERSITYGW")) {
+      put("a", content(1));
+      assertFails(StoreException.Kind.INVALID_REQUEST, () -> put("a/b", content(2)));
+      return;
+    }
+    super.aKeyThatIsAPrefixOfAnotherIsAnObjectOfItsOwn();
+  }
+
+  private static String product() throws IOException {
+    return RealStore.named().isPresent() ? RealStore.named().get().product() : "embedded";
+  }
+
+  private static Map<String, String> onEmbedded(URI endpoint) {
+    return Map.of(
+        "penstock.endpoint", endpoint.toString(),
+        "penstock.access.key", "any",
+        "penstock.secret.key", "any-secret");
+  }
+
+  private static ObjectStore open(String bucket, Map<String, String> settings) {
+    return new S3StoreProvider().open(bucket, Settings.of(settings));
+  }
+
+  private static void createBucket(RealStore real) {
+    try (S3Client client =
+        S3Client.builder()
+            .endpointOverride(real.endpoint())
+            .forcePathStyle(true)
+            .region(Region.US_EAST_1)
+            .credentialsProvider(
+                StaticCredentialsProvider.create(
+                    AwsBasicCredentials.create(real.accessKey(), real.secretKey())))
+            .build()) {
+      client.createBucket(request -> request.bucket(real.bucket()));
+    } catch (BucketAlreadyOwnedByYouException e) {
+      // It is there: what we want.
+    }
+  }
+}

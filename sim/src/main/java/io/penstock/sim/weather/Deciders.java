@@ -1,0 +1,43 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sim.weather;
+
+import io.penstock.sim.api.S3Call;
+import io.penstock.sim.api.S3Error;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/** Decides what a request has to wait and suffer. Same seed, same requests: same decisions. */
+final class Deciders {
+  private static final long MIN_REJECTION_MILLIS = 10;
+  private static final long MAX_REJECTION_MILLIS = 30;
+
+  private final Latency latency;
+  private final Optional<Throttle> throttle;
+  private final FaultScript faults;
+  private final SplittableRandom latencyChance;
+  private final SplittableRandom rejectionChance;
+
+  /** Wait, then suffer. */
+  record Decision(Duration delay, Fault fault) {}
+
+  Deciders(Weather weather) {
+    SplittableRandom chance = new SplittableRandom(weather.seed());
+    latencyChance = chance.split();
+    rejectionChance = chance.split();
+    faults = new FaultScript(weather.faults(), chance.split());
+    latency = weather.latency();
+    throttle = weather.throttle().map(Throttle::new);
+  }
+
+  synchronized Decision decide(S3Call call, long nowNanos) {
+    if (throttle.isPresent() && !throttle.get().admits(call, nowNanos)) {
+      long millis = rejectionChance.nextLong(MIN_REJECTION_MILLIS, MAX_REJECTION_MILLIS + 1);
+      return new Decision(
+          Duration.ofMillis(millis), Fault.error(Fault.Kind.ERROR_BEFORE, S3Error.slowDown()));
+    }
+    Fault fault = faults.next(call.api());
+    Duration delay = latency.exceededBy(1 - latencyChance.nextDouble());
+    return new Decision(delay.plus(fault.stall()), fault);
+  }
+}

@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * One task attempt's commit in the form that Spark's coordinator calls: drain or abort the ledger.
+ */
+final class LedgerCommitter extends OutputCommitter {
+  private final Segment segment;
+  private List<TaskUpload> uploads = List.of();
+
+  LedgerCommitter(Segment segment) {
+    this.segment = segment;
+  }
+
+  /** What the task wrote, once it has committed. */
+  List<TaskUpload> uploads() {
+    return uploads;
+  }
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext task) {
+    return true;
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext task) throws IOException {
+    uploads = Ledger.process().drain(segment);
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) throws IOException {
+    Ledger.process().abort(segment);
+  }
+
+  @Override
+  public void setupJob(JobContext job) {
+    // The protocol has no job to set up.
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext task) {
+    // Nor a task.
+  }
+}

@@ -1,0 +1,241 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.spark.internal.io.FileCommitProtocol;
+import org.apache.spark.internal.io.FileNameSpec;
+import org.apache.spark.mapred.SparkHadoopMapRedUtil;
+import scala.Option;
+
+/**
+ * Commits Spark SQL's file writes on S3 without a rename. Tasks upload straight to the final keys,
+ * the uploads stay pending, and the driver completes them when the job commits: three requests a
+ * file, no marker, nothing visible before, nothing left after an abort. What the write replaces is
+ * deleted last.
+ *
+ * <p>Spark makes one on the driver and sends copies to the tasks. Paths of other file systems never
+ * come here: {@link PenstockCommitProtocol} sees to that.
+ */
+@SuppressWarnings("overloads") // Spark 3.5 on Scala 2.12 calls one commitJob, all others the other.
+final class S3CommitProtocol extends FileCommitProtocol implements java.io.Serializable {
+  private static final long serialVersionUID = 1L;
+
+  private static final String MARKS_SUCCESS = "mapreduce.fileoutputcommitter.marksuccessfuljobs";
+
+  private final String jobId;
+  private final String path;
+  private final boolean dynamicPartitionOverwrite;
+  private transient JobCommit jobCommit;
+  private transient List<TaskUpload> committedByTasks;
+
+  S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
+    this.jobId = jobId;
+    this.path = path;
+    this.dynamicPartitionOverwrite = dynamicPartitionOverwrite;
+  }
+
+  // ---- on the driver
+
+  @Override
+  public void setupJob(JobContext job) {
+    SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+  }
+
+  /** Before the job is even set up: the old data goes when the new data is there, not now. */
+  @Override
+  public boolean deleteWithJob(FileSystem fs, Path old, boolean recursive) {
+    return SneakyThrow.get(
+        () -> {
+          PenstockFileSystem ours = ours(fs, old);
+          if (ours.key(old).isEmpty()) {
+            throw new IOException(
+                "overwriting " + old + " would delete the whole bucket; write to a prefix of it");
+          }
+          FileStatus status = ours.getFileStatus(old);
+          String key = ours.key(old);
+          jobCommit(ours).replace(ours.store().bucket(), status.isFile() ? key : key + "/");
+          return true;
+        });
+  }
+
+  @Override
+  public void onTaskCommit(TaskCommitMessage message) {
+    committedByTasks().addAll(SneakyThrow.get(() -> uploads(message)));
+  }
+
+  @Override
+  public void commitJob(
+      JobContext job, scala.collection.immutable.Seq<TaskCommitMessage> messages) {
+    SneakyThrow.run(() -> commit(job, messages.iterator()));
+  }
+
+  public void commitJob(JobContext job, scala.collection.Seq<TaskCommitMessage> messages) {
+    SneakyThrow.run(() -> commit(job, messages.iterator()));
+  }
+
+  private void commit(JobContext job, scala.collection.Iterator<TaskCommitMessage> messages)
+      throws IOException {
+    PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
+    List<TaskUpload> uploads = new ArrayList<>();
+    while (messages.hasNext()) {
+      uploads.addAll(uploads(messages.next()));
+    }
+    JobCommit commit = jobCommit(fs);
+    if (dynamicPartitionOverwrite) {
+      touchedPartitions(fs, uploads).forEach(p -> commit.replace(fs.store().bucket(), p));
+    }
+    commit.commit(uploads);
+    if (job.getConfiguration().getBoolean(MARKS_SUCCESS, true)) {
+      fs.store().put(base(fs) + "_SUCCESS", Body.empty(), Condition.NONE);
+    }
+  }
+
+  /**
+   * The partitions below the table's path that got a file; those of custom locations are Spark's.
+   */
+  private Set<String> touchedPartitions(PenstockFileSystem fs, List<TaskUpload> uploads) {
+    String base = base(fs);
+    Set<String> partitions = new LinkedHashSet<>();
+    for (TaskUpload upload : uploads) {
+      String key = upload.pending().key();
+      String partition = key.substring(0, key.lastIndexOf('/') + 1);
+      if (key.startsWith(base) && partition.length() > base.length()) {
+        partitions.add(partition);
+      }
+    }
+    return partitions;
+  }
+
+  @Override
+  public void abortJob(JobContext job) {
+    SneakyThrow.run(
+        () -> {
+          PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
+          jobCommit(fs).abort(committedByTasks());
+        });
+  }
+
+  private synchronized JobCommit jobCommit(PenstockFileSystem fs) {
+    if (jobCommit == null) {
+      Configuration conf = fs.getConf();
+      String scheme = fs.getScheme();
+      jobCommit =
+          new JobCommit(
+              bucket -> fileSystem(new Path(scheme + "://" + bucket + "/"), conf).store(),
+              fs.stack().pool());
+    }
+    return jobCommit;
+  }
+
+  private synchronized List<TaskUpload> committedByTasks() {
+    if (committedByTasks == null) {
+      committedByTasks = java.util.Collections.synchronizedList(new ArrayList<>());
+    }
+    return committedByTasks;
+  }
+
+  private String base(PenstockFileSystem fs) {
+    String key = fs.key(fs.makeQualified(new Path(path)));
+    return key.isEmpty() ? "" : key + "/";
+  }
+
+  // ---- in the tasks
+
+  @Override
+  public void setupTask(TaskAttemptContext task) {
+    // Nothing: no directory is needed.
+  }
+
+  @Override
+  public String newTaskTempFile(TaskAttemptContext task, Option<String> dir, FileNameSpec spec) {
+    Path parent = dir.isDefined() ? new Path(dir.get()) : null;
+    Path pending = new Path(path, segment(task).name());
+    Path directory = parent == null ? pending : new Path(pending, parent);
+    return new Path(directory, fileName(task, spec.prefix(), spec.suffix())).toString();
+  }
+
+  @Override
+  @Deprecated
+  @SuppressWarnings("InlineMeSuggester") // Spark calls it, nobody else
+  public String newTaskTempFile(TaskAttemptContext task, Option<String> dir, String extension) {
+    return newTaskTempFile(task, dir, new FileNameSpec("", extension));
+  }
+
+  /** A partition with a location of its own, which may be in another bucket. */
+  @Override
+  public String newTaskTempFileAbsPath(
+      TaskAttemptContext task, String directory, FileNameSpec spec) {
+    Path location = new Path(directory);
+    SneakyThrow.run(() -> fileSystem(location, task.getConfiguration()));
+    String name = fileName(task, spec.prefix(), spec.suffix());
+    return new Path(new Path(location, segment(task).name()), name).toString();
+  }
+
+  @Override
+  @Deprecated
+  @SuppressWarnings("InlineMeSuggester") // Spark calls it, nobody else
+  public String newTaskTempFileAbsPath(TaskAttemptContext task, String dir, String extension) {
+    return newTaskTempFileAbsPath(task, dir, new FileNameSpec("", extension));
+  }
+
+  @Override
+  public TaskCommitMessage commitTask(TaskAttemptContext task) {
+    TaskID id = task.getTaskAttemptID().getTaskID();
+    LedgerCommitter committer = new LedgerCommitter(segment(task));
+    // Asks the driver's coordinator: of two attempts of one task only one may commit.
+    SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
+    return new TaskCommitMessage(new TaskUploads(committer.uploads()).toBytes());
+  }
+
+  @Override
+  public void abortTask(TaskAttemptContext task) {
+    SneakyThrow.run(() -> new LedgerCommitter(segment(task)).abortTask(task));
+  }
+
+  private Segment segment(TaskAttemptContext task) {
+    return Segment.of(jobId, task.getTaskAttemptID().toString());
+  }
+
+  /** Spark reads the bucket of a bucketed table from the end of the name, so the order matters. */
+  private String fileName(TaskAttemptContext task, String prefix, String suffix) {
+    int split = task.getTaskAttemptID().getTaskID().getId();
+    return "%spart-%05d-%s%s".formatted(prefix, split, jobId, suffix);
+  }
+
+  // ---- both
+
+  private static List<TaskUpload> uploads(TaskCommitMessage message) throws IOException {
+    return TaskUploads.fromBytes((byte[]) message.obj()).uploads();
+  }
+
+  private static PenstockFileSystem fileSystem(Path path, Configuration conf) throws IOException {
+    return ours(path.getFileSystem(conf), path);
+  }
+
+  private static PenstockFileSystem ours(FileSystem fs, Path path) throws IOException {
+    if (fs instanceof PenstockFileSystem penstock) {
+      return penstock;
+    }
+    throw new IOException(
+        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem"
+            .formatted(path, fs.getClass().getName(), path.toUri().getScheme()));
+  }
+}

@@ -1,0 +1,40 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import java.io.IOException;
+
+/** Throws an IOException where Scala's signature declares none, as Scala code would. */
+final class SneakyThrow {
+  private SneakyThrow() {}
+
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  @FunctionalInterface
+  interface Source<T> {
+    T get() throws IOException;
+  }
+
+  static void run(Action action) {
+    try {
+      action.run();
+    } catch (IOException e) {
+      throw SneakyThrow.<RuntimeException>as(e);
+    }
+  }
+
+  static <T> T get(Source<T> source) {
+    try {
+      return source.get();
+    } catch (IOException e) {
+      throw SneakyThrow.<RuntimeException>as(e);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the trick itself
+  private static <E extends Throwable> E as(Throwable failure) throws E {
+    throw (E) failure;
+  }
+}

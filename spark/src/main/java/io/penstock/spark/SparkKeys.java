@@ -1,0 +1,30 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.KeySource;
+import java.util.List;
+
+/** The settings of the Spark plugin. */
+public final class SparkKeys implements KeySource {
+  static final ConfigKey<Boolean> COMMIT =
+      ConfigKey.bool("spark.commit.enabled")
+          .defaultsTo("true")
+          .doc(
+              "Whether the plugin sets Penstock's committers; false keeps those that are configured,"
+                  + " which mostly rename.");
+
+  /** Settings that choose S3A's committers, which the plugin's own replace. */
+  private static final List<String> ANSWERED =
+      List.of("fs.s3a.committer.name", "fs.s3a.committer.magic.enabled");
+
+  @Override
+  public List<ConfigKey<?>> keys() {
+    return List.of(COMMIT);
+  }
+
+  @Override
+  public List<String> foreignNames() {
+    return ANSWERED;
+  }
+}

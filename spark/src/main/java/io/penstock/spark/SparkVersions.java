@@ -1,0 +1,34 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.config.ConfigException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which Sparks Penstock runs on. */
+final class SparkVersions {
+  private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
+  private static final int OLDEST_MAJOR = 3;
+  private static final int OLDEST_MINOR = 5;
+
+  private SparkVersions() {}
+
+  /**
+   * Accepts 3.5 and later.
+   *
+   * @throws ConfigException for an older one
+   */
+  static void require(String version) {
+    Matcher matcher = VERSION.matcher(version);
+    if (!matcher.matches()) {
+      return;
+    }
+    int major = Integer.parseInt(matcher.group(1));
+    int minor = Integer.parseInt(matcher.group(2));
+    if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+      throw new ConfigException(
+          "Penstock needs Spark 3.5 or later, this is Spark %s. Remove io.penstock.spark.PenstockPlugin from spark.plugins, or upgrade Spark."
+              .formatted(version));
+    }
+  }
+}

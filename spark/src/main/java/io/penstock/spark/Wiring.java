@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.hadoop.HadoopSettings;
+import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.PenstockFs;
+import io.penstock.hadoop.commit.PenstockCommitterFactory;
+import io.penstock.hadoop.commit.PenstockMapredCommitter;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the plugin sets in a Spark application. It runs when the Hadoop configuration is there and
+ * before any session or executor, so that all of them see it.
+ */
+final class Wiring {
+  private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
+
+  private static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
+  private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
+  private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
+  private static final List<String> SCHEMES = List.of("s3", "s3a");
+
+  /** Spark 4.1 sets this by itself where spark-hadoop-cloud is on the class path. */
+  private static final String SET_BY_SPARK =
+      "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
+
+  private final SparkConf conf;
+  private final Configuration hadoop;
+  private final String sparkVersion;
+
+  Wiring(SparkContext spark) {
+    this(spark.conf(), spark.hadoopConfiguration(), spark.version());
+  }
+
+  Wiring(SparkConf conf, Configuration hadoop, String sparkVersion) {
+    this.conf = conf;
+    this.hadoop = hadoop;
+    this.sparkVersion = sparkVersion;
+  }
+
+  void apply() {
+    SparkVersions.require(sparkVersion);
+    ClassLoader loader = Wiring.class.getClassLoader();
+    Settings settings = HadoopSettings.of(hadoop);
+    settings.refuseUnknown(StoreStack.keys(loader));
+    refuseUnknownInSpark();
+    boolean commits = settings.get(SparkKeys.COMMIT);
+    registerFileSystem();
+    if (commits) {
+      setCommitters();
+    }
+    conf.set(FLAT_LISTING, String.join(",", SCHEMES));
+    LOG.info(
+        "Penstock {} serves s3:// and s3a:// on Spark {}: {}, flat listing",
+        version(),
+        sparkVersion,
+        commits ? "commits without a rename" : "committers as configured");
+  }
+
+  private void registerFileSystem() {
+    for (String scheme : SCHEMES) {
+      hadoop.set("fs." + scheme + ".impl", PenstockFileSystem.class.getName());
+      hadoop.set("fs.AbstractFileSystem." + scheme + ".impl", PenstockFs.class.getName());
+    }
+  }
+
+  private void setCommitters() {
+    String protocol = conf.get(SQL_PROTOCOL, "");
+    refuseOther(SQL_PROTOCOL, protocol.equals(SET_BY_SPARK) ? "" : protocol, protocolName());
+    conf.set(SQL_PROTOCOL, protocolName());
+    String mapred = PenstockMapredCommitter.class.getName();
+    refuseOther(MAPRED_COMMITTER, hadoop.get(MAPRED_COMMITTER, ""), mapred);
+    hadoop.set(MAPRED_COMMITTER, mapred);
+    for (String scheme : SCHEMES) {
+      hadoop.set(FACTORY + scheme, PenstockCommitterFactory.class.getName());
+    }
+  }
+
+  private static String protocolName() {
+    return PenstockCommitProtocol.class.getName();
+  }
+
+  private static void refuseOther(String key, String set, String ours) {
+    if (!set.isEmpty() && !set.equals(ours)) {
+      throw new ConfigException(
+          "%s=%s would commit by rename, or not with Penstock. Remove it, or set spark.hadoop.penstock.spark.commit.enabled=false to keep it."
+              .formatted(key, set));
+    }
+  }
+
+  /** A user who forgets {@code spark.hadoop.} would otherwise set nothing, and not know. */
+  private void refuseUnknownInSpark() {
+    for (scala.Tuple2<String, String> entry : conf.getAll()) {
+      String name = entry._1();
+      if (name.startsWith("spark.penstock.") || name.startsWith("penstock.")) {
+        String key = name.substring(name.indexOf("penstock."));
+        throw new ConfigException(
+            "%s has no effect: Spark hands settings on only as spark.hadoop.%s"
+                .formatted(name, key));
+      }
+    }
+  }
+
+  private static String version() {
+    String version = Wiring.class.getPackage().getImplementationVersion();
+    return version == null ? "(development)" : version;
+  }
+}
