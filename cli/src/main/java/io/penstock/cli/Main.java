@@ -3,13 +3,52 @@ package io.penstock.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** {@code penstock}. */
-@Command(name = "penstock", mixinStandardHelpOptions = true)
-public final class Main {
+/** {@code penstock}: the tools around the storage layer. */
+@Command(
+    name = "penstock",
+    description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {DemoCommand.class, WeatherCommand.class, SettingsCommand.class},
+    footer = {
+      "",
+      "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",
+      "Exit codes: 0 well, 1 failed, 2 wrong usage."
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setUsageHelpWidth(80)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              command.getErr().println("penstock: " + Failures.text(failure));
+              return CommandLine.ExitCode.SOFTWARE;
+            });
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** From the jar's manifest. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"penstock " + (version == null ? "(development)" : version)};
+    }
   }
 }

@@ -14,8 +14,12 @@ public final class HadoopKeys implements KeySource {
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc("Block size that files report; RDD and MapReduce inputs are split by it.");
 
-  /** Settings of S3A and EMRFS that name classes, which registering our schemes has answered. */
-  private static final List<String> ANSWERED = List.of("fs.s3a.impl", "fs.s3.impl");
+  /**
+   * Settings of S3A and EMRFS that need no word: classes, which registering our schemes has
+   * answered, and what Spark sets by itself, which is how we behave anyway.
+   */
+  private static final List<String> ANSWERED =
+      List.of("fs.s3a.impl", "fs.s3.impl", "fs.s3a.downgrade.syncable.exceptions");
 
   @Override
   public List<ConfigKey<?>> keys() {

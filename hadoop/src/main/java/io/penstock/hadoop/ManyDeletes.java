@@ -22,9 +22,16 @@ final class ManyDeletes implements BulkDelete {
   private final PenstockFileSystem fs;
   private final Path base;
 
-  ManyDeletes(PenstockFileSystem fs, Path base) {
+  private ManyDeletes(PenstockFileSystem fs, Path base) {
     this.fs = fs;
     this.base = base;
+  }
+
+  /**
+   * Declared as the interface, so that Hadoop 3.3's verifier need not find it to load the caller.
+   */
+  static BulkDelete of(PenstockFileSystem fs, Path base) {
+    return new ManyDeletes(fs, base);
   }
 
   @Override

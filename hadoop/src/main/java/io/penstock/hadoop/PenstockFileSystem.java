@@ -308,7 +308,7 @@ public final class PenstockFileSystem extends FileSystem {
 
   @Override
   public BulkDelete createBulkDelete(Path path) throws IOException {
-    return new ManyDeletes(this, absolute(path));
+    return ManyDeletes.of(this, absolute(path));
   }
 
   @Override

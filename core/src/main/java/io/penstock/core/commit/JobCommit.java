@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreException;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *       never taken for an old one.
  *   <li>All uploads are completed. When one fails, those that were completed are deleted again
  *       unless they replaced an object of the same key, the rest is aborted, and the old data
- *       stays.
+ *       stays. One whose answer was lost for good is looked up, since it may be there.
  *   <li>The old keys are deleted, except those that the job has written itself.
  * </ol>
  */
@@ -103,16 +104,25 @@ public final class JobCommit {
 
   private void completeAll(Collection<TaskUpload> uploads, Set<OldKey> oldKeys) throws IOException {
     Queue<TaskUpload> completed = new ConcurrentLinkedQueue<>();
+    Queue<TaskUpload> doubtful = new ConcurrentLinkedQueue<>();
     try {
       Parallel.forEach(
           pool,
           uploads,
           upload -> {
-            stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
-            completed.add(upload);
+            try {
+              stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
+              completed.add(upload);
+            } catch (IOException e) {
+              if (!(e instanceof StoreException failure)
+                  || failure.kind().retry() != StoreException.Retry.NEVER) {
+                doubtful.add(upload);
+              }
+              throw e;
+            }
           });
     } catch (IOException e) {
-      rollBack(uploads, completed, oldKeys, e);
+      rollBack(uploads, completed, doubtful, oldKeys, e);
       throw e;
     }
   }
@@ -120,18 +130,48 @@ public final class JobCommit {
   private void rollBack(
       Collection<TaskUpload> uploads,
       Collection<TaskUpload> completed,
+      Collection<TaskUpload> doubtful,
       Set<OldKey> oldKeys,
       IOException failure) {
     Set<OldKey> written = new LinkedHashSet<>();
     completed.forEach(done -> written.add(new OldKey(done.bucket(), done.pending().key())));
-    written.removeAll(oldKeys);
     List<TaskUpload> rest = new ArrayList<>(uploads);
     rest.removeAll(completed);
     abort(rest);
     try {
+      Parallel.forEach(
+          pool,
+          doubtful,
+          upload -> {
+            if (isThere(upload)) {
+              synchronized (written) {
+                written.add(new OldKey(upload.bucket(), upload.pending().key()));
+              }
+            }
+          });
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    written.removeAll(oldKeys);
+    try {
       deleteAll(written);
     } catch (IOException e) {
       failure.addSuppressed(e);
+    }
+  }
+
+  /** Whether the object at the upload's key is, beyond doubt, the one that the upload makes. */
+  private boolean isThere(TaskUpload upload) throws IOException {
+    try {
+      ObjectMeta found = stores.of(upload.bucket()).head(upload.pending().key());
+      return found.etag().equals(Etags.ofParts(upload.pending().parts()));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw e;
+    } catch (IllegalArgumentException e) {
+      return false; // The parts' ETags are not MD5s, so nothing proves that the object is ours.
     }
   }
 

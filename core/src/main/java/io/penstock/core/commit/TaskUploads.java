@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -60,6 +61,8 @@ public record TaskUploads(List<TaskUpload> uploads) {
         uploads.add(read(in));
       }
       return new TaskUploads(uploads);
+    } catch (EOFException e) {
+      throw new IOException("a task's pending uploads are cut short", e);
     } catch (IllegalArgumentException e) {
       throw new IOException("a task's pending uploads are damaged", e);
     }

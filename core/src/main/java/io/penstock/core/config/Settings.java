@@ -85,7 +85,7 @@ public final class Settings {
     known.forEach(key -> read.addAll(key.aliases()));
     return values.keySet().stream()
         .filter(name -> FAMILIES.stream().anyMatch(name::startsWith))
-        .filter(name -> !read.contains(withoutBucket(name)))
+        .filter(name -> read.stream().noneMatch(alias -> isName(name, alias)))
         .toList();
   }
 
@@ -112,13 +112,24 @@ public final class Settings {
     if (!set.startsWith(OURS_BY_BUCKET)) {
       return set.substring(ConfigKey.PREFIX.length());
     }
+    String inBucket = set.substring(OURS_BY_BUCKET.length());
     return known.stream()
-        .filter(name -> set.endsWith("." + name))
+        .filter(name -> inBucket.endsWith("." + name))
         .max(java.util.Comparator.comparingInt(String::length))
-        .orElse(set.substring(OURS_BY_BUCKET.length()).replaceFirst("^[^.]*\\.", ""));
+        .orElse(
+            inBucket.contains(".")
+                ? inBucket.replaceFirst("^[^.]*\\.", "")
+                : set.substring(ConfigKey.PREFIX.length()));
   }
 
-  private static String withoutBucket(String name) {
-    return name.replaceFirst("^(fs\\.s3a?\\.)bucket\\.[^.]+\\.", "$1");
+  /** Whether a name is the alias, for all buckets or for one, whose name may contain dots. */
+  private static boolean isName(String name, String alias) {
+    return name.equals(alias)
+        || FAMILIES.stream()
+            .filter(alias::startsWith)
+            .anyMatch(
+                family ->
+                    name.startsWith(family + "bucket.")
+                        && name.endsWith("." + alias.substring(family.length())));
   }
 }

@@ -191,7 +191,7 @@ public final class ObjectReader {
       if (slice.meta().sizeBytes() < sizeBytes) {
         throw changed(null);
       }
-      etag = Optional.of(slice.meta().etag());
+      pin(slice.meta().etag());
       if (slice.bytes().length != range.lengthBytes()) {
         throw new EOFException(
             "s3://%s/%s gave %d bytes for %s"
@@ -203,6 +203,14 @@ public final class ObjectReader {
           e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.RANGE_NOT_SATISFIABLE;
       throw other ? changed(e) : e;
     }
+  }
+
+  /** Several first answers may be under way at once: they must be of one version, too. */
+  private synchronized void pin(String seen) throws ObjectChangedException {
+    if (etag.isPresent() && !etag.get().equals(seen)) {
+      throw changed(null);
+    }
+    etag = Optional.of(seen);
   }
 
   private ObjectChangedException changed(StoreException cause) {

@@ -36,7 +36,7 @@ final class ReadPlanner {
   }
 
   /**
-   * The range to fetch for a read.
+   * The range to fetch for a read; it contains the position.
    *
    * @param position inside the object
    * @param wantedBytes at least 1
@@ -46,7 +46,15 @@ final class ReadPlanner {
     long length = Math.max(wantedBytes, random ? config.rangeMinBytes() : windowBytes);
     long end = Math.min(objectSizeBytes, position + length);
     lastEnd = end;
-    return new ByteRange(position, end);
+    return new ByteRange(random ? footerStart(position, objectSizeBytes) : position, end);
+  }
+
+  /**
+   * Columnar formats keep their footer's length in the last bytes and the footer before them:
+   * whoever reads the one reads the other next.
+   */
+  private long footerStart(long position, long objectSizeBytes) {
+    return Math.min(position, Math.max(0, objectSizeBytes - config.rangeMinBytes()));
   }
 
   /** Whether the bytes after the last planned range will most likely be wanted soon. */

@@ -40,7 +40,9 @@ final class RetryDecider {
       return Optional.empty();
     }
     long base = config.delayMin().toNanos() * (kind == Kind.THROTTLED ? THROTTLED_FACTOR : 1);
-    long wait = Math.min(base << Math.min(failed - 1, 20), config.delayMax().toNanos());
+    int doublings = Math.min(failed - 1, 20);
+    long longest = config.delayMax().toNanos();
+    long wait = base > longest >> doublings ? longest : base << doublings;
     Duration delay = Duration.ofNanos(wait / 2 + (long) (wait / 2.0 * chance));
     boolean inTime = elapsed.plus(delay).compareTo(config.durationMax()) <= 0;
     return inTime ? Optional.of(delay) : Optional.empty();

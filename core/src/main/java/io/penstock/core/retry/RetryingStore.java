@@ -70,7 +70,9 @@ public final class RetryingStore extends StoreWrapper {
     } catch (StoreException e) {
       boolean doneBefore = e.kind() == Kind.NO_SUCH_UPLOAD || e.kind() == Kind.PRECONDITION_FAILED;
       if (attempts.anAnswerWasLost && doneBefore) {
-        return ownWrite(e, pending.key(), pending.sizeBytes(), etag -> isOf(pending, etag));
+        boolean uploadIsGone = e.kind() == Kind.NO_SUCH_UPLOAD;
+        return ownWrite(
+            e, pending.key(), pending.sizeBytes(), etag -> isOf(pending, etag, uploadIsGone));
       }
       throw e;
     }
@@ -95,11 +97,20 @@ public final class RetryingStore extends StoreWrapper {
   }
 
   /**
-   * With KMS or customer keys ETags are not MD5s, but the number of parts is always in them. Size
-   * and number are proof enough here: the upload is gone, and only its owner could end it.
+   * Whether an object of the upload's size is the upload's. Its ETag is made of the parts' ETags.
+   * Should a store make it otherwise, as it may with KMS or customer keys, the number of parts in
+   * it is proof enough once the upload is gone, since only its owner could end it. While the upload
+   * may still be there, another writer's object of the same shape is not taken for ours.
    */
-  private static boolean isOf(PendingUpload pending, String etag) {
-    return etag.endsWith("-" + pending.parts().size());
+  private static boolean isOf(PendingUpload pending, String etag, boolean uploadIsGone) {
+    if (uploadIsGone) {
+      return etag.endsWith("-" + pending.parts().size());
+    }
+    try {
+      return etag.equals(Etags.ofParts(pending.parts()));
+    } catch (IllegalArgumentException e) {
+      return false; // The parts' ETags are not MD5s, so nothing proves that the object is ours.
+    }
   }
 
   private double nextChance() {

@@ -16,6 +16,7 @@ abstract class BlockWriter extends OutputStream {
   private long roomBytes;
   private long writtenBytes;
   private boolean closed;
+  private IOException writeFailure;
 
   BlockWriter(PartSender sender, Blocks blocks, UploadConfig config) {
     this.sender = sender;
@@ -40,6 +41,16 @@ abstract class BlockWriter extends OutputStream {
     if (closed) {
       throw new IOException("write to " + sender.key() + " after it was closed");
     }
+    try {
+      append(bytes, offset, length);
+    } catch (IOException e) {
+      writeFailure = e;
+      throw e;
+    }
+    writtenBytes += length;
+  }
+
+  private void append(byte[] bytes, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
       // A full block is sent only when there is more to write: an object of exactly one block is
@@ -56,7 +67,17 @@ abstract class BlockWriter extends OutputStream {
       roomBytes -= count;
       done += count;
     }
-    writtenBytes += length;
+  }
+
+  /**
+   * For a close that is to make the object whole: some of it is missing once a write has failed,
+   * and whoever closes in a {@code finally} must not publish what is left.
+   */
+  protected final void refuseAfterFailedWrite() throws IOException {
+    if (writeFailure != null) {
+      throw new IOException(
+          "a write to " + sender.key() + " failed, so nothing of it is kept", writeFailure);
+    }
   }
 
   /** Hands the current block, if any, to the sender. */

@@ -22,6 +22,7 @@ public final class ObjectWriter extends BlockWriter {
       return;
     }
     try {
+      refuseAfterFailedWrite();
       if (sender.partsSent() == 0) {
         sender.putWhole(takeBlock(), condition);
       } else {

@@ -31,6 +31,7 @@ final class PartSender {
   private CompletableFuture<Upload> upload;
   private volatile boolean aborted;
   private volatile boolean failed;
+  private boolean dropped;
 
   PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
     this.store = store;
@@ -55,9 +56,12 @@ final class PartSender {
           "s3://%s/%s is larger than 10,000 parts hold; raise upload.part.size"
               .formatted(store.bucket(), key));
     }
-    failFast();
     try {
+      failFast();
       permits.acquire();
+    } catch (IOException e) {
+      block.discard();
+      throw e;
     } catch (InterruptedException e) {
       block.discard();
       throw interrupted(e);
@@ -71,6 +75,9 @@ final class PartSender {
             .thenApplyAsync(created -> sendNow(created, number, block), pool)
             .whenComplete(
                 (part, failure) -> {
+                  if (failure != null) {
+                    failed = true;
+                  }
                   block.discard();
                   permits.release();
                 }));
@@ -112,9 +119,9 @@ final class PartSender {
   }
 
   /** Drops what was sent, once nothing is under way any more. */
-  void abort() throws IOException {
+  synchronized void abort() throws IOException {
     aborted = true;
-    if (upload == null) {
+    if (upload == null || dropped) {
       return;
     }
     for (CompletableFuture<Part> part : parts) {
@@ -123,6 +130,7 @@ final class PartSender {
     if (!upload.isCompletedExceptionally()) {
       store.abortUpload(upload.join());
     }
+    dropped = true;
   }
 
   private void failFast() throws IOException {

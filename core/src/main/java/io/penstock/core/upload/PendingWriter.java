@@ -32,6 +32,7 @@ public final class PendingWriter extends BlockWriter {
       return;
     }
     try {
+      refuseAfterFailedWrite();
       if (sender.partsSent() == 0) {
         // An upload needs at least one part, even an empty one.
         sender.send(takeBlock());

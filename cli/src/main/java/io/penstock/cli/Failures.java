@@ -1,0 +1,17 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import java.net.BindException;
+
+/** Failures as a person at a terminal reads them: one line, no stack. */
+final class Failures {
+  private Failures() {}
+
+  static String text(Throwable failure) {
+    if (failure instanceof BindException) {
+      return "cannot listen there: " + failure.getMessage() + ". Choose another --port.";
+    }
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.toString() : message;
+  }
+}

@@ -1,0 +1,42 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.stack.StoreStack;
+import java.io.PrintWriter;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock settings}: what can be set, as the code declares it. */
+@Command(
+    name = "settings",
+    description = "Prints the settings of the storage layer: name, default, meaning, aliases.",
+    mixinStandardHelpOptions = true)
+final class SettingsCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "WORD",
+      description = "Only settings whose name, alias or meaning has this word.")
+  private String word;
+
+  @Override
+  public void run() {
+    PrintWriter out = spec.commandLine().getOut();
+    for (ConfigKey<?> key : StoreStack.keys(SettingsCommand.class.getClassLoader())) {
+      String text = key.fullName() + " " + key.doc() + " " + key.aliases();
+      if (word == null || text.contains(word)) {
+        String shown = key.defaultText().isEmpty() ? "not set" : key.defaultText();
+        out.println(key.fullName() + " = " + shown + "  (" + key.type() + ")");
+        out.println("    " + key.doc().replaceAll("(.{1,74})(\\s|$)", "$1\n    ").stripTrailing());
+        if (!key.aliases().isEmpty()) {
+          out.println("    also read: " + String.join(", ", key.aliases()));
+        }
+      }
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,98 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.core.config.Sizes;
+import io.penstock.sim.weather.Latency;
+import io.penstock.sim.weather.ThrottleRule;
+import io.penstock.sim.weather.Weather;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options that say how bad an S3 is to be. */
+final class WeatherOptions {
+  @Option(
+      names = "--latency",
+      defaultValue = "none",
+      paramLabel = "LAW",
+      description =
+          "Added before each answer: none, 50ms, lognormal:80ms,900ms (p50, p99), or s3 for the"
+              + " measured law of 10 million part uploads. Default: ${DEFAULT-VALUE}.")
+  private String latency;
+
+  @Option(
+      names = "--throttle",
+      paramLabel = "WRITES,READS",
+      description =
+          "Requests a second that a partition takes before it answers 503 SlowDown; S3's own are"
+              + " 3500,5500.")
+  private String throttle;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "PREFIX",
+      description = "A key prefix that is a partition of its own; may be repeated.")
+  private List<String> partitions = List.of();
+
+  @Option(
+      names = "--partition-depth",
+      defaultValue = "0",
+      paramLabel = "N",
+      description =
+          "Otherwise a partition is the bucket and N leading pieces of the key. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private int depth;
+
+  @Option(
+      names = "--bandwidth",
+      paramLabel = "SIZE",
+      description = "Bytes a second that each connection carries, each way, such as 10M.")
+  private String bandwidth;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "RULES",
+      description = {
+        "Comma separated: Op#N=FAULT for the N-th request of an operation, Op@P=FAULT for a share"
+            + " of them, * for any operation. FAULT is 409, 412, 500, 503, 500-after, 503-after,"
+            + " reset-before, reset-after, truncate or stall:5s.",
+        "Example: CompleteMultipartUpload#1=reset-after,PutObject@0.03=500"
+      })
+  private String faults;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Of all chance in the weather. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  Weather weather() {
+    Weather weather = Weather.CALM.withSeed(seed).withLatency(Latency.parse(latency));
+    if (throttle != null) {
+      weather = weather.withThrottle(rule());
+    }
+    if (bandwidth != null) {
+      weather = weather.withBandwidth(Sizes.parse(bandwidth));
+    }
+    return faults == null ? weather : weather.withFaults(faults);
+  }
+
+  private ThrottleRule rule() {
+    String[] rates = throttle.split(",", -1);
+    try {
+      if (rates.length == 2) {
+        return ThrottleRule.ofS3()
+            .rates(Double.parseDouble(rates[0]), Double.parseDouble(rates[1]))
+            .byDepth(depth)
+            .byPrefixes(partitions);
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(badRates(), e);
+    }
+    throw new IllegalArgumentException(badRates());
+  }
+
+  private String badRates() {
+    return "--throttle=" + throttle + " is not WRITES,READS a second, such as 3500,5500";
+  }
+}

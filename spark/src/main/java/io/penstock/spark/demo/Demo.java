@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.demo;
+
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.store.Operation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * The job of {@code penstock demo}: writes a table, overwrites it, reads it back and compares, once
+ * with Penstock's commit and once with Hadoop's rename committer. It talks with the command that
+ * started it by lines: it prints {@code @NAME TAB …} and waits for a line before each step, so that
+ * the command can look at the store in between.
+ *
+ * <p>Arguments: the table's path, the number of rows, of files, and whether to compare.
+ */
+public final class Demo {
+  private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String RENAMING =
+      "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol";
+
+  private final SparkSession spark;
+  private final long rows;
+  private final int files;
+  private final PrintStream out;
+  private final BufferedReader in;
+
+  private Demo(SparkSession spark, long rows, int files) {
+    this.spark = spark;
+    this.rows = rows;
+    this.files = files;
+    this.out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    this.in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  }
+
+  public static void main(String[] args) throws IOException {
+    String base = args[0];
+    boolean compare = Boolean.parseBoolean(args[3]);
+    SparkSession spark = SparkSession.builder().appName("penstock demo").getOrCreate();
+    Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]));
+    try {
+      demo.say("started", "Spark " + spark.version());
+      Row[] wanted = demo.wanted();
+      demo.round("penstock", base + "/penstock/lineitem", wanted);
+      if (compare) {
+        spark.conf().set(PROTOCOL, RENAMING);
+        demo.round("rename", base + "/rename/lineitem", wanted);
+      }
+    } finally {
+      demo.cleanUp(base);
+      spark.stop();
+    }
+  }
+
+  /** What both versions of the table must add up to, computed without any storage. */
+  private Row[] wanted() {
+    return new Row[] {digest(lineItems(1)), digest(lineItems(2))};
+  }
+
+  private void round(String name, String table, Row[] wanted) throws IOException {
+    step(name, "write", () -> write(table, 1));
+    step(name, "overwrite", () -> write(table, 2));
+    Row[] read = new Row[1];
+    step(name, "read", () -> read[0] = digest(spark.read().parquet(table)));
+    check(name + " read back what was written", wanted[1], read[0]);
+    check(name + " replaced the old rows", true, !wanted[0].equals(read[0]));
+  }
+
+  private void write(String table, int version) {
+    lineItems(version).write().mode("overwrite").parquet(table);
+  }
+
+  private Dataset<Row> lineItems(int version) {
+    List<String> columns = new LineItems(version).columns();
+    return spark.range(0, rows, 1, files).selectExpr(columns.toArray(String[]::new));
+  }
+
+  private static Row digest(Dataset<Row> table) {
+    return table.selectExpr(LineItems.DIGEST.toArray(String[]::new)).first();
+  }
+
+  private void step(String round, String name, Runnable action) throws IOException {
+    say("ready", round, name);
+    if (in.readLine() == null) {
+      throw new IOException("the command that started the demo is gone");
+    }
+    Map<Operation, Long> before = attempts();
+    action.run();
+    StringBuilder counts = new StringBuilder();
+    attempts()
+        .forEach(
+            (operation, count) ->
+                counts
+                    .append(operation)
+                    .append('=')
+                    .append(count - before.get(operation))
+                    .append(' '));
+    say("done", round, name, counts.toString().trim());
+  }
+
+  private static Map<Operation, Long> attempts() {
+    Map<Operation, Long> attempts = new LinkedHashMap<>();
+    StoreMetrics.process().counts().forEach((op, count) -> attempts.put(op, count.attempts()));
+    return attempts;
+  }
+
+  private void check(String what, Object wanted, Object found) {
+    boolean holds = wanted.equals(found);
+    say("check", Boolean.toString(holds), what, "wanted " + wanted + ", found " + found);
+  }
+
+  private void cleanUp(String base) throws IOException {
+    Path path = new Path(base);
+    path.getFileSystem(spark.sparkContext().hadoopConfiguration()).delete(path, true);
+  }
+
+  private void say(String... words) {
+    out.println("@" + String.join("\t", words));
+  }
+}

@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.demo;
+
+import java.util.List;
+
+/**
+ * A table of TPC-H lineitem's shape, computed from the row number alone: any machine makes the same
+ * rows, so what comes back from S3 can be compared with what was meant.
+ */
+final class LineItems {
+  /**
+   * A different {@code version} gives different numbers, so that an overwrite can be told apart.
+   */
+  private final int version;
+
+  LineItems(int version) {
+    this.version = version;
+  }
+
+  /** The columns as SQL over {@code id}, in the order of TPC-H. */
+  List<String> columns() {
+    return List.of(
+        "id div 4 + 1 as l_orderkey",
+        chance("part", 200_000) + " + 1 as l_partkey",
+        chance("supp", 10_000) + " + 1 as l_suppkey",
+        "cast(id % 4 + 1 as int) as l_linenumber",
+        "cast(" + chance("quantity", 50) + " + 1 as decimal(12,2)) as l_quantity",
+        "cast(" + chance("price", 9_500_000) + " / 100 + 900 as decimal(12,2)) as l_extendedprice",
+        "cast(" + chance("discount", 11) + " / 100 as decimal(12,2)) as l_discount",
+        "cast(" + chance("tax", 9) + " / 100 as decimal(12,2)) as l_tax",
+        "element_at(array('A', 'N', 'R'), cast("
+            + chance("flag", 3)
+            + " + 1 as int)) as l_returnflag",
+        "element_at(array('F', 'O'), cast(" + chance("status", 2) + " + 1 as int)) as l_linestatus",
+        "date_add(date'1992-01-02', cast(" + chance("ship", 2526) + " as int)) as l_shipdate",
+        "date_add(date'1992-01-31', cast(" + chance("commit", 2465) + " as int)) as l_commitdate",
+        "date_add(date'1992-01-04', cast(" + chance("receipt", 2553) + " as int)) as l_receiptdate",
+        "element_at(array('DELIVER IN PERSON', 'COLLECT COD', 'NONE', 'TAKE BACK RETURN'), cast("
+            + chance("instruct", 4)
+            + " + 1 as int)) as l_shipinstruct",
+        "element_at(array('REG AIR', 'AIR', 'RAIL', 'SHIP', 'TRUCK', 'MAIL', 'FOB'), cast("
+            + chance("mode", 7)
+            + " + 1 as int)) as l_shipmode",
+        "substr(hex(xxhash64(id, 'comment')), 1, cast("
+            + chance("length", 12)
+            + " + 4 as int))"
+            + " as l_comment");
+  }
+
+  private String chance(String column, int below) {
+    return "pmod(xxhash64(id, '%s', %d), %d)".formatted(column, version, below);
+  }
+
+  /**
+   * TPC-H's first query without its sort, folded to one row that any wrong, lost or doubled row
+   * changes.
+   */
+  static final List<String> DIGEST =
+      List.of(
+          "count(*) as n",
+          "sum(l_quantity) as quantity",
+          "sum(l_extendedprice * (1 - l_discount)) as revenue",
+          "count(distinct l_returnflag, l_linestatus) as flags",
+          "max(l_shipdate) as last",
+          "bit_xor(xxhash64(l_orderkey, l_linenumber, l_comment, l_shipmode)) as digest");
+}
