@@ -1,0 +1,60 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.dist;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.Test;
+
+/** What users put on their class path. */
+class SparkJarTest {
+  private static final Path JAR = Path.of("target/penstock-spark.jar");
+  private static final long MIB = 1 << 20;
+
+  @Test
+  void itIsUnder20Mib() throws IOException {
+    assertThat(Files.size(JAR)).isLessThan(20 * MIB);
+  }
+
+  @Test
+  void noClassOfItIsOutsideOurPackage() throws IOException {
+    assertThat(names())
+        .filteredOn(name -> name.endsWith(".class"))
+        .hasSizeGreaterThan(1000)
+        .allMatch(
+            name ->
+                name.startsWith("io/penstock/")
+                    || name.matches("META-INF/versions/\\d+/io/penstock/.*"));
+  }
+
+  @Test
+  void itsServicesAreOursAndHadoops() throws IOException {
+    assertThat(names())
+        .contains(
+            "META-INF/services/io.penstock.core.store.StoreProvider",
+            "META-INF/services/io.penstock.core.config.KeySource",
+            "META-INF/services/org.apache.hadoop.fs.FileSystem");
+    assertThat(names())
+        .filteredOn(name -> name.startsWith("META-INF/services/") && !name.endsWith("/"))
+        .allMatch(
+            name ->
+                name.startsWith("META-INF/services/io.penstock.")
+                    || name.equals("META-INF/services/org.apache.hadoop.fs.FileSystem"));
+  }
+
+  @Test
+  void itCarriesTheLicensesOfWhatIsInside() throws IOException {
+    assertThat(names()).contains("META-INF/LICENSE", "META-INF/NOTICE");
+  }
+
+  private static List<String> names() throws IOException {
+    try (ZipFile jar = new ZipFile(JAR.toFile())) {
+      return jar.stream().map(ZipEntry::getName).toList();
+    }
+  }
+}
