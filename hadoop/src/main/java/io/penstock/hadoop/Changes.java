@@ -6,6 +6,7 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -51,7 +52,7 @@ final class Changes {
     List<String> keys = new ArrayList<>();
     Keys.forEachPage(
         store,
-        io.penstock.core.store.ListRequest.flat(Paths.inside(key)),
+        ListRequest.flat(Paths.inside(key)),
         page -> page.objects().forEach(object -> keys.add(object.key())));
     // EMRFS's marker lies beside the directory, and may be all there is of it.
     if (!key.isEmpty()) {
@@ -91,6 +92,11 @@ final class Changes {
 
   /** Copies the version of the object that was listed; a newer one fails the copy. */
   private void copy(ObjectMeta source, String target) throws IOException {
+    if (source.sizeBytes() == 0 && target.endsWith("/")) {
+      // A marker is written anew: versitygw refuses to copy one.
+      store.put(target, Body.empty(), Condition.NONE);
+      return;
+    }
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
       store.copy(source.key(), target, Optional.of(source.etag()));
       return;

@@ -116,14 +116,14 @@ final class FileWriting {
     if (Segment.in(key).isPresent()) {
       return true;
     }
-    Optional<Tree.Node> found = reading.find(path);
-    if (found.isPresent()) {
-      if (found.get().isDirectory()) {
-        return true;
-      }
-      throw new FileAlreadyExistsException(path + " is a file");
-    }
     try {
+      Optional<Tree.Node> found = tree.findLikelyDirectory(key);
+      if (found.isPresent()) {
+        if (found.get().isDirectory()) {
+          return true;
+        }
+        throw new FileAlreadyExistsException(path + " is a file");
+      }
       changes.putMarker(key);
     } catch (IOException e) {
       throw Failures.translate(path.toString(), e);

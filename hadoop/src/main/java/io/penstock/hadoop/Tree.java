@@ -64,6 +64,11 @@ final class Tree {
     return findByListing(key);
   }
 
+  /** Looks at a key that is most likely a directory's: one request, whatever its name. */
+  Optional<Node> findLikelyDirectory(String key) throws IOException {
+    return key.isEmpty() ? Optional.of(Node.DIRECTORY) : findByListing(key);
+  }
+
   private Optional<Node> findByListing(String key) throws IOException {
     ListPage page = store.list(ListRequest.level(key).limit(PROBE_KEYS));
     for (ObjectMeta object : page.objects()) {
@@ -110,6 +115,10 @@ final class Tree {
   private static void addTo(
       List<ObjectMeta> files, Set<String> directories, ListPage page, String prefix) {
     for (String group : page.groups()) {
+      // The key of a path has no empty names: under x//y, directory x would contain itself.
+      if (group.equals(prefix + "/")) {
+        continue;
+      }
       directories.add(group.substring(0, group.length() - 1));
     }
     for (ObjectMeta object : page.objects()) {

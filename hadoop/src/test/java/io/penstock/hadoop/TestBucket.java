@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * Where the suites of this module run: on the embedded S3 of this process, or, with {@code
@@ -30,6 +31,11 @@ final class TestBucket {
   /** Of the bucket whose content the root directory tests delete. */
   static URI rootUri() {
     return URI.create("s3://" + name() + "-root");
+  }
+
+  /** Skips a test that this server cannot pass; {@code -Dpenstock.test.server} names the server. */
+  static void assumeNot(String server, String because) {
+    Assumptions.assumeFalse(server.equals(System.getProperty(PREFIX + "server")), because);
   }
 
   static boolean isReal() {
