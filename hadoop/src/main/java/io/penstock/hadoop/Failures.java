@@ -20,7 +20,7 @@ final class Failures {
    */
   static IOException translate(String path, IOException failure) {
     if (failure instanceof ObjectChangedException) {
-      return new PathIOException(path, failure.getMessage(), failure);
+      return new RequestFailure(path, failure);
     }
     if (!(failure instanceof StoreException store)) {
       return failure;
@@ -42,12 +42,29 @@ final class Failures {
           UNREACHABLE,
           CONNECTION_LOST,
           SERVER_ERROR ->
-          new PathIOException(path, store.getMessage(), store);
+          new RequestFailure(path, store);
     };
   }
 
   private static <E extends IOException> E with(E failure, Throwable cause) {
     failure.initCause(cause);
     return failure;
+  }
+
+  /** Our message as it is: Hadoop's class would put path and cause around it once more. */
+  private static final class RequestFailure extends PathIOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String message;
+
+    RequestFailure(String path, IOException cause) {
+      super(path, cause);
+      this.message = cause.getMessage();
+    }
+
+    @Override
+    public String getMessage() {
+      return message;
+    }
   }
 }

@@ -114,8 +114,9 @@ final class FileReading {
     Optional<Segment.Split> segment = Segment.in(key);
     List<PenstockFileStatus> entries = new ArrayList<>();
     if (segment.isPresent()) {
+      String at = Paths.inside(segment.get().finalKey().replaceFirst("/$", ""));
       for (ObjectMeta meta : pending.under(segment.get())) {
-        entries.add(fileStatus(paths.path(meta.key()), meta));
+        entries.add(fileStatus(new Path(path, meta.key().substring(at.length())), meta));
       }
       return entries;
     }

@@ -2,14 +2,25 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.alias.CredentialProvider;
+import org.apache.hadoop.security.alias.CredentialProviderFactory;
 
 /** Reads what a user has set in a Hadoop configuration, leaving out Hadoop's own defaults. */
 public final class HadoopSettings {
   private static final List<String> FAMILIES = List.of("penstock.", "fs.s3a.", "fs.s3.", "fs.s3n.");
+
+  /** Java's key stores turn names into small letters. */
+  private static final List<String> WITH_CAPITALS =
+      List.of(
+          "fs.s3.awsAccessKeyId",
+          "fs.s3.awsSecretAccessKey",
+          "fs.s3.serverSideEncryption.kms.keyId");
 
   private HadoopSettings() {}
 
@@ -35,28 +46,32 @@ public final class HadoopSettings {
         && sources[sources.length - 1].endsWith("-default.xml");
   }
 
-  /** Secrets may lie in a credential file (hadoop.security.credential.provider.path) instead. */
+  /**
+   * Secrets may lie in credential files (hadoop.security.credential.provider.path) instead, also
+   * those of one bucket; they count before what the configuration says in the open.
+   */
   private static void secrets(Configuration conf, Map<String, String> values) {
-    if (conf.get("hadoop.security.credential.provider.path", "").isEmpty()) {
+    if (conf.get(CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, "").isEmpty()) {
       return;
     }
-    for (String name :
-        List.of(
-            "penstock.access.key",
-            "penstock.secret.key",
-            "penstock.session.token",
-            "fs.s3a.access.key",
-            "fs.s3a.secret.key",
-            "fs.s3a.session.token")) {
-      try {
-        char[] secret = conf.getPassword(name);
-        if (secret != null && secret.length > 0) {
-          values.put(name, new String(secret));
+    Map<String, String> secrets = new HashMap<>();
+    try {
+      for (CredentialProvider provider : CredentialProviderFactory.getProviders(conf)) {
+        for (String name : provider.getAliases()) {
+          if (FAMILIES.stream().anyMatch(name::startsWith)) {
+            char[] secret = provider.getCredentialEntry(name).getCredential();
+            secrets.putIfAbsent(asWritten(name), new String(secret));
+          }
         }
-      } catch (java.io.IOException e) {
-        throw new java.io.UncheckedIOException(
-            "cannot read " + name + " from hadoop.security.credential.provider.path", e);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot read the secrets in " + CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, e);
     }
+    values.putAll(secrets);
+  }
+
+  private static String asWritten(String name) {
+    return WITH_CAPITALS.stream().filter(name::equalsIgnoreCase).findFirst().orElse(name);
   }
 }

@@ -22,7 +22,7 @@ final class ManyDeletes implements BulkDelete {
   private final PenstockFileSystem fs;
   private final Path base;
 
-  private ManyDeletes(PenstockFileSystem fs, Path base) {
+  ManyDeletes(PenstockFileSystem fs, Path base) {
     this.fs = fs;
     this.base = base;
   }

@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -37,12 +36,15 @@ import org.apache.hadoop.util.Progressable;
  * S3 as a Hadoop file system, for the schemes {@code s3} and {@code s3a}. Directories are implied
  * by keys; a file appears when it is closed; rename is copy + delete. The costs in requests are in
  * docs/benchmarks.md, and tests hold them.
+ *
+ * <p>No method here mentions a type that Hadoop 3.3 lacks: tools that reflect on the class, as
+ * PySpark's gateway does, resolve all of them. {@link BulkDeletingFileSystem} adds what later
+ * Hadoops know.
  */
-public final class PenstockFileSystem extends FileSystem {
+public class PenstockFileSystem extends FileSystem {
   /** Hadoop's names for what {@link #hasPathCapability} is asked; older Hadoops lack some. */
   private static final Set<String> CAPABILITIES =
       Set.of(
-          "fs.capability.bulk.delete",
           "fs.capability.etags.available",
           "fs.capability.etags.preserved.in.rename.never",
           "fs.capability.multipart.uploader",
@@ -58,6 +60,17 @@ public final class PenstockFileSystem extends FileSystem {
   private FileReading reading;
   private FileWriting writing;
   private boolean closed;
+
+  /** The file system class that the Hadoop on this class path can load. */
+  public static String bestClassName() {
+    try {
+      Class.forName(
+          "org.apache.hadoop.fs.BulkDelete", false, PenstockFileSystem.class.getClassLoader());
+      return "io.penstock.hadoop.BulkDeletingFileSystem";
+    } catch (ClassNotFoundException e) {
+      return PenstockFileSystem.class.getName();
+    }
+  }
 
   @Override
   public void initialize(URI name, Configuration conf) throws IOException {
@@ -258,7 +271,8 @@ public final class PenstockFileSystem extends FileSystem {
 
   @Override
   public FSDataOutputStreamBuilder<?, ?> createFile(Path path) {
-    return new CreateBuilder(this, writing, absolute(path));
+    checkPath(path);
+    return new CreateBuilder(this, writing, paths.qualify(path));
   }
 
   /** One conditional PUT of nothing: atomic, which Hadoop's own check and create is not. */
@@ -307,11 +321,6 @@ public final class PenstockFileSystem extends FileSystem {
   }
 
   @Override
-  public BulkDelete createBulkDelete(Path path) throws IOException {
-    return ManyDeletes.of(this, absolute(path));
-  }
-
-  @Override
   public MultipartUploaderBuilder<?, ?> createMultipartUploader(Path base) throws IOException {
     return new Multipart.Builder(this, absolute(base));
   }
@@ -339,11 +348,10 @@ public final class PenstockFileSystem extends FileSystem {
         || super.hasPathCapability(path, capability);
   }
 
-  private Path absolute(Path path) {
+  private Path absolute(Path path) throws IOException {
     checkPath(path);
     if (closed) {
-      throw new java.io.UncheckedIOException(
-          new IOException("the file system of " + uri + " is closed"));
+      throw new IOException("the file system of " + uri + " is closed");
     }
     return paths.qualify(path);
   }

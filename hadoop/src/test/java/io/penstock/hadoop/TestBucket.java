@@ -55,7 +55,7 @@ final class TestBucket {
   }
 
   static Configuration conf(Configuration conf) {
-    conf.set("fs.s3.impl", PenstockFileSystem.class.getName());
+    conf.set("fs.s3.impl", PenstockFileSystem.bestClassName());
     conf.set("fs.AbstractFileSystem.s3.impl", PenstockFs.class.getName());
     conf.set(
         "penstock.endpoint",

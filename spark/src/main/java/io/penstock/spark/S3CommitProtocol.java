@@ -10,9 +10,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -100,7 +98,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
     JobCommit commit = jobCommit(fs);
     if (dynamicPartitionOverwrite) {
-      touchedPartitions(fs, uploads).forEach(p -> commit.replace(fs.store().bucket(), p));
+      replaceTouchedPartitions(commit, fs, uploads);
     }
     commit.commit(uploads);
     if (job.getConfiguration().getBoolean(MARKS_SUCCESS, true)) {
@@ -109,19 +107,20 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   /**
-   * The partitions below the table's path that got a file; those of custom locations are Spark's.
+   * Notes every partition that got a file, also one whose location is elsewhere, even in another
+   * bucket. Nobody means all of the table by it, so its root is never one.
    */
-  private Set<String> touchedPartitions(PenstockFileSystem fs, List<TaskUpload> uploads) {
-    String base = base(fs);
-    Set<String> partitions = new LinkedHashSet<>();
+  private void replaceTouchedPartitions(
+      JobCommit commit, PenstockFileSystem fs, List<TaskUpload> uploads) {
+    String root = base(fs);
     for (TaskUpload upload : uploads) {
       String key = upload.pending().key();
       String partition = key.substring(0, key.lastIndexOf('/') + 1);
-      if (key.startsWith(base) && partition.length() > base.length()) {
-        partitions.add(partition);
+      boolean isRoot = partition.equals(root) && upload.bucket().equals(fs.store().bucket());
+      if (!isRoot) {
+        commit.replace(upload.bucket(), partition);
       }
     }
-    return partitions;
   }
 
   @Override

@@ -68,7 +68,7 @@ final class Wiring {
 
   private void registerFileSystem() {
     for (String scheme : SCHEMES) {
-      hadoop.set("fs." + scheme + ".impl", PenstockFileSystem.class.getName());
+      hadoop.set("fs." + scheme + ".impl", PenstockFileSystem.bestClassName());
       hadoop.set("fs.AbstractFileSystem." + scheme + ".impl", PenstockFs.class.getName());
     }
   }

@@ -69,11 +69,21 @@ public final class JobCommit {
     for (TaskUpload upload : uploads) {
       oldKeys.remove(new OldKey(upload.bucket(), upload.pending().key()));
     }
-    deleteAll(oldKeys);
+    // The new data is visible: an interrupt must not leave the old beside it.
+    boolean interrupted = Thread.interrupted();
+    try {
+      deleteAll(oldKeys);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** Drops the uploads; what cannot be dropped is logged, since the job has failed anyway. */
   public void abort(Collection<TaskUpload> uploads) {
+    // An interrupt is no reason to leave uploads behind; it is passed on afterwards.
+    boolean interrupted = Thread.interrupted();
     try {
       Parallel.forEach(
           pool,
@@ -85,6 +95,10 @@ public final class JobCommit {
               + " uploads removes the rest",
           uploads.size(),
           e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -122,7 +136,11 @@ public final class JobCommit {
             }
           });
     } catch (IOException e) {
+      boolean interrupted = Thread.interrupted();
       rollBack(uploads, completed, doubtful, oldKeys, e);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       throw e;
     }
   }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Runs one action over many items at once, and waits for all of them. */
 public final class Parallel {
@@ -22,34 +23,50 @@ public final class Parallel {
   }
 
   /**
-   * Runs the action for every item, also after one has failed.
+   * Runs the action for every item, also after one has failed. After an interrupt no further action
+   * starts, but those under way are waited for: whoever cleans up must know that nothing moves.
    *
    * @throws IOException the first item's failure in the order of the items, the others suppressed
    */
   public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
+    AtomicBoolean interrupted = new AtomicBoolean();
     List<CompletableFuture<Void>> steps = new ArrayList<>(items.size());
     for (T item : items) {
-      steps.add(CompletableFuture.runAsync(() -> run(action, item), pool));
+      steps.add(CompletableFuture.runAsync(() -> run(action, item, interrupted), pool));
     }
     IOException first = null;
     for (CompletableFuture<Void> step : steps) {
-      try {
-        step.get();
-      } catch (InterruptedException e) {
-        steps.forEach(other -> other.cancel(false));
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while requests were under way");
-      } catch (ExecutionException e) {
-        first = combine(first, e.getCause());
+      for (boolean waiting = true; waiting; ) {
+        try {
+          step.get();
+          waiting = false;
+        } catch (InterruptedException e) {
+          interrupted.set(true);
+        } catch (ExecutionException e) {
+          first = combine(first, e.getCause());
+          waiting = false;
+        }
       }
+    }
+    if (interrupted.get()) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException failure =
+          new InterruptedIOException("interrupted while requests were under way");
+      if (first != null) {
+        failure.addSuppressed(first);
+      }
+      throw failure;
     }
     if (first != null) {
       throw first;
     }
   }
 
-  private static <T> void run(Action<T> action, T item) {
+  private static <T> void run(Action<T> action, T item, AtomicBoolean interrupted) {
+    if (interrupted.get()) {
+      return;
+    }
     try {
       action.run(item);
     } catch (IOException e) {

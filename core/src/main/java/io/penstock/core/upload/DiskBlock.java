@@ -79,7 +79,9 @@ final class DiskBlock implements Block {
       return;
     }
     try {
-      out.close();
+      if (out != null) {
+        out.close();
+      }
       Files.deleteIfExists(file);
     } catch (IOException e) {
       LOG.warn("could not delete the upload buffer {}: {}", file, e.toString());

@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.metrics.StoreMetrics.Count;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ObjectStoreContract;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class MeasuredStoreTest {
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FaultyStore faulty = new FaultyStore(new InMemoryStore("lake", time));
+  private final StoreMetrics metrics = new StoreMetrics();
+  private final MeasuredStore store = new MeasuredStore(faulty, time, metrics);
+
+  @Nested
+  class Contract extends ObjectStoreContract {
+    @Override
+    protected ObjectStore openStore() {
+      return new MeasuredStore(new InMemoryStore("lake", time), time, new StoreMetrics());
+    }
+  }
+
+  @Test
+  void everyOperationIsCountedOnce() throws IOException {
+    store.put("a", Body.ofBytes(new byte[10]), Condition.NONE);
+    store.get("a", new ByteRange(2, 6), Optional.empty());
+    store.head("a");
+    store.list(ListRequest.flat(""));
+    store.copy("a", "b", Optional.empty());
+    Upload upload = store.createUpload("c");
+    store.uploadPart(upload, 1, Body.ofBytes(new byte[7]));
+    store.copyPart(upload, 2, "a", new ByteRange(0, 3));
+    store.listUploads("c", Optional.empty());
+    store.abortUpload(upload);
+    store.delete("b");
+    store.deleteAll(List.of("a", "b"));
+
+    assertThat(metrics.counts())
+        .containsEntry(Operation.PUT, new Count(1, 0, 0, 10, 0, 0))
+        .containsEntry(Operation.GET, new Count(1, 0, 0, 0, 4, 0))
+        .containsEntry(Operation.HEAD, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.LIST, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.COPY, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.CREATE_UPLOAD, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.UPLOAD_PART, new Count(1, 0, 0, 7, 0, 0))
+        .containsEntry(Operation.COPY_PART, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.LIST_UPLOADS, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.ABORT_UPLOAD, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.DELETE, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.DELETE_ALL, new Count(1, 0, 0, 0, 0, 0))
+        .containsEntry(Operation.COMPLETE_UPLOAD, new Count(0, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void aFailedAttemptIsAnAttemptAndAFailureAndSentItsBytes() {
+    faulty.failBefore(Operation.PUT, 1, Kind.SERVER_ERROR);
+    faulty.failBefore(Operation.PUT, 2, Kind.THROTTLED);
+
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThatThrownBy(() -> store.put("a", Body.ofBytes(new byte[5]), Condition.NONE))
+          .isInstanceOf(StoreException.class);
+    }
+
+    assertThat(metrics.counts()).containsEntry(Operation.PUT, new Count(2, 2, 1, 10, 0, 0));
+  }
+
+  @Test
+  void theTimeAnAttemptTakesIsAddedUp() throws IOException {
+    ObjectStore slow =
+        new StoreWrapper(new InMemoryStore("lake", time)) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            time.advance(Duration.ofMillis(30));
+            return call.run();
+          }
+        };
+    MeasuredStore measured = new MeasuredStore(slow, time, metrics);
+
+    measured.put("a", Body.empty(), Condition.NONE);
+    measured.put("b", Body.empty(), Condition.NONE);
+
+    assertThat(metrics.counts().get(Operation.PUT).busyNanos()).isEqualTo(60_000_000);
+  }
+
+  @Test
+  void oneAttemptIsCountedInEveryMetricsGiven() throws IOException {
+    StoreMetrics second = new StoreMetrics();
+    new MeasuredStore(new InMemoryStore("lake", time), time, metrics, second)
+        .put("a", Body.ofBytes(new byte[3]), Condition.NONE);
+
+    assertThat(metrics.counts()).isEqualTo(second.counts());
+    assertThat(second.counts().get(Operation.PUT).sentBytes()).isEqualTo(3);
+  }
+
+  @Test
+  void aCountMinusAnEarlierOneIsWhatHappenedBetween() throws IOException {
+    Range range = new ByteRange(0, 8);
+    store.put("a", Body.ofBytes(new byte[8]), Condition.NONE);
+    store.get("a", range, Optional.empty());
+    Count before = metrics.counts().get(Operation.GET);
+    store.get("a", range, Optional.empty());
+    store.get("a", range, Optional.empty());
+
+    assertThat(metrics.counts().get(Operation.GET).minus(before))
+        .isEqualTo(new Count(2, 0, 0, 0, 16, 0));
+  }
+}

@@ -1,0 +1,266 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ObjectStoreContract;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RetryingStoreTest {
+  private static final RetryConfig CONFIG =
+      new RetryConfig(5, Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(8));
+  private static final byte[] OURS = {1, 2, 3};
+  private static final byte[] FOREIGN = {4, 5, 6};
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final InMemoryStore bare = new InMemoryStore("lake", time);
+  private final FaultyStore faulty = new FaultyStore(bare);
+  private final RetryingStore store =
+      new RetryingStore(faulty, CONFIG, time, new SplittableRandom(7));
+
+  @Nested
+  class Contract extends ObjectStoreContract {
+    @Override
+    protected ObjectStore openStore() {
+      return new RetryingStore(
+          new InMemoryStore("lake", time), CONFIG, time, new SplittableRandom(7));
+    }
+  }
+
+  private static void assertFails(Kind kind, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
+  }
+
+  private byte[] bytesOf(String key) throws IOException {
+    return bare.get(key, new ByteRange(0, 100), Optional.empty()).bytes();
+  }
+
+  @Test
+  void aThrottledRequestIsRepeatedUntilItGoesWell() throws IOException {
+    faulty
+        .failBefore(Operation.PUT, 1, Kind.THROTTLED)
+        .failBefore(Operation.PUT, 2, Kind.THROTTLED);
+
+    store.put("a", Body.ofBytes(OURS), Condition.NONE);
+
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.PUT, 3));
+    assertThat(bytesOf("a")).isEqualTo(OURS);
+    // 250 to 500 ms, then 500 to 1,000 ms.
+    assertThat(Duration.ofNanos(time.nowNanos()))
+        .isBetween(Duration.ofMillis(750), Duration.ofMillis(1500));
+  }
+
+  @Test
+  void whatWillFailAgainIsNotRepeated() {
+    faulty.failAlways(Operation.HEAD, Kind.ACCESS_DENIED);
+
+    assertThatThrownBy(() -> store.head("a"))
+        .hasMessage("HEAD s3://lake/a: scripted ACCESS_DENIED.");
+
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.HEAD, 1));
+    assertThat(time.nowNanos()).isZero();
+  }
+
+  @Test
+  void givingUpNamesAttemptsTimeAndTheSettingsToChange() {
+    faulty.failAlways(Operation.HEAD, Kind.SERVER_ERROR);
+
+    assertThatThrownBy(() -> store.head("a"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageMatching(
+            "HEAD s3://lake/a: scripted SERVER_ERROR\\. Gave up after 5 attempts in"
+                + " [01]\\.\\d s \\(retry\\.attempts\\.max=5, retry\\.duration\\.max=30 s\\)\\.")
+        .cause()
+        .hasMessage("HEAD s3://lake/a: scripted SERVER_ERROR.");
+
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.HEAD, 5));
+  }
+
+  @Test
+  void noAttemptStartsAfterTheLongestDuration() {
+    RetryConfig hasty =
+        new RetryConfig(1000, Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(2));
+    RetryingStore impatient = new RetryingStore(faulty, hasty, time, new SplittableRandom(7));
+    faulty.failAlways(Operation.HEAD, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.CONNECTION_LOST, () -> impatient.head("a"));
+
+    // Each wait is 1 to 2 s.
+    assertThat(faulty.requests().get(Operation.HEAD)).isBetween(6, 11);
+    assertThat(Duration.ofNanos(time.nowNanos())).isLessThanOrEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void anInterruptDuringTheWaitEndsIt() {
+    faulty.failAlways(Operation.HEAD, Kind.SERVER_ERROR);
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> store.head("a"))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("interrupted while waiting to retry")
+        .hasRootCauseMessage("HEAD s3://lake/a: scripted SERVER_ERROR.");
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.HEAD, 1));
+  }
+
+  @Test
+  void ourConditionalPutWhoseAnswerWasLostIsNoConflict() throws IOException {
+    for (Kind lost : List.of(Kind.CONNECTION_LOST, Kind.SERVER_ERROR)) {
+      faulty.reset();
+      bare.delete("once");
+      faulty.failAfter(Operation.PUT, 1, lost);
+
+      String etag = store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT);
+
+      assertThat(etag).isEqualTo(bare.head("once").etag());
+      assertThat(faulty.log()).containsExactly("PUT once", "PUT once", "HEAD once");
+    }
+  }
+
+  @Test
+  void ourReplacementWhoseAnswerWasLostIsNoConflict() throws IOException {
+    String old = bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
+    faulty.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
+
+    store.put("object", Body.ofBytes(OURS), Condition.ifMatch(old));
+
+    assertThat(bytesOf("object")).isEqualTo(OURS);
+  }
+
+  @Test
+  void aForeignObjectIsNotTakenForOurLostPut() throws IOException {
+    faulty.failBefore(Operation.PUT, 1, Kind.CONNECTION_LOST);
+    bare.put("once", Body.ofBytes(FOREIGN), Condition.NONE);
+
+    assertFails(
+        Kind.PRECONDITION_FAILED, () -> store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT));
+
+    assertThat(bytesOf("once")).isEqualTo(FOREIGN);
+  }
+
+  @Test
+  void aConflictWithoutALostAnswerIsNotLookedInto() throws IOException {
+    bare.put("once", Body.ofBytes(OURS), Condition.NONE);
+
+    assertFails(
+        Kind.PRECONDITION_FAILED, () -> store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT));
+
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.PUT, 1));
+  }
+
+  @Test
+  void anObjectThatIsGoneAgainIsNotOurWriteAndTheStoresAnswerStands() throws IOException {
+    faulty
+        .failBefore(Operation.PUT, 1, Kind.CONNECTION_LOST)
+        .failBefore(Operation.HEAD, 1, Kind.NO_SUCH_KEY);
+    bare.put("once", Body.ofBytes(FOREIGN), Condition.NONE);
+
+    assertThatThrownBy(() -> store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT))
+        .hasMessageStartingWith("PUT s3://lake/once")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+  }
+
+  private PendingUpload upload(String key, byte[] content) throws IOException {
+    Upload upload = bare.createUpload(key);
+    Part part = bare.uploadPart(upload, 1, Body.ofBytes(content));
+    return new PendingUpload(upload, List.of(part));
+  }
+
+  @Test
+  void ourCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
+    PendingUpload pending = upload("object", OURS);
+    faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    String etag = store.completeUpload(pending, Condition.NONE);
+
+    assertThat(etag).isEqualTo(bare.head("object").etag());
+    assertThat(faulty.log())
+        .containsExactly("COMPLETE_UPLOAD object", "COMPLETE_UPLOAD object", "HEAD object");
+  }
+
+  @Test
+  void ourConditionalCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
+    PendingUpload pending = upload("object", OURS);
+    faulty
+        .failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.SERVER_ERROR)
+        // As a store answers that checks the condition first.
+        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.PRECONDITION_FAILED);
+
+    String etag = store.completeUpload(pending, Condition.IF_ABSENT);
+
+    assertThat(etag).isEqualTo(bare.head("object").etag());
+  }
+
+  @Test
+  void aForeignObjectOfTheSameShapeIsNotTakenForOurConditionalCompletion() throws IOException {
+    PendingUpload pending = upload("object", OURS);
+    bare.completeUpload(upload("object", FOREIGN), Condition.NONE);
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.completeUpload(pending, Condition.IF_ABSENT));
+
+    assertThat(bytesOf("object")).isEqualTo(FOREIGN);
+  }
+
+  @Test
+  void anUploadThatSomebodyAbortedIsNoSuccess() throws IOException {
+    PendingUpload pending = upload("object", OURS);
+    bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
+    bare.abortUpload(pending.upload());
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.NO_SUCH_UPLOAD, () -> store.completeUpload(pending, Condition.NONE));
+  }
+
+  @Test
+  void anUnconditionalPutThatWasDoneIsSimplyDoneAgain() throws IOException {
+    faulty.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
+    store.put("a", Body.ofBytes(OURS), Condition.NONE);
+    assertThat(faulty.log()).containsExactly("PUT a", "PUT a");
+  }
+
+  @Test
+  void aFailureThatIsNotTheStoresIsNotRepeated() {
+    Body broken =
+        new Body() {
+          @Override
+          public long sizeBytes() {
+            return 3;
+          }
+
+          @Override
+          public java.io.InputStream open() throws IOException {
+            throw new IOException("the disk is gone");
+          }
+        };
+    assertThatThrownBy(() -> store.put("a", broken, Condition.NONE)).hasMessage("the disk is gone");
+    assertThat(faulty.requests()).isEqualTo(Map.of(Operation.PUT, 1));
+  }
+}

@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class PendingWriterTest {
+  private final Fixture s3 = new Fixture();
+
+  @Test
+  void aSmallObjectIsAnUploadOfOnePartAndInvisibleUntilCompleted() throws Exception {
+    PendingWriter writer = s3.uploader(10).writePending("key");
+    writer.write(Fixture.content(7));
+    writer.close();
+
+    PendingUpload pending = writer.pending().get();
+    assertThat(s3.store.log()).containsExactly("CREATE_UPLOAD key", "UPLOAD_PART key");
+    assertThat(s3.keys()).isEmpty();
+    assertThat(pending.sizeBytes()).isEqualTo(7);
+
+    s3.bare.completeUpload(pending, Condition.NONE);
+    assertThat(s3.read("key")).isEqualTo(Fixture.content(7));
+  }
+
+  @Test
+  void anEmptyObjectHasOneEmptyPart() throws Exception {
+    PendingWriter writer = s3.uploader(10).writePending("key");
+    writer.close();
+
+    PendingUpload pending = writer.pending().get();
+    assertThat(pending.parts()).hasSize(1);
+    assertThat(pending.sizeBytes()).isZero();
+    s3.bare.completeUpload(pending, Condition.NONE);
+    assertThat(s3.bare.head("key").sizeBytes()).isZero();
+  }
+
+  @Test
+  void aLargeObjectIsSentWhileItIsWritten() throws Exception {
+    PendingWriter writer = s3.uploader(10).writePending("key");
+    writer.write(Fixture.content(35));
+    assertThat(s3.store.requests())
+        .isEqualTo(Map.of(Operation.CREATE_UPLOAD, 1, Operation.UPLOAD_PART, 3));
+    writer.close();
+
+    s3.bare.completeUpload(writer.pending().get(), Condition.NONE);
+    assertThat(s3.read("key")).isEqualTo(Fixture.content(35));
+  }
+
+  @Test
+  void closeDoesNotWaitForTheLastPart() throws Exception {
+    Queue<Runnable> later = new ArrayDeque<>();
+    PendingWriter writer =
+        new Uploader(s3.store, later::add, Fixture.parts(10, 4)).writePending("key");
+    writer.write(Fixture.content(5));
+
+    writer.close();
+
+    assertThat(writer.isClosed()).isTrue();
+    assertThat(writer.pending()).isNotDone();
+    assertThat(s3.store.log()).isEmpty();
+    while (!later.isEmpty()) {
+      later.remove().run();
+    }
+    assertThat(writer.pending()).isCompleted();
+  }
+
+  @Test
+  void aPartThatFailsFailsThePendingUpload() throws IOException {
+    s3.store.failBefore(Operation.UPLOAD_PART, 1, Kind.ACCESS_DENIED);
+    PendingWriter writer = s3.uploader(10).writePending("key");
+    writer.write(1);
+    writer.close();
+
+    assertThatThrownBy(() -> writer.pending().get())
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("UPLOAD_PART s3://lake/key: scripted ACCESS_DENIED.");
+    writer.discard();
+    assertThat(s3.pendingUploads()).isEmpty();
+  }
+
+  @Test
+  void discardDropsTheUploadOnceBeforeAndAfterClose() throws IOException {
+    for (boolean closed : new boolean[] {false, true}) {
+      s3.store.reset();
+      PendingWriter writer = s3.uploader(10).writePending("key");
+      writer.write(Fixture.content(25));
+      if (closed) {
+        writer.close();
+      }
+      writer.discard();
+
+      assertThat(s3.pendingUploads()).isEmpty();
+      assertThat(s3.store.requests())
+          .as("closed: %s", closed)
+          .containsEntry(Operation.ABORT_UPLOAD, 1);
+      assertThat(writer.pending()).isDone();
+      assertThatThrownBy(() -> writer.write(1)).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void discardOfNothingWrittenCostsNothing() throws IOException {
+    s3.uploader(10).writePending("key").discard();
+    assertThat(s3.store.log()).isEmpty();
+  }
+}

@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.Settings;
+import io.penstock.core.upload.UploadConfig.Buffer;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class UploadConfigTest {
+  private static UploadConfig from(Map<String, String> values) {
+    return UploadConfig.from(Settings.of(values).forBucket("lake"));
+  }
+
+  @Test
+  void theDefaultIsPartsOf32MebibytesOnDisk() {
+    assertThat(from(Map.of()))
+        .isEqualTo(new UploadConfig(33_554_432, 4, Buffer.DISK, Optional.empty()));
+  }
+
+  @Test
+  void s3asNamesAreRead() {
+    assertThat(
+            from(
+                Map.of(
+                    "fs.s3a.multipart.size", "64M",
+                    "fs.s3a.fast.upload.active.blocks", "8",
+                    "fs.s3a.fast.upload.buffer", "bytebuffer",
+                    "fs.s3a.buffer.dir", "/fast,/faster")))
+        .isEqualTo(new UploadConfig(67_108_864, 8, Buffer.ARRAY, Optional.of("/fast,/faster")));
+  }
+
+  @Test
+  void ourBufferCountsBeforeS3as() {
+    assertThat(
+            from(Map.of("fs.s3a.fast.upload.buffer", "array", "penstock.upload.buffer", "disk"))
+                .buffer())
+        .isEqualTo(Buffer.DISK);
+  }
+
+  @Test
+  void aPartThatS3RefusesIsRefusedUnderTheNameTheUserWrote() {
+    for (String size : new String[] {"4M", "6G"}) {
+      assertThatThrownBy(() -> from(Map.of("fs.s3a.multipart.size", size)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("fs.s3a.multipart.size='" + size + "': must be 5M to 5G.");
+    }
+  }
+}

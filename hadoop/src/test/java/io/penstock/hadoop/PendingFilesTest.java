@@ -1,0 +1,169 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Files created under a reserved segment, through the file system. */
+class PendingFilesTest {
+  private static final Segment SEGMENT = new Segment("job", "0");
+  private static final String UNDER = "t/__penstock_job_0";
+  private static final Path FILE = EmbeddedFs.path(UNDER + "/p=1/f.parquet");
+
+  private EmbeddedFs s3;
+
+  @BeforeEach
+  void start() throws IOException {
+    s3 = new EmbeddedFs();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    Ledger.process().abort(SEGMENT);
+    s3.close();
+  }
+
+  private void write(Path path, int size) throws IOException {
+    try (FSDataOutputStream out = s3.fs.create(path, false)) {
+      out.write(new byte[size]);
+    }
+  }
+
+  private JobCommit commit() {
+    PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
+    return new JobCommit(bucket -> fs.store(), fs.stack().pool());
+  }
+
+  @Test
+  void aPendingFileIsInvisibleInTheTable() throws IOException {
+    s3.put("t/p=0/old");
+    write(FILE, 5);
+    Ledger.process().drain(SEGMENT);
+
+    assertThat(s3.list("t")).containsExactly("p=0/");
+    assertThat(s3.listFiles("t")).containsExactly("t/p=0/old");
+    assertThat(s3.listFiles("")).containsExactly("t/p=0/old");
+    assertThat(s3.fs.getContentSummary(EmbeddedFs.path("t")).getFileCount()).isEqualTo(1);
+    assertThat(s3.fs.exists(EmbeddedFs.path("t/p=1"))).isFalse();
+    assertThat(s3.fs.exists(EmbeddedFs.path("t/p=1/f.parquet"))).isFalse();
+    assertThat(s3.keys()).containsExactly("t/p=0/old");
+    assertThat(s3.pendingUploads()).isEqualTo(1);
+  }
+
+  @Test
+  void itsStatusBelowTheSegmentCostsNoRequest() throws Exception {
+    try (FSDataOutputStream out = s3.fs.create(FILE, false)) {
+      out.write(new byte[5]);
+      assertThat(s3.fs.getFileStatus(FILE).getLen()).isEqualTo(5);
+      assertThat(s3.s3.counts().total()).isZero();
+    }
+    Ledger.process()
+        .find(SEGMENT, "lake", "t/p=1/f.parquet")
+        .orElseThrow()
+        .writer()
+        .pending()
+        .get();
+    s3.s3.resetCounts();
+
+    FileStatus status = s3.fs.getFileStatus(FILE);
+    assertThat(status.isFile()).isTrue();
+    assertThat(status.getLen()).isEqualTo(5);
+    assertThat(status.getPath()).isEqualTo(FILE);
+    assertThat(s3.fs.getFileStatus(EmbeddedFs.path(UNDER)).isDirectory()).isTrue();
+    assertThat(s3.fs.getFileStatus(EmbeddedFs.path(UNDER + "/p=1")).isDirectory()).isTrue();
+    assertThat(s3.fs.exists(EmbeddedFs.path(UNDER + "/p=2"))).isFalse();
+    assertThat(s3.fs.mkdirs(EmbeddedFs.path(UNDER + "/p=2"))).isTrue();
+    assertThatThrownBy(() -> s3.fs.getFileStatus(EmbeddedFs.path(UNDER + "/p=1/g")))
+        .isInstanceOf(FileNotFoundException.class);
+    assertThat(s3.s3.counts().total()).isZero();
+  }
+
+  @Test
+  void aSmallPendingFileIsTwoRequestsAndOneMoreAtTheCommit() throws IOException {
+    write(FILE, 5);
+    List<TaskUpload> uploads = Ledger.process().drain(SEGMENT);
+    assertThat(s3.s3.counts().requests())
+        .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
+    commit().commit(uploads);
+    assertThat(s3.s3.counts().requests())
+        .isEqualTo(
+            Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L, "CompleteMultipartUpload", 1L));
+  }
+
+  @Test
+  void theJobsCommitMakesItVisibleAtItsFinalPlace() throws IOException {
+    s3.put("t/p=1/old.parquet");
+    write(FILE, 5);
+    write(EmbeddedFs.path(UNDER + "/p=2/empty.parquet"), 0);
+    JobCommit commit = commit();
+    commit.replace("lake", "t/");
+
+    commit.commit(Ledger.process().drain(SEGMENT));
+
+    assertThat(s3.keys()).containsExactly("t/p=1/f.parquet", "t/p=2/empty.parquet");
+    assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);
+    assertThat(s3.fs.getFileStatus(EmbeddedFs.path("t/p=2/empty.parquet")).getLen()).isZero();
+    assertThat(s3.pendingUploads()).isZero();
+  }
+
+  @Test
+  void deletingItDropsItsUpload() throws IOException {
+    write(FILE, 5);
+    assertThat(s3.fs.delete(FILE, false)).isTrue();
+    assertThat(s3.fs.delete(FILE, false)).isFalse();
+    assertThat(s3.pendingUploads()).isZero();
+    assertThat(Ledger.process().drain(SEGMENT)).isEmpty();
+  }
+
+  @Test
+  void deletingTheSegmentDropsAllItsUploadsAndNothingOfTheTable() throws IOException {
+    s3.put("t/p=1/old");
+    write(FILE, 5);
+    write(EmbeddedFs.path(UNDER + "/p=2/g.parquet"), 5);
+    assertThat(s3.fs.delete(EmbeddedFs.path(UNDER), true)).isTrue();
+    assertThat(s3.pendingUploads()).isZero();
+    assertThat(s3.keys()).containsExactly("t/p=1/old");
+  }
+
+  @Test
+  void anAbortedStreamIsNotCommitted() throws IOException {
+    FSDataOutputStream out = s3.fs.create(FILE, false);
+    out.write(1);
+    assertThat(out.abort().alreadyClosed()).isFalse();
+    assertThat(Ledger.process().drain(SEGMENT)).isEmpty();
+    assertThat(s3.pendingUploads()).isZero();
+  }
+
+  @Test
+  void aPendingFileIsNeitherReadNorRenamed() throws IOException {
+    write(FILE, 5);
+    assertThatThrownBy(() -> s3.fs.open(FILE))
+        .hasMessage(FILE + " cannot be read before its job commits");
+    assertThatThrownBy(() -> s3.fs.rename(FILE, EmbeddedFs.path("t/x")))
+        .hasMessageStartingWith("a file that is not committed cannot be renamed");
+  }
+
+  @Test
+  void theListingOfTheSegmentShowsItsFiles() throws IOException {
+    write(FILE, 5);
+    FileStatus[] listed = s3.fs.listStatus(EmbeddedFs.path(UNDER + "/p=1"));
+    assertThat(listed).hasSize(1);
+    assertThat(listed[0].getPath().getName()).isEqualTo("f.parquet");
+    assertThat(listed[0].getLen()).isEqualTo(5);
+  }
+}
