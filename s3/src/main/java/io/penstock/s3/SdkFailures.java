@@ -4,15 +4,9 @@ package io.penstock.s3;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.nio.channels.ClosedByInterruptException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -20,9 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.AbortedException;
@@ -32,8 +23,7 @@ import software.amazon.awssdk.services.sts.model.StsException;
 
 /** The one place that turns the SDK's failures into ours, and says what to do about them. */
 final class SdkFailures {
-  private static final String NOT_HTTP = "valid HTTP response";
-  private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
+  private static final String SDK_LISTS_ALL = "Unable to load credentials from any";
 
   private final String bucket;
   private final S3Options options;
@@ -74,7 +64,8 @@ final class SdkFailures {
     if (failure instanceof AwsServiceException refusal) {
       return refused(operation, object, region, refusal);
     }
-    return new Transport(operation, object, failure, chain).failure();
+    return new TransportFailure(options, redactor, operation, object, failure, chain)
+        .toStoreException();
   }
 
   /** One key's failure inside an answer to DELETE_ALL. */
@@ -206,6 +197,10 @@ final class SdkFailures {
         find(chain, StsException.class).map(AwsServiceException.class::cast);
     Kind kind = sts.map(SdkFailures::kindOfSts).orElse(Kind.BAD_CREDENTIALS);
     String reason = chain.get(chain.size() - 1).getMessage();
+    if (String.valueOf(reason).startsWith(SDK_LISTS_ALL)) {
+      // A paragraph on every provider that had none; the cause still has it.
+      reason = "none of them has any.";
+    }
     String problem =
         ("no credentials from %s: %s Set penstock.access.key and penstock.secret.key, or choose"
                 + " another source by penstock.credentials (anonymous for a public bucket).")
@@ -232,128 +227,6 @@ final class SdkFailures {
         : Kind.BAD_CREDENTIALS;
   }
 
-  /** A failure without an answer of the store. */
-  private final class Transport {
-    private final Operation operation;
-    private final String object;
-    private final RuntimeException failure;
-    private final List<Throwable> chain;
-
-    Transport(Operation operation, String object, RuntimeException failure, List<Throwable> chain) {
-      this.operation = operation;
-      this.object = object;
-      this.failure = failure;
-      this.chain = chain;
-    }
-
-    StoreException failure() {
-      if (find(chain, UnknownHostException.class).isPresent()) {
-        return unreachable("its name is not known to DNS. Check penstock.endpoint");
-      }
-      if (has("ConnectTimeoutException") || has("HttpHostConnectException")) {
-        return unreachable(connecting());
-      }
-      if (has("ConnectionRequestTimeoutException") || saysPoolIsEmpty()) {
-        return of(
-            Kind.UNREACHABLE,
-            ("all %d connections were in use for %s. Raise penstock.connections.max, or run"
-                    + " fewer requests at once.")
-                .formatted(options.http().maxConnections(), shown(options.http().socketTimeout())));
-      }
-      if (find(chain, ConnectException.class).isPresent()
-          || find(chain, NoRouteToHostException.class).isPresent()) {
-        return unreachable(connecting());
-      }
-      return find(chain, SSLException.class).isPresent() ? tls() : afterConnecting();
-    }
-
-    private String connecting() {
-      return ("nothing answers there within penstock.connect.timeout=%s."
-              + " Check penstock.endpoint, the network and any firewall")
-          .formatted(shown(options.http().connectTimeout()));
-    }
-
-    private StoreException tls() {
-      SSLException tls = find(chain, SSLException.class).orElseThrow();
-      if (String.valueOf(tls.getMessage()).contains(NOT_TLS)) {
-        return unreachable(
-            ("the port speaks plain http, not TLS. Write penstock.endpoint with http://,"
-                + " or set penstock.tls=false"));
-      }
-      if (find(chain, SSLHandshakeException.class).isPresent()
-          || find(chain, SSLPeerUnverifiedException.class).isPresent()) {
-        return unreachable(
-            ("TLS failed (%s). If the store has a certificate of your own,"
-                    + " put its CA into the JVM's trust store (javax.net.ssl.trustStore)")
-                .formatted(theirs(tls)));
-      }
-      return lost(sentence(theirs(tls)));
-    }
-
-    private StoreException afterConnecting() {
-      if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(NOT_HTTP))) {
-        return unreachable(
-            ("what answers is not http. If the port speaks TLS,"
-                + " write penstock.endpoint with https://"));
-      }
-      if (find(chain, SocketTimeoutException.class).isPresent()) {
-        return lost(
-            "nothing came for penstock.socket.timeout=%s."
-                .formatted(shown(options.http().socketTimeout())));
-      }
-      boolean io = find(chain, IOException.class).isPresent();
-      String reason = theirs(chain.get(chain.size() - 1));
-      boolean atOnce =
-          has("NoHttpResponseException") || find(chain, EOFException.class).isPresent();
-      String hint =
-          atOnce && options.endpoint().plainHttp()
-              ? " If that happens every time, the port may speak TLS: use https://."
-              : "";
-      return io || isUnreadable()
-          ? lost("the connection broke: " + sentence(reason) + hint)
-          : of(Kind.INVALID_REQUEST, sentence(reason));
-    }
-
-    private String theirs(Throwable t) {
-      return redactor.redact(String.valueOf(t.getMessage()));
-    }
-
-    /** An answer that is cut short is not XML. */
-    private boolean isUnreadable() {
-      return has("XMLStreamException") || has("Unable to unmarshall");
-    }
-
-    private boolean saysPoolIsEmpty() {
-      return chain.stream()
-          .anyMatch(t -> String.valueOf(t.getMessage()).contains("connection from pool"));
-    }
-
-    /** By name: classes of the HTTP client are not on our compile path. */
-    private boolean has(String name) {
-      return chain.stream()
-          .anyMatch(
-              t ->
-                  t.getClass().getSimpleName().equals(name)
-                      || String.valueOf(t.getMessage()).contains(name));
-    }
-
-    private StoreException unreachable(String problem) {
-      return of(Kind.UNREACHABLE, "cannot reach %s: %s.".formatted(shown(), problem));
-    }
-
-    private StoreException lost(String problem) {
-      return of(Kind.CONNECTION_LOST, problem + " The store may have acted on it.");
-    }
-
-    private StoreException of(Kind kind, String problem) {
-      return new StoreException(kind, operation, object, problem, null, redactor.redact(failure));
-    }
-  }
-
-  private static String shown(Duration duration) {
-    return duration.toMillisPart() == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
-  }
-
   private String shown() {
     return options.endpoint().shown();
   }
@@ -362,7 +235,7 @@ final class SdkFailures {
     return "s3://" + bucket + "/" + key;
   }
 
-  private static String sentence(String text) {
+  static String sentence(String text) {
     String stripped = String.valueOf(text).strip();
     return stripped.endsWith(".") ? stripped : stripped + ".";
   }
@@ -390,7 +263,7 @@ final class SdkFailures {
     return chain;
   }
 
-  private static <T> Optional<T> find(List<Throwable> chain, Class<T> type) {
+  static <T> Optional<T> find(List<Throwable> chain, Class<T> type) {
     return chain.stream().filter(type::isInstance).map(type::cast).findFirst();
   }
 }
