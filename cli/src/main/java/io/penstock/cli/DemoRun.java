@@ -113,7 +113,7 @@ final class DemoRun implements SparkProcess.Listener {
 
   String report() {
     StringBuilder text = new StringBuilder("\n");
-    Round ours = rounds.get("penstock");
+    Round ours = rounds.getOrDefault("penstock", new Round());
     Optional<Round> rename = Optional.ofNullable(rounds.get("rename"));
     TextTable table = new TextTable("what S3 was asked", "Penstock", "rename committer");
     for (Operation operation : Operation.values()) {
@@ -150,6 +150,9 @@ final class DemoRun implements SparkProcess.Listener {
       return "\n  All %d checks held: row counts, sums, and the overwrite.\n".formatted(checks);
     }
     StringBuilder text = new StringBuilder("\n  FAILED:\n");
+    if (checks == 0) {
+      text.append("  - Spark ended before anything was checked\n");
+    }
     failed.forEach(problem -> text.append("  - ").append(problem).append('\n'));
     return text.toString();
   }

@@ -8,8 +8,8 @@ final class Failures {
   private Failures() {}
 
   static String text(Throwable failure) {
-    if (failure instanceof BindException) {
-      return "cannot listen there: " + failure.getMessage() + ". Choose another --port.";
+    if (failure.getCause() instanceof BindException) {
+      return failure.getMessage() + ". Choose another --port.";
     }
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.toString() : message;

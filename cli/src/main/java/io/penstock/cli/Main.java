@@ -34,7 +34,9 @@ public final class Main implements Runnable {
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               command.getErr().println("penstock: " + Failures.text(failure));
-              return CommandLine.ExitCode.SOFTWARE;
+              return failure instanceof IllegalArgumentException
+                  ? CommandLine.ExitCode.USAGE
+                  : CommandLine.ExitCode.SOFTWARE;
             });
   }
 

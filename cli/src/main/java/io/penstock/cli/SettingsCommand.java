@@ -4,6 +4,7 @@ package io.penstock.cli;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.stack.StoreStack;
 import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "settings",
     description = "Prints the settings of the storage layer: name, default, meaning, aliases.",
     mixinStandardHelpOptions = true)
-final class SettingsCommand implements Runnable {
+final class SettingsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -24,11 +25,13 @@ final class SettingsCommand implements Runnable {
   private String word;
 
   @Override
-  public void run() {
+  public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
+    boolean found = false;
     for (ConfigKey<?> key : StoreStack.keys(SettingsCommand.class.getClassLoader())) {
       String text = key.fullName() + " " + key.doc() + " " + key.aliases();
       if (word == null || text.contains(word)) {
+        found = true;
         String shown = key.defaultText().isEmpty() ? "not set" : key.defaultText();
         out.println(key.fullName() + " = " + shown + "  (" + key.type() + ")");
         out.println("    " + key.doc().replaceAll("(.{1,74})(\\s|$)", "$1\n    ").stripTrailing());
@@ -38,5 +41,11 @@ final class SettingsCommand implements Runnable {
       }
     }
     out.flush();
+    if (!found) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "penstock: no setting has '" + word + "' in it; penstock settings shows all of them");
+    }
+    return found ? 0 : 1;
   }
 }

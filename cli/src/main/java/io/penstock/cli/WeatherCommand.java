@@ -115,6 +115,10 @@ final class WeatherCommand implements Callable<Integer> {
   }
 
   private int proxy() throws IOException, InterruptedException {
+    if (directory != null || accessKey != null || !buckets.equals(List.of("lake"))) {
+      throw new IllegalArgumentException(
+          "--upstream makes a proxy, which has no --dir, --bucket or --access-key of its own");
+    }
     Weather made = weather.weather();
     WeatherProxy.Builder builder = WeatherProxy.of(upstream).host(host).port(port).weather(made);
     if (accessLog != null) {

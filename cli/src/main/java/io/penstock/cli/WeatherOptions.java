@@ -70,11 +70,21 @@ final class WeatherOptions {
     Weather weather = Weather.CALM.withSeed(seed).withLatency(Latency.parse(latency));
     if (throttle != null) {
       weather = weather.withThrottle(rule());
+    } else if (!partitions.isEmpty() || depth > 0) {
+      throw new IllegalArgumentException("--partition and --partition-depth need --throttle");
     }
     if (bandwidth != null) {
-      weather = weather.withBandwidth(Sizes.parse(bandwidth));
+      weather = weather.withBandwidth(bytesPerSecond());
     }
     return faults == null ? weather : weather.withFaults(faults);
+  }
+
+  private long bytesPerSecond() {
+    try {
+      return Sizes.parse(bandwidth);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--bandwidth=" + bandwidth + " " + e.getMessage(), e);
+    }
   }
 
   private ThrottleRule rule() {
@@ -82,7 +92,7 @@ final class WeatherOptions {
     try {
       if (rates.length == 2) {
         return ThrottleRule.ofS3()
-            .rates(Double.parseDouble(rates[0]), Double.parseDouble(rates[1]))
+            .rates(rate(rates[0]), rate(rates[1]))
             .byDepth(depth)
             .byPrefixes(partitions);
       }
@@ -90,6 +100,15 @@ final class WeatherOptions {
       throw new IllegalArgumentException(badRates(), e);
     }
     throw new IllegalArgumentException(badRates());
+  }
+
+  /** Java reads NaN as a number, and no comparison refuses it. */
+  private static double rate(String text) {
+    double rate = Double.parseDouble(text);
+    if (!Double.isFinite(rate)) {
+      throw new NumberFormatException(text);
+    }
+    return rate;
   }
 
   private String badRates() {

@@ -245,7 +245,10 @@ final class FileWriting {
       ObjectMeta file = from.file().orElseThrow();
       changes.renameFile(file, target);
     }
-    changes.keepDirectory(Paths.parent(source));
+    // Whoever stays in its directory keeps it there.
+    if (!Paths.parent(source).equals(Paths.parent(target))) {
+      changes.keepDirectory(Paths.parent(source));
+    }
   }
 
   /** The key to rename to: the target, or its child when the target is a directory. */
@@ -268,6 +271,9 @@ final class FileWriting {
   }
 
   private boolean noFileAbove(String source, String target) throws IOException {
+    if (Paths.parent(source).equals(Paths.parent(target))) {
+      return true;
+    }
     for (String above = Paths.parent(target); !above.isEmpty(); above = Paths.parent(above)) {
       Optional<Tree.Node> node = tree.find(above);
       if (node.isPresent()) {

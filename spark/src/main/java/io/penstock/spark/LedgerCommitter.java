@@ -36,19 +36,9 @@ final class LedgerCommitter extends OutputCommitter {
     uploads = Ledger.process().drain(segment);
   }
 
-  /**
-   * Also in a thread that is interrupted, as that of a killed task is: else requests would fail.
-   */
   @Override
   public void abortTask(TaskAttemptContext task) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      Ledger.process().abort(segment);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Ledger.process().abort(segment);
   }
 
   @Override

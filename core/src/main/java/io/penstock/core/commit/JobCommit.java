@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
@@ -70,35 +71,24 @@ public final class JobCommit {
       oldKeys.remove(new OldKey(upload.bucket(), upload.pending().key()));
     }
     // The new data is visible: an interrupt must not leave the old beside it.
-    boolean interrupted = Thread.interrupted();
-    try {
-      deleteAll(oldKeys);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Shielded.run(() -> deleteAll(oldKeys));
   }
 
   /** Drops the uploads; what cannot be dropped is logged, since the job has failed anyway. */
   public void abort(Collection<TaskUpload> uploads) {
-    // An interrupt is no reason to leave uploads behind; it is passed on afterwards.
-    boolean interrupted = Thread.interrupted();
     try {
-      Parallel.forEach(
-          pool,
-          uploads,
-          upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
+      Shielded.run(
+          () ->
+              Parallel.forEach(
+                  pool,
+                  uploads,
+                  upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload())));
     } catch (IOException e) {
       LOG.warn(
           "could not abort all of {} pending uploads; a lifecycle rule that aborts incomplete"
               + " uploads removes the rest",
           uploads.size(),
           e);
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
   }
 
@@ -136,11 +126,7 @@ public final class JobCommit {
             }
           });
     } catch (IOException e) {
-      boolean interrupted = Thread.interrupted();
-      rollBack(uploads, completed, doubtful, oldKeys, e);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      Shielded.run(() -> rollBack(uploads, completed, doubtful, oldKeys, e));
       throw e;
     }
   }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -128,7 +129,7 @@ final class PartSender {
       part.handle((ok, failure) -> null).join();
     }
     if (!upload.isCompletedExceptionally()) {
-      store.abortUpload(upload.join());
+      Shielded.run(() -> store.abortUpload(upload.join()));
     }
     dropped = true;
   }

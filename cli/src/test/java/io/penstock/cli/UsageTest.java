@@ -1,0 +1,198 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the commands say of themselves, and to input that makes no sense. */
+@Timeout(60) // a server that starts after all would serve for ever
+class UsageTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "demo", "weather", "settings"})
+  void helpFitsATerminal(String command) {
+    Ran ran = command.isEmpty() ? Ran.penstock("--help") : Ran.penstock(command, "--help");
+
+    assertThat(ran.exitCode()).isZero();
+    assertThat(ran.out())
+        .startsWith(command.isEmpty() ? "Usage: penstock" : "Usage: penstock " + command);
+    assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
+    assertThat(ran.out()).doesNotContain("${");
+  }
+
+  @Test
+  void penstockAloneShowsItsHelp() {
+    Ran ran = Ran.penstock();
+
+    assertThat(ran.exitCode()).isZero();
+    assertThat(ran.out()).contains("demo", "weather", "settings", "penstock jar", "Exit codes");
+  }
+
+  @Test
+  void theVersionIsSaid() {
+    assertThat(Ran.penstock("--version").out()).startsWith("penstock ");
+  }
+
+  @Test
+  void anUnknownCommandIsWrongUsage() {
+    Ran ran = Ran.penstock("wether");
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).contains("'wether'").contains("penstock weather");
+  }
+
+  @Test
+  void anUnknownOptionIsWrongUsage() {
+    Ran ran = Ran.penstock("weather", "--prot=9400");
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.complaint()).contains("--prot=9400");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--latency=slow   | 'slow' is no latency; write none, 50ms,",
+        "--latency=5parsecs | '5parsecs' is no duration; write 50ms, 5s or 2m",
+        "--latency=lognormal:900ms,80ms | need 0 < p50 <= p99, got PT0.9S and PT0.08S",
+        "--throttle=fast  | --throttle=fast is not WRITES,READS a second, such as 3500,5500",
+        "--throttle=1,2,3 | --throttle=1,2,3 is not WRITES,READS a second",
+        "--throttle=0,5500 | need depth >= 0 and rates > 0, got depth 0, 0.0 writes/s",
+        "--throttle=NaN,NaN | --throttle=NaN,NaN is not WRITES,READS a second",
+        "--bandwidth=wide | --bandwidth=wide must be a size such as 8M or 64K",
+        "--faults=PutObjekt#1=500 | in 'PutObjekt#1=500': 'PutObjekt' is no operation",
+        "--faults=PutObject#1=oops | in 'PutObject#1=oops': 'oops' is no fault; write 409, 412,",
+        "--faults=PutObject@2=500 | in 'PutObject@2=500': '2' is no probability from 0 to 1",
+        "--faults=PutObject#0=500 | in 'PutObject#0=500': count requests from 1, and upward",
+        "--faults=nonsense | 'nonsense' is no fault rule; write OPERATION#N=FAULT",
+      })
+  void badWeatherNamesTheBadPiece(String option, String complaint) {
+    Ran ran = Ran.penstock("weather", "--port=0", option);
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).startsWith("penstock: " + complaint);
+    assertThat(ran.err().lines()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--seed=many", "--partition-depth=deep", "--port=http", "--counts-every=x"})
+  void anOptionThatIsNoNumberIsWrongUsage(String option) {
+    Ran ran = Ran.penstock("weather", option);
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.complaint())
+        .startsWith("Invalid value for option '" + option.substring(0, option.indexOf('=')) + "'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:9000", "ftp://127.0.0.1", "http://", "/tmp"})
+  void anUpstreamThatIsNoServerIsWrongUsage(String url) {
+    Ran ran = Ran.penstock("weather", "--port=0", "--upstream=" + url);
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).contains(url);
+    assertThat(ran.err()).doesNotContain("\tat ");
+  }
+
+  @Test
+  void aBucketThatCannotBeNamedSoIsSaid() {
+    Ran ran = Ran.penstock("weather", "--port=0", "--bucket=No_Such");
+
+    assertThat(ran.exitCode()).isNotZero();
+    assertThat(ran.err().lines()).hasSize(1);
+    assertThat(ran.err()).startsWith("penstock: ").contains("bucket");
+  }
+
+  @Test
+  void anAccessKeyNeedsItsSecret() {
+    Ran ran = Ran.penstock("weather", "--port=0", "--access-key=AK");
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).isEqualTo("penstock: --access-key needs --secret-key\n");
+  }
+
+  @Test
+  void aPortThatIsTakenIsSaid() throws Exception {
+    try (java.net.ServerSocket taken =
+        new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      Ran ran = Ran.penstock("weather", "--port=" + taken.getLocalPort());
+
+      assertThat(ran.exitCode()).isEqualTo(1);
+      assertThat(ran.err())
+          .matches(
+              "penstock: cannot listen on 127.0.0.1:[0-9]+: Address already in use.*"
+                  + " Choose another --port.\n");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--bucket=lake | --endpoint and --bucket go together",
+        "--endpoint=aws | --endpoint and --bucket go together",
+        "--rows=0 | need at least one row a file and one file",
+        "--files=0 | need at least one row a file and one file",
+        "--rows=5 | need at least one row a file and one file",
+      })
+  void aDemoThatCannotBeIsRefusedBeforeItStarts(String option, String complaint) {
+    Ran ran = Ran.penstock("demo", option);
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).isEqualTo("penstock: " + complaint + "\n");
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void theDemoOutsideACloneSaysWhereItRuns() {
+    Ran ran = Ran.penstock("demo");
+
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.err())
+        .isEqualTo("penstock: the demo runs from a clone of the repository: ./penstock demo\n");
+  }
+
+  @Test
+  void settingsAreFoundByAWordOfTheirNameOrMeaning() {
+    Ran ran = Ran.penstock("settings", "retry.attempts");
+
+    assertThat(ran.lines())
+        .containsExactly(
+            "penstock.retry.attempts.max = 12  (whole number)",
+            "    Attempts a request gets at most, the first one among them.",
+            "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
+  }
+
+  @Test
+  void settingsAreFoundByTheNameThatAnotherSystemGivesThem() {
+    assertThat(Ran.penstock("settings", "fs.s3.maxRetries").lines())
+        .first()
+        .isEqualTo("penstock.retry.attempts.max = 12  (whole number)");
+  }
+
+  @Test
+  void allSettingsAreThereWithoutAWord() {
+    List<String> lines = Ran.penstock("settings").lines();
+
+    assertThat(lines).anyMatch(line -> line.startsWith("penstock.endpoint = "));
+    assertThat(lines).anyMatch(line -> line.startsWith("penstock.retry.duration.max = 3m"));
+  }
+
+  @Test
+  void aWordThatNoSettingHasIsSaid() {
+    Ran ran = Ran.penstock("settings", "warp.drive");
+
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err())
+        .isEqualTo(
+            "penstock: no setting has 'warp.drive' in it; penstock settings shows all of them\n");
+  }
+}

@@ -1,0 +1,30 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.pool;
+
+import java.io.IOException;
+
+/**
+ * Clean-up in a thread that may be interrupted, as that of a killed task or a stopped query is: its
+ * requests would fail at once and leave what they were to remove. The interrupt is put aside
+ * meanwhile and passed on afterwards.
+ */
+public final class Shielded {
+  private Shielded() {}
+
+  /** What is to be done whether or not somebody interrupts. */
+  @FunctionalInterface
+  public interface CleanUp {
+    void run() throws IOException;
+  }
+
+  public static void run(CleanUp cleanUp) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      cleanUp.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

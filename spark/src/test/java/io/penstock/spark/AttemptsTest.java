@@ -1,0 +1,218 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Operation;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskResultLost$;
+import org.apache.spark.scheduler.OutputCommitCoordinator;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A task that is tried again, twice at once, or killed: one copy of its data, or none. */
+class AttemptsTest {
+  private static final int TWIN = 99;
+
+  private final SparkSession spark = Lake.spark();
+
+  @BeforeEach
+  void forget() {
+    Lake.store().forget();
+  }
+
+  @AfterEach
+  void calm() {
+    Lake.calm();
+    Lake.store().forget();
+  }
+
+  @Test
+  void anAttemptThatFailsAfterAFileIsReplacedByTheNext() {
+    Rows.each(
+        row -> {
+          if (row == 2 && TaskContext.get().attemptNumber() == 0) {
+            throw new IllegalStateException("the first attempt fails");
+          }
+        });
+
+    write("attempts/retried");
+
+    assertThat(Lake.dataKeys("attempts/retried/")).hasSize(3);
+    assertThat(sum("s3://lake/attempts/retried")).isEqualTo(3);
+    assertThat(Lake.pendingUploads("attempts/retried/")).isEmpty();
+    assertThat(Lake.store().done()).contains(Operation.ABORT_UPLOAD);
+  }
+
+  /** What the driver does when a speculative copy of a task is first to ask whether to commit. */
+  @Test
+  void anAttemptWhoseTwinCommitsFirstLeavesNothing() {
+    Rows.each(
+        row -> {
+          if (row == 0) {
+            TaskContext task = TaskContext.get();
+            OutputCommitCoordinator coordinator = SparkEnv.get().outputCommitCoordinator();
+            if (task.attemptNumber() == 0) {
+              assertThat(coordinator.canCommit(task.stageId(), task.stageAttemptNumber(), 0, TWIN))
+                  .isTrue();
+            } else {
+              // The twin is lost after all, or this job would never end.
+              coordinator.taskCompleted(
+                  task.stageId(), task.stageAttemptNumber(), 0, TWIN, TaskResultLost$.MODULE$);
+            }
+          }
+        });
+
+    write("attempts/twins");
+
+    assertThat(Lake.dataKeys("attempts/twins/")).hasSize(3);
+    assertThat(sum("s3://lake/attempts/twins")).isEqualTo(3);
+    assertThat(Lake.pendingUploads("attempts/twins/")).isEmpty();
+    assertThat(Lake.store().done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
+        .hasSize(3);
+  }
+
+  @Test
+  void aTaskThatIsKilledAbortsItsUploads() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    Rows.each(
+        row -> {
+          if (row == 2) {
+            reached.countDown();
+            new CountDownLatch(1).await();
+          }
+        });
+
+    killOnce(reached, () -> write("attempts/killed"));
+
+    assertThat(Lake.keys("attempts/killed/")).isEmpty();
+    assertThat(Lake.pendingUploads("attempts/killed/")).isEmpty();
+  }
+
+  /** Libraries that catch the interrupt set the flag again; uploads must be aborted under it. */
+  @Test
+  void aTaskThatIsStillInterruptedAbortsItsUploads() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    Rows.each(
+        row -> {
+          if (row == 2) {
+            reached.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              throw e;
+            }
+          }
+        });
+
+    killOnce(reached, () -> write("attempts/interrupted"));
+
+    assertThat(Lake.keys("attempts/interrupted/")).isEmpty();
+    assertThat(Lake.pendingUploads("attempts/interrupted/")).isEmpty();
+  }
+
+  @Test
+  void aTaskThatIsKilledWhileItCommitsAbortsItsUploads() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch killed = new CountDownLatch(1);
+    Lake.store()
+        .before(
+            operation -> {
+              if (operation == Operation.UPLOAD_PART) {
+                reached.countDown();
+                try {
+                  killed.await();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            });
+
+    killOnce(reached, killed::countDown, () -> write("attempts/killed-late"));
+
+    assertThat(Lake.keys("attempts/killed-late/")).isEmpty();
+    assertThat(Lake.pendingUploads("attempts/killed-late/")).isEmpty();
+  }
+
+  /** Four rows are more than one part of an upload holds. */
+  @Test
+  void aTaskOfAnRddThatIsKilledAbortsItsUploads() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch uploading = new CountDownLatch(1);
+    Lake.store()
+        .before(
+            operation -> {
+              if (operation == Operation.UPLOAD_PART) {
+                uploading.countDown();
+              }
+            });
+    Rows.each(
+        row -> {
+          uploading.await();
+          reached.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw e;
+          }
+        });
+
+    killOnce(
+        reached,
+        () ->
+            spark
+                .sql("SELECT id, repeat('x', 9000000) AS x FROM range(0, 5, 1, 1)")
+                .selectExpr("IF(id = 4, at(id), id) AS id", "x")
+                .toJavaRDD()
+                .map(row -> row.getString(1))
+                .saveAsTextFile("s3://lake/attempts/killed-rdd"));
+
+    assertThat(Lake.keys("attempts/killed-rdd/")).isEmpty();
+    assertThat(Lake.pendingUploads("attempts/killed-rdd/")).isEmpty();
+    assertThat(Lake.store().done()).contains(Operation.UPLOAD_PART);
+  }
+
+  private void killOnce(CountDownLatch reached, Runnable write) throws Exception {
+    killOnce(reached, () -> {}, write);
+  }
+
+  private void killOnce(CountDownLatch reached, Runnable afterwards, Runnable write)
+      throws Exception {
+    SparkContext context = spark.sparkContext();
+    CompletableFuture<Void> job =
+        CompletableFuture.runAsync(
+            () -> {
+              context.setJobGroup("killed", "to be killed", true);
+              write.run();
+            });
+    assertThat(reached.await(60, TimeUnit.SECONDS)).isTrue();
+    context.cancelJobGroup("killed");
+    assertThatThrownBy(job::join).hasStackTraceContaining("cancelled");
+    afterwards.run();
+    Lake.tasks().awaitNone();
+  }
+
+  /** Three rows by one task, each in a file of its own. */
+  private void write(String prefix) {
+    spark
+        .range(0, 3, 1, 1)
+        .selectExpr("at(id) as id")
+        .write()
+        .option("maxRecordsPerFile", 1)
+        .parquet("s3://lake/" + prefix);
+  }
+
+  private long sum(String path) {
+    return spark.read().parquet(path).selectExpr("sum(id)").first().getLong(0);
+  }
+}

@@ -1,0 +1,211 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.apache.hadoop.mapreduce.TaskType;
+import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
+import org.apache.spark.internal.io.FileCommitProtocol;
+import org.apache.spark.internal.io.FileNameSpec;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+import scala.Option;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** The protocol itself, without the plugin around it. */
+class CommitProtocolTest {
+  private static final PenstockCommitProtocol PROTOCOL =
+      new PenstockCommitProtocol("job-1", "s3://lake/protocol/table", false);
+
+  @Test
+  void itIsSentToTasksInLessThanAKilobyte() throws Exception {
+    byte[] bytes = serialized(PROTOCOL);
+
+    assertThat(bytes).hasSizeLessThan(1024);
+    PenstockCommitProtocol copy = (PenstockCommitProtocol) deserialized(bytes);
+    assertThat(copy.newTaskTempFile(task(7, 0), Option.empty(), new FileNameSpec("", ".csv")))
+        .isEqualTo(
+            "s3://lake/protocol/table/__penstock_job-1_attempt-20260101-0001-m-000007-0"
+                + "/part-00007-job-1.csv");
+  }
+
+  @Test
+  void sparkMakesItFromItsClassName() {
+    FileCommitProtocol made =
+        FileCommitProtocol.instantiate(
+            "io.penstock.spark.PenstockCommitProtocol", "job-1", "s3://lake/t", true);
+
+    assertThat(made).isInstanceOf(PenstockCommitProtocol.class);
+  }
+
+  @Test
+  void aTasksMessageSurvivesTheWayToTheDriver() throws Exception {
+    TaskUpload upload =
+        new TaskUpload(
+            "lake",
+            new PendingUpload(
+                new Upload("t/p=ü/part-0", "upload-1"),
+                List.of(new Part(1, "\"aa\"", 5_242_880), new Part(2, "\"bb\"", 3))));
+    FileCommitProtocol.TaskCommitMessage message =
+        new FileCommitProtocol.TaskCommitMessage(new TaskUploads(List.of(upload)).toBytes());
+
+    byte[] bytes = serialized(message);
+
+    FileCommitProtocol.TaskCommitMessage received =
+        (FileCommitProtocol.TaskCommitMessage) deserialized(bytes);
+    assertThat(TaskUploads.fromBytes((byte[]) received.obj()).uploads()).containsExactly(upload);
+    assertThat(bytes).hasSizeLessThan(512);
+  }
+
+  @Test
+  void filesOfAPartitionAreNamedAsSparkNamesThem() {
+    assertThat(
+            PROTOCOL.newTaskTempFile(
+                task(3, 1), Option.apply("p=1/q=a b"), new FileNameSpec("pre-", "_00002.c000")))
+        .isEqualTo(
+            "s3://lake/protocol/table/__penstock_job-1_attempt-20260101-0001-m-000003-1"
+                + "/p=1/q=a b/pre-part-00003-job-1_00002.c000");
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // Spark 3.5 calls it
+  void theOlderMethodsNameFilesTheSameWay() {
+    assertThat(PROTOCOL.newTaskTempFile(task(0, 0), Option.empty(), ".txt"))
+        .isEqualTo(
+            PROTOCOL.newTaskTempFile(task(0, 0), Option.empty(), new FileNameSpec("", ".txt")));
+  }
+
+  @Test
+  void aFileSystemThatIsNotOursIsAClearError() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.s3.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    conf.set("fs.s3.impl.disable.cache", "true");
+    TaskAttemptContext job = new TaskAttemptContextImpl(conf, attempt(0, 0));
+
+    assertThatThrownBy(() -> PROTOCOL.setupJob(job))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "s3://lake/protocol/table is served by org.apache.hadoop.fs.RawLocalFileSystem, so its"
+                + " files cannot be committed without a rename. Start Spark with"
+                + " spark.plugins=io.penstock.spark.PenstockPlugin, or set"
+                + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem");
+  }
+
+  @Test
+  void overwritingAWholeBucketIsRefused() throws Exception {
+    Configuration conf = Lake.spark().sparkContext().hadoopConfiguration();
+    Path root = new Path("s3://pond/");
+    FileSystem fs = root.getFileSystem(conf);
+    PenstockCommitProtocol protocol = new PenstockCommitProtocol("job-2", "s3://pond/", false);
+
+    assertThatThrownBy(() -> protocol.deleteWithJob(fs, root, true))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            "overwriting s3://pond/ would delete the whole bucket; write to a prefix of it");
+  }
+
+  /** Spark's own in-memory catalog cannot have such a partition, Hive's can. */
+  @Test
+  void aDynamicOverwriteReplacesAPartitionInAnotherBucketAndNothingOfThatNameInThis()
+      throws Exception {
+    Configuration conf = Lake.spark().sparkContext().hadoopConfiguration();
+    for (String old : List.of("s3://lake/protocol/far/p=1/old", "s3://pond/protocol/far/p=1/old")) {
+      write(conf, old);
+    }
+    PenstockCommitProtocol protocol =
+        new PenstockCommitProtocol("job-3", "s3://lake/protocol/far", true);
+    TaskAttemptContext task = new TaskAttemptContextImpl(conf, attempt(0, 0));
+    write(
+        conf,
+        protocol.newTaskTempFileAbsPath(
+            task, "s3://pond/protocol/far/p=1", new FileNameSpec("", ".txt")));
+    List<TaskUpload> uploads =
+        Ledger.process().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
+
+    protocol.commitJob(
+        task,
+        CollectionConverters.asScala(
+                List.of(
+                    new FileCommitProtocol.TaskCommitMessage(new TaskUploads(uploads).toBytes())))
+            .toList());
+
+    assertThat(Lake.keys("pond", "protocol/far/"))
+        .containsExactly("protocol/far/p=1/part-00000-job-3.txt");
+    assertThat(Lake.keys("protocol/far/"))
+        .containsExactly("protocol/far/_SUCCESS", "protocol/far/p=1/old");
+  }
+
+  @Test
+  void itWorksWithoutThePluginWhenItsClassesAreSetByHand() {
+    SparkSession spark =
+        Lake.alone(
+            Map.of(
+                "spark.hadoop.fs.s3.impl", "io.penstock.hadoop.PenstockFileSystem",
+                "spark.hadoop.fs.AbstractFileSystem.s3.impl", "io.penstock.hadoop.PenstockFs",
+                "spark.sql.sources.commitProtocolClass",
+                    "io.penstock.spark.PenstockCommitProtocol"));
+    try {
+      Lake.store().forget();
+      spark.range(0, 4, 1, 2).write().parquet("s3://lake/protocol/by-hand");
+
+      spark.range(0, 2, 1, 2).write().mode("overwrite").parquet("s3://lake/protocol/by-hand");
+
+      assertThat(spark.read().parquet("s3://lake/protocol/by-hand").count()).isEqualTo(2);
+      assertThat(Lake.copies()).isZero();
+      assertThat(Lake.dataKeys("protocol/by-hand/")).hasSize(2);
+      assertThat(Lake.pendingUploads("protocol/by-hand/")).isEmpty();
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private static void write(Configuration conf, String path) throws IOException {
+    Path file = new Path(path);
+    try (OutputStream out = file.getFileSystem(conf).create(file)) {
+      out.write('x');
+    }
+  }
+
+  private static TaskAttemptContext task(int split, int attempt) {
+    return new TaskAttemptContextImpl(new Configuration(false), attempt(split, attempt));
+  }
+
+  private static TaskAttemptID attempt(int split, int number) {
+    return new TaskAttemptID("20260101", 1, TaskType.MAP, split, number);
+  }
+
+  private static byte[] serialized(Object object) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static Object deserialized(byte[] bytes) throws Exception {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return in.readObject();
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Test;
+
+/** What a write costs at S3, all verbs counted. */
+class RequestBudgetTest {
+  private final SparkSession spark = Lake.spark();
+
+  @Test
+  void aHundredFilesToANewPathCostThreeRequestsEachAndTwoMore() {
+    Map<String, Long> requests =
+        Lake.requests(
+            () ->
+                spark
+                    .range(0, 4_000_000, 1, 100)
+                    .write()
+                    .mode("overwrite")
+                    .parquet("s3://lake/budget/hundred"));
+
+    assertThat(requests)
+        .isEqualTo(
+            Map.of(
+                "CreateMultipartUpload", 100L,
+                "UploadPart", 100L,
+                "CompleteMultipartUpload", 100L,
+                "ListObjectsV2", 1L,
+                "PutObject", 1L));
+    assertThat(requests.values().stream().mapToLong(Long::longValue).sum())
+        .isLessThanOrEqualTo(306);
+    Row sums =
+        spark
+            .read()
+            .parquet("s3://lake/budget/hundred")
+            .selectExpr("count(*)", "sum(id)", "max(id)")
+            .first();
+    assertThat(sums.getLong(0)).isEqualTo(4_000_000);
+    assertThat(sums.getLong(1)).isEqualTo(7_999_998_000_000L);
+    assertThat(sums.getLong(2)).isEqualTo(3_999_999);
+  }
+
+  @Test
+  void oneMoreFileCostsThreeMoreRequests() {
+    long two = total(writing(2, "budget/two"));
+    long three = total(writing(3, "budget/three"));
+
+    assertThat(three - two).isEqualTo(3);
+  }
+
+  @Test
+  void anOverwriteAddsThreeListingsAndOneBulkDelete() {
+    writing(4, "budget/again");
+
+    assertThat(writing(4, "budget/again"))
+        .isEqualTo(
+            Map.of(
+                "CreateMultipartUpload", 4L,
+                "UploadPart", 4L,
+                "CompleteMultipartUpload", 4L,
+                "ListObjectsV2", 4L,
+                "DeleteObjects", 1L,
+                "PutObject", 1L));
+  }
+
+  @Test
+  void aPartitionedWriteCostsThreeRequestsAFileToo() {
+    Map<String, Long> requests =
+        Lake.requests(
+            () ->
+                spark
+                    .range(0, 8, 1, 2)
+                    .selectExpr("id", "id % 4 as p")
+                    .write()
+                    .partitionBy("p")
+                    .parquet("s3://lake/budget/partitioned"));
+
+    assertThat(Lake.dataKeys("budget/partitioned/")).hasSize(8);
+    assertThat(requests)
+        .isEqualTo(
+            Map.of(
+                "CreateMultipartUpload", 8L,
+                "UploadPart", 8L,
+                "CompleteMultipartUpload", 8L,
+                "ListObjectsV2", 1L,
+                "PutObject", 1L));
+  }
+
+  private Map<String, Long> writing(int files, String prefix) {
+    return Lake.requests(
+        () ->
+            spark.range(0, 100, 1, files).write().mode("overwrite").parquet("s3://lake/" + prefix));
+  }
+
+  private static long total(Map<String, Long> requests) {
+    return requests.values().stream().mapToLong(Long::longValue).sum();
+  }
+}

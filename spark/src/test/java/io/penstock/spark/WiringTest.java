@@ -1,0 +1,166 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.config.ConfigException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
+import org.junit.jupiter.api.Test;
+
+/** What the plugin sets, and what it refuses to start with. */
+class WiringTest {
+  private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String OURS = "io.penstock.spark.PenstockCommitProtocol";
+
+  /** On the Hadoop of these tests; an older one gets the class without bulk deletes. */
+  private static final String FILE_SYSTEM = "io.penstock.hadoop.BulkDeletingFileSystem";
+
+  private final SparkConf spark = new SparkConf(false);
+  private final Configuration hadoop = new Configuration(false);
+
+  @Test
+  void bothSchemesGetTheFileSystemAndTheCommitters() {
+    apply();
+
+    assertThat(hadoop.get("fs.s3.impl")).isEqualTo(FILE_SYSTEM);
+    assertThat(hadoop.get("fs.s3a.impl")).isEqualTo(FILE_SYSTEM);
+    assertThat(hadoop.get("fs.AbstractFileSystem.s3.impl"))
+        .isEqualTo("io.penstock.hadoop.PenstockFs");
+    assertThat(hadoop.get("fs.AbstractFileSystem.s3a.impl"))
+        .isEqualTo("io.penstock.hadoop.PenstockFs");
+    assertThat(hadoop.get("mapreduce.outputcommitter.factory.scheme.s3"))
+        .isEqualTo("io.penstock.hadoop.commit.PenstockCommitterFactory");
+    assertThat(hadoop.get("mapreduce.outputcommitter.factory.scheme.s3a"))
+        .isEqualTo("io.penstock.hadoop.commit.PenstockCommitterFactory");
+    assertThat(hadoop.get("mapred.output.committer.class"))
+        .isEqualTo("io.penstock.hadoop.commit.PenstockMapredCommitter");
+    assertThat(spark.get(PROTOCOL)).isEqualTo(OURS);
+    assertThat(spark.get("spark.sql.sources.useListFilesFileSystemList")).isEqualTo("s3,s3a");
+  }
+
+  @Test
+  void applyingTwiceIsNoConflict() {
+    apply();
+    apply();
+
+    assertThat(spark.get(PROTOCOL)).isEqualTo(OURS);
+  }
+
+  @Test
+  void anotherCommitProtocolIsRefused() {
+    spark.set(PROTOCOL, "com.example.Protocol");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "spark.sql.sources.commitProtocolClass=com.example.Protocol would commit by rename, or"
+                + " not with Penstock. Remove it, or set"
+                + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
+  }
+
+  @Test
+  void theCommitProtocolThatSparkSetsByItselfIsReplaced() {
+    spark.set(PROTOCOL, "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol");
+
+    apply();
+
+    assertThat(spark.get(PROTOCOL)).isEqualTo(OURS);
+  }
+
+  @Test
+  void anotherCommitterOfTheOlderApiIsRefused() {
+    hadoop.set("mapred.output.committer.class", "com.example.Committer");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("mapred.output.committer.class=com.example.Committer would commit")
+        .hasMessageContaining("spark.hadoop.penstock.spark.commit.enabled=false");
+  }
+
+  @Test
+  void theUsersCommittersAreKeptWhenOursAreSwitchedOff() {
+    spark.set(PROTOCOL, "com.example.Protocol");
+    hadoop.set("mapred.output.committer.class", "com.example.Committer");
+    hadoop.set("penstock.spark.commit.enabled", "false");
+
+    apply();
+
+    assertThat(spark.get(PROTOCOL)).isEqualTo("com.example.Protocol");
+    assertThat(hadoop.get("mapred.output.committer.class")).isEqualTo("com.example.Committer");
+    assertThat(hadoop.get("mapreduce.outputcommitter.factory.scheme.s3")).isNull();
+    assertThat(hadoop.get("fs.s3.impl")).isEqualTo(FILE_SYSTEM);
+  }
+
+  @Test
+  void aSettingWithoutSparkHadoopBeforeItIsRefused() {
+    spark.set("spark.penstock.endpoint", "http://127.0.0.1:9000");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "spark.penstock.endpoint has no effect: Spark hands settings on only as"
+                + " spark.hadoop.penstock.endpoint");
+  }
+
+  @Test
+  void anUnknownSettingIsRefusedWithTheOneThatWasMeant() {
+    hadoop.set("penstock.spark.comit.enabled", "false");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "penstock.spark.comit.enabled is not a setting of Penstock. Did you mean"
+                + " penstock.spark.commit.enabled? All are in docs/configuration.md.");
+  }
+
+  @Test
+  void aWrongValueIsRefusedByName() {
+    hadoop.set("penstock.spark.commit.enabled", "perhaps");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("penstock.spark.commit.enabled")
+        .hasMessageContaining("perhaps");
+  }
+
+  @Test
+  void nothingIsSetWhenSomethingIsRefused() {
+    hadoop.set("penstock.nonsense", "1");
+
+    assertThatThrownBy(this::apply).isInstanceOf(ConfigException.class);
+
+    assertThat(hadoop.get("fs.s3.impl")).isNull();
+    assertThat(spark.contains(PROTOCOL)).isFalse();
+  }
+
+  @Test
+  void anOldSparkIsRefused() {
+    assertThatThrownBy(() -> SparkVersions.require("3.2.1"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "Penstock needs Spark 3.5 or later, this is Spark 3.2.1. Remove"
+                + " io.penstock.spark.PenstockPlugin from spark.plugins, or upgrade Spark.");
+    assertThatThrownBy(() -> SparkVersions.require("2.4.8")).isInstanceOf(ConfigException.class);
+  }
+
+  @Test
+  void newSparksAreAccepted() {
+    SparkVersions.require("3.5.0");
+    SparkVersions.require("4.3.0-SNAPSHOT");
+    SparkVersions.require("10.0");
+    SparkVersions.require("vendor build");
+  }
+
+  @Test
+  void aRunningSessionSeesWhatThePluginSet() {
+    assertThat(Lake.spark().conf().get(PROTOCOL)).isEqualTo(OURS);
+    assertThat(Lake.spark().sparkContext().hadoopConfiguration().get("fs.s3.impl"))
+        .isEqualTo(FILE_SYSTEM);
+  }
+
+  private void apply() {
+    new Wiring(spark, hadoop, "4.1.3").apply();
+  }
+}
