@@ -1,0 +1,520 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""What the benchmarks share: the parts they need, the processes they start, and how requests are
+counted. Python's standard library only.
+
+Requests are counted by `penstock weather`, as a proxy before a store or as the store itself. It
+writes an access log; the job puts a marker request before and after what is measured, and what
+lies between two markers in the log is what was asked.
+"""
+
+import argparse
+import collections
+import contextlib
+import datetime
+import hashlib
+import hmac
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+BENCH = pathlib.Path(__file__).resolve().parent
+HOME = BENCH.parent
+WORK = BENCH / ".work"
+JOBS = BENCH / "jobs"
+SCRIPT = pathlib.Path(sys.argv[0]).name
+LOGS = WORK / "logs" / SCRIPT
+# Of this run alone, so that two benchmarks do not get in each other's way; gone at its end.
+RUN = WORK / ("run-%d" % os.getpid())
+
+SPARK = "4.1.2"
+# What Spark 4.1.2 brings of Hadoop, and the SDK which that hadoop-aws is built with.
+S3A_JARS = {
+    "hadoop-aws": "org.apache.hadoop:hadoop-aws:3.4.2",
+    "bundle": "software.amazon.awssdk:bundle:2.29.52",
+    "analyticsaccelerator-s3":
+        "software.amazon.s3.analyticsaccelerator:analyticsaccelerator-s3:1.2.1",
+    "spark-hadoop-cloud": "org.apache.spark:spark-hadoop-cloud_2.13:" + SPARK,
+}
+COPY_GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+
+BUCKET = "bench"
+ACCESS_KEY = "penstock-bench"
+SECRET_KEY = "penstock-bench-secret"
+REGION = "us-east-1"
+
+
+class Problem(Exception):
+    """Something that the user can put right; the text says how."""
+
+
+def say(text=""):
+    print(text, file=sys.stderr, flush=True)
+
+
+def main(run):
+    """Runs a benchmark: every error one line, every process gone at the end."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        sys.exit(run())
+    except Problem as e:
+        say("%s: %s" % (SCRIPT, e))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say("\nstopped; nothing is left running")
+        sys.exit(130)
+    finally:
+        shutil.rmtree(RUN, ignore_errors=True)
+
+
+def common_options(parser):
+    parser.add_argument(
+        "--server", default="minio", metavar="WHICH",
+        help="minio (started here), embedded (Penstock's own), or the URL of an S3 endpoint whose"
+        " keys are in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (default: minio)")
+    parser.add_argument(
+        "--bucket", default=BUCKET, help="made when it is missing (default: %(default)s)")
+    parser.add_argument(
+        "--latency", default="none", metavar="LAW",
+        help="added before each answer, as in 'penstock weather': 30ms, s3, … (default: none)")
+    parser.add_argument(
+        "--spark-python", type=pathlib.Path, metavar="PATH",
+        help="a Python that has pyspark; otherwise one with pyspark %s is made in bench/.work"
+        % SPARK)
+    parser.add_argument(
+        "--penstock-jars", type=pathlib.Path, metavar="DIR",
+        help="measure the jars in this directory; otherwise './penstock jar' builds them")
+    parser.add_argument(
+        "--timeout", type=int, default=900, metavar="SECONDS",
+        help="give a Spark session up after so long (default: %(default)s)")
+
+
+# ---- what is needed
+
+def java():
+    home = os.environ.get("JAVA_HOME")
+    found = shutil.which("java", path=home + "/bin") if home else shutil.which("java")
+    if not found:
+        raise Problem("no java found; install a JDK 17 or later, or set JAVA_HOME")
+    return found
+
+
+def step(what, command, log_name, **more):
+    """Runs a command that prepares something, with its output in a log."""
+    log = LOGS / log_name
+    log.parent.mkdir(parents=True, exist_ok=True)
+    say("  " + what)
+    with open(log, "wb") as out:
+        done = subprocess.run(command, stdout=out, stderr=subprocess.STDOUT, **more)
+    if done.returncode != 0:
+        tail = "\n    ".join(log.read_text(errors="replace").strip().splitlines()[-8:])
+        raise Problem("%s failed (exit %d); the end of %s:\n    %s"
+                      % (what, done.returncode, log, tail))
+
+
+def penstock_jars(given):
+    """The jars to measure, copied so that a build meanwhile changes nothing under a run."""
+    if given is None:
+        built = subprocess.run([str(HOME / "penstock"), "jar"], stdout=subprocess.PIPE, text=True)
+        if built.returncode != 0:
+            raise Problem("./penstock jar failed; see above")
+        given = pathlib.Path(built.stdout.strip()).parent
+    copies = RUN / "jars"
+    copies.mkdir(parents=True, exist_ok=True)
+    for name in ("penstock-spark.jar", "penstock-cli.jar"):
+        if not (given / name).is_file():
+            raise Problem("no %s in %s; run ./mvnw -DskipTests package" % (name, given))
+        shutil.copy2(given / name, copies / name)
+    return copies
+
+
+def spark_python(given):
+    if given is not None:
+        if not shutil.which(str(given)):
+            raise Problem("--spark-python %s is no program" % given)
+        # Not resolved: the link in a venv is what makes it that venv's Python.
+        return pathlib.Path(os.path.abspath(given))
+    venv = WORK / ("spark-" + SPARK)
+    python = venv / "bin" / "python"
+    if not (venv / "ready").exists():
+        step("making a Python environment", [sys.executable, "-m", "venv", str(venv)], "venv.log")
+        step("installing pyspark %s (about 450 MB)" % SPARK,
+             [str(python), "-m", "pip", "install", "pyspark==" + SPARK], "pip.log")
+        (venv / "ready").touch()
+    return python
+
+
+def spark_version(python):
+    asked = subprocess.run([str(python), "-c", "import pyspark; print(pyspark.__version__)"],
+                           capture_output=True, text=True)
+    if asked.returncode != 0:
+        raise Problem("%s has no pyspark; install it, or leave --spark-python out" % python)
+    return asked.stdout.strip()
+
+
+def s3a_jars(version):
+    """S3A as a user of Spark 4.1.2 would add it, by name."""
+    if version != SPARK:
+        raise Problem("S3A's jars here are those of Spark %s, but this Python has %s; add"
+                      " --only penstock, or leave --spark-python out" % (SPARK, version))
+    folder = WORK / "s3a"
+    jars = {}
+    for name, artifact in S3A_JARS.items():
+        group, artifact_id, version = artifact.split(":")
+        jar = folder / ("%s-%s.jar" % (artifact_id, version))
+        if not jar.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            size = " (about 620 MB)" if name == "bundle" else ""
+            step("fetching %s %s%s" % (artifact_id, version, size),
+                 [str(HOME / "mvnw"), "-B", COPY_GOAL, "-Dartifact=" + artifact,
+                  "-DoutputDirectory=" + str(folder)], "fetch-%s.log" % name, cwd=WORK)
+        if not jar.exists():
+            raise Problem("%s was fetched but %s is not there" % (artifact, jar))
+        jars[name] = jar
+    return jars
+
+
+def minio():
+    go_home = pathlib.Path(os.environ.get("GOPATH", pathlib.Path.home() / "go")) / "bin" / "minio"
+    for candidate in (shutil.which("minio"), WORK / "bin" / "minio", go_home):
+        if candidate and os.access(candidate, os.X_OK):
+            return str(candidate)
+    if not shutil.which("go"):
+        raise Problem("neither minio nor go found: install one of them, or take --server embedded")
+    step("building MinIO (some minutes, once)",
+         ["go", "install", "github.com/minio/minio@latest"], "minio-build.log",
+         env=dict(os.environ, GOBIN=str(WORK / "bin")))
+    return str(WORK / "bin" / "minio")
+
+
+# ---- processes
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def process(command, log, **more):
+    """A process and all that it starts, gone when the block ends."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with open(log, "ab") as err:
+        started = subprocess.Popen(
+            [str(word) for word in command], stderr=err, start_new_session=True, **more)
+    try:
+        yield started
+    finally:
+        stop(started)
+
+
+def stop(started, patience=10):
+    """Asks it to end, then ends what is left of its group."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(started.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            started.wait(patience)
+
+
+@contextlib.contextmanager
+def minio_server():
+    data = RUN / "minio-data"
+    data.mkdir(parents=True)
+    port = free_port()
+    endpoint = "http://127.0.0.1:%d" % port
+    log = LOGS / "minio.log"
+    environment = dict(os.environ, MINIO_ROOT_USER=ACCESS_KEY, MINIO_ROOT_PASSWORD=SECRET_KEY,
+                       MINIO_UPDATE="off", MINIO_BROWSER="off")
+    with process([minio(), "server", "--address", "127.0.0.1:%d" % port, data],
+                 log, stdout=subprocess.DEVNULL, env=environment) as server:
+        until = time.monotonic() + 60
+        while not answers(endpoint + "/minio/health/ready"):
+            if server.poll() is not None or time.monotonic() > until:
+                raise Problem("MinIO did not start within 60 s; see %s" % log)
+            time.sleep(0.2)
+        yield endpoint
+
+
+def answers(url):
+    try:
+        with urllib.request.urlopen(url, timeout=5) as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
+Store = collections.namedtuple("Store", "name endpoint bucket access_key secret_key access_log")
+
+
+@contextlib.contextmanager
+def counted_store(options, jars):
+    """A store behind the counter. At the end the counter's own sum must agree with its log."""
+    access_log = RUN / "access.log"
+    command = [java(), "-Xmx512m", "-jar", jars / "penstock-cli.jar", "weather", "--port", "0",
+               "--latency", options.latency, "--access-log", access_log]
+    keys = (ACCESS_KEY, SECRET_KEY)
+    with contextlib.ExitStack() as stack:
+        if options.server == "embedded":
+            name = "Penstock's embedded S3"
+            command += ["--bucket", options.bucket]
+        else:
+            if options.server == "minio":
+                name, upstream = "MinIO", stack.enter_context(minio_server())
+            else:
+                name = upstream = options.server
+                keys = own_keys()
+            make_bucket(upstream, options.bucket, keys)
+            command += ["--upstream", upstream]
+        log = LOGS / "weather.log"
+        weather = stack.enter_context(process(command, log, stdout=subprocess.PIPE, text=True))
+        first = weather.stdout.readline()
+        endpoint = re.search(r"https?://[^ ;]+", first)
+        if not endpoint:
+            weather.wait(10)
+            said = log.read_text(errors="replace").strip().splitlines()
+            raise Problem("penstock weather did not start: %s" % (said[-1] if said else first))
+        yield Store(name, endpoint.group(), options.bucket, *keys, access_log)
+        stop(weather)
+        check_sum(weather.stdout.read(), access_log)
+
+
+def check_sum(table, access_log):
+    total = re.search(r"^ *all +([\d,]+)", table, re.MULTILINE)
+    logged = sum(1 for _ in open(access_log, encoding="utf-8"))
+    if total and int(total.group(1).replace(",", "")) != logged:
+        raise Problem("the access log has %d requests, the counter saw %s: do not trust this run"
+                      % (logged, total.group(1)))
+
+
+# ---- S3 by hand: only to make a bucket
+
+def own_keys():
+    try:
+        return os.environ["AWS_ACCESS_KEY_ID"], os.environ["AWS_SECRET_ACCESS_KEY"]
+    except KeyError as e:
+        raise Problem("--server URL needs %s in the environment" % e.args[0]) from e
+
+
+def make_bucket(endpoint, bucket, keys, patience=60):
+    """Makes it when it is missing. A server that is still starting gets time."""
+    until = time.monotonic() + patience
+    while True:
+        try:
+            urllib.request.urlopen(bucket_request(endpoint, bucket, keys), timeout=30).close()
+            return
+        except urllib.error.HTTPError as e:
+            answer = e.read().decode(errors="replace")
+            if "BucketAlreadyOwnedByYou" in answer:
+                return
+            if e.code != 503 or time.monotonic() > until:
+                raise Problem("cannot make bucket %s at %s: %d %s"
+                              % (bucket, endpoint, e.code, answer[:300])) from e
+            time.sleep(0.5)
+        except OSError as e:
+            raise Problem("no S3 at %s: %s" % (endpoint, e)) from e
+
+
+def bucket_request(endpoint, bucket, keys):
+    host = urllib.parse.urlsplit(endpoint).netloc
+    now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
+    empty = hashlib.sha256(b"").hexdigest()
+    scope = "%s/%s/s3/aws4_request" % (now[:8], REGION)
+    names = "host;x-amz-content-sha256;x-amz-date"
+    canonical = "\n".join(["PUT", "/" + bucket, "", "host:" + host, "x-amz-content-sha256:" + empty,
+                           "x-amz-date:" + now, "", names, empty])
+    digest = hashlib.sha256(canonical.encode()).hexdigest()
+    text = "\n".join(["AWS4-HMAC-SHA256", now, scope, digest])
+    key = ("AWS4" + keys[1]).encode()
+    for word in (now[:8], REGION, "s3", "aws4_request"):
+        key = hmac.new(key, word.encode(), hashlib.sha256).digest()
+    signature = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+    return urllib.request.Request("%s/%s" % (endpoint, bucket), method="PUT", headers={
+        "x-amz-date": now, "x-amz-content-sha256": empty,
+        "Authorization": "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s"
+        % (keys[0], scope, names, signature)})
+
+
+# ---- counting
+
+KINDS = ("PUT", "POST", "HEAD", "LIST", "GET", "COPY", "DELETE")
+LISTS = {"REST.GET.BUCKET", "REST.GET.UPLOADS", "REST.GET.UPLOAD"}
+# S3 Standard, us-east-1, US dollars a request; deletes are free. A list is priced like a PUT.
+PRICES = {"PUT": 5e-6, "POST": 5e-6, "COPY": 5e-6, "LIST": 5e-6, "GET": 4e-7, "HEAD": 4e-7}
+# In the key of a request, or in the prefix of a listing.
+MARK = re.compile(r"\.marker/(?P<event>start|end)/(?P<name>[^\s?&\"]+)")
+
+
+def kind(operation):
+    if operation in LISTS:
+        return "LIST"
+    if operation == "REST.POST.MULTI_OBJECT_DELETE":
+        return "POST"
+    return operation.split(".")[1]
+
+
+class Requests:
+    """What was asked between two markers."""
+
+    def __init__(self):
+        self.operations = collections.Counter()
+        self.statuses = collections.Counter()
+
+    def add(self, operation, status):
+        self.operations[operation] += 1
+        self.statuses[status] += 1
+
+    @property
+    def total(self):
+        return sum(self.operations.values())
+
+    @property
+    def kinds(self):
+        kinds = collections.Counter()
+        for operation, count in self.operations.items():
+            kinds[kind(operation)] += count
+        return kinds
+
+    @property
+    def failed(self):
+        return sum(n for status, n in self.statuses.items() if status == "-" or status >= "500")
+
+    @property
+    def dollars(self):
+        return sum(PRICES.get(name, 0) * count for name, count in self.kinds.items())
+
+    def as_json(self):
+        return {"total": self.total, "kinds": dict(self.kinds),
+                "operations": dict(self.operations), "statuses": dict(self.statuses)}
+
+
+def sections(access_log):
+    """The log cut at its markers: {name: requests}. Requests outside any section are left out."""
+    found = {}
+    here = None
+    with open(access_log, encoding="utf-8") as lines:
+        for line in lines:
+            mark = MARK.search(urllib.parse.unquote(line))
+            if mark:
+                name = mark.group("name").rstrip("/")
+                starts = mark.group("event") == "start"
+                here = found.setdefault(name, Requests()) if starts else None
+            elif here is not None:
+                status = line.split('" ', 1)[1].split(" ", 1)[0]
+                here.add(line.split(" ", 8)[7], status)
+    return found
+
+
+# ---- Spark
+
+def storage_settings(store):
+    """Where the store is: the same lines for S3A and for Penstock, which reads S3A's."""
+    return {
+        "spark.hadoop.fs.s3a.endpoint": store.endpoint,
+        "spark.hadoop.fs.s3a.endpoint.region": REGION,
+        "spark.hadoop.fs.s3a.path.style.access": "true",
+        "spark.hadoop.fs.s3a.connection.ssl.enabled": "false",
+        "spark.hadoop.fs.s3a.access.key": store.access_key,
+        "spark.hadoop.fs.s3a.secret.key": store.secret_key,
+    }
+
+
+def run_spark(python, job, arguments, store, jars, settings, name, timeout):
+    """A Spark session of its own in a JVM of its own; returns what it said in lines of JSON."""
+    scratch = RUN / "scratch"
+    scratch.mkdir(parents=True)
+    properties = {
+        "spark.master": "local[2]",
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": "2g",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.local.dir": scratch,
+        "spark.sql.warehouse.dir": scratch,
+        "spark.hadoop.hadoop.tmp.dir": scratch,
+        "spark.driver.extraClassPath": os.pathsep.join(str(jar) for jar in jars),
+        **storage_settings(store),
+        **settings,
+    }
+    # In a file, not on the command line, where everybody could read the keys.
+    conf = scratch / "spark.conf"
+    conf.touch(mode=0o600)
+    conf.write_text("".join("%s %s\n" % item for item in properties.items()))
+    log = LOGS / ("%s.log" % re.sub(r"[^A-Za-z0-9.-]+", "-", name))
+    log.unlink(missing_ok=True)
+    environment = dict(os.environ, PATH="%s:%s" % (python.parent, os.environ["PATH"]),
+                       PYSPARK_PYTHON=str(python))
+    # What this machine's own Spark is set to would otherwise be measured along.
+    for variable in list(environment):
+        if re.match("SPARK_|PYSPARK_SUBMIT|HADOOP_|AWS_", variable):
+            del environment[variable]
+    command = [python.parent / "spark-submit", "--properties-file", conf, JOBS / job, *arguments]
+    with process(command, log, stdout=subprocess.PIPE, text=True, env=environment,
+                 cwd=scratch) as spark:
+        try:
+            said, _ = spark.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired as e:
+            raise Problem("%s was not done after %d s; see %s" % (name, timeout, log)) from e
+    shutil.rmtree(scratch, ignore_errors=True)
+    with open(log, "a", encoding="utf-8") as more:
+        more.write(said)  # spark-submit puts Python's errors into its output
+    if spark.returncode != 0:
+        raise Problem("%s failed: %s\n    the whole log is %s" % (name, reason(log), log))
+    return [json.loads(line[1:]) for line in said.splitlines() if line.startswith("@")]
+
+
+def reason(log):
+    lines = log.read_text(errors="replace").splitlines()
+    failure = re.compile(r"(Caused by: |: )?[\w.$]*(Error|Exception)(: |$)")
+    causes = [line for line in lines if failure.match(line)]
+    return causes[-1][:300] if causes else "no exception in its log"
+
+
+# ---- saying it
+
+def table(rows, left=1):
+    """Rows of text in columns; the first ones to the left, the others to the right."""
+    widths = [max(len(row[i]) for row in rows if row) for i in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = [cell.ljust(width) if i < left else cell.rjust(width)
+                 for i, (cell, width) in enumerate(zip(row, widths))]
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "-" * (sum(widths) + 2 * (len(widths) - 1)))
+    return "\n".join(lines)
+
+
+def number(value):
+    return "{:,}".format(value)
+
+
+def megabytes(size):
+    return "%.1f MB" % (size / 1e6)
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def machine():
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    version = subprocess.run([java(), "-version"], capture_output=True, text=True).stderr
+    jdk = re.search(r'"([^"]+)"', version)
+    return "%d cores, %.0f GiB, %s, JDK %s" % (
+        os.cpu_count(), memory, os.uname().sysname, jdk.group(1) if jdk else "?")
+
+
+def parser(description, epilog=None):
+    return argparse.ArgumentParser(
+        description=description, epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,0 +1,57 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""One write of a range as Parquet, between two marks."""
+
+import json
+import os
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+from marks import Marks
+
+endpoint, bucket, section, rows, files, check_rows = sys.argv[1:]
+rows, files = int(rows), int(files)
+
+
+
+def cpu_seconds():
+    """Of Spark's JVM so far, which is this process's parent; None where there is no /proc."""
+    try:
+        with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
+            fields = stat.read().rsplit(") ", 1)[1].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+spark = SparkSession.builder.getOrCreate()
+# Code generation and Parquet's classes cost every variant the same; they are no business of S3.
+spark.range(0, 1000, 1, 2).write.mode("overwrite").parquet("warm-up")
+
+path = "s3a://%s/%s" % (bucket, section)
+marks = Marks(endpoint, bucket)
+with marks.section(section):
+    start, cpu_start = time.monotonic(), cpu_seconds()
+    spark.range(0, rows, 1, files).write.mode("overwrite").parquet(path)
+    seconds, cpu_end = time.monotonic() - start, cpu_seconds()
+
+jvm = spark.sparkContext._jvm
+hadoop_path = jvm.org.apache.hadoop.fs.Path(path)
+fs = hadoop_path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+names = [status.getPath().getName() for status in fs.listStatus(hadoop_path)]
+written = sum(name.startswith("part-") for name in names)
+if written != files or "_temporary" in names or "_SUCCESS" not in names:
+    sys.exit("wrote %d of %d files: %s" % (written, files, sorted(names)[:5]))
+if check_rows == "check":
+    found = spark.read.parquet(path).selectExpr("count(*)", "sum(id)").first()
+    if tuple(found) != (rows, rows * (rows - 1) // 2):
+        sys.exit("read back %s rows and sum of %d written" % (found, rows))
+
+print("@" + json.dumps({
+    "section": section,
+    "seconds": seconds,
+    "cpuSeconds": None if cpu_start is None else cpu_end - cpu_start,
+    "fs": fs.getClass().getName(),
+}))
+spark.stop()
