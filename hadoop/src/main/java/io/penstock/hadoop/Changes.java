@@ -109,6 +109,11 @@ final class Changes {
         int number = parts.size() + 1;
         parts.add(store.copyPart(upload, number, source.key(), new ByteRange(start, end)));
       }
+      if (!store.head(source.key()).etag().equals(source.etag())) {
+        throw new IOException(
+            "s3://%s/%s was overwritten while it was copied"
+                .formatted(store.bucket(), source.key()));
+      }
       store.completeUpload(new PendingUpload(upload, parts), Condition.NONE);
     } catch (IOException e) {
       try {

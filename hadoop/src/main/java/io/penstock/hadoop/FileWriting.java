@@ -66,7 +66,7 @@ final class FileWriting {
     try {
       PenstockOutputStream.Target target =
           segment.isPresent()
-              ? pending.create(segment.get())
+              ? pending.create(segment.get(), condition)
               : target(uploader.write(key, checked(path, key, condition)));
       return new FSDataOutputStream(
           new PenstockOutputStream(path.toString(), target, statistics), null);

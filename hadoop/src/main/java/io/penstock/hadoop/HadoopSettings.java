@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.ProviderUtils;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
 
@@ -22,13 +23,24 @@ public final class HadoopSettings {
           "fs.s3.awsSecretAccessKey",
           "fs.s3.serverSideEncryption.kms.keyId");
 
+  private static final String PROVIDERS = "fs.s3a.aws.credentials.provider";
+
+  private static final Configuration DEFAULTS = defaults();
+
   private HadoopSettings() {}
+
+  private static Configuration defaults() {
+    Configuration defaults = new Configuration(false);
+    defaults.addResource("core-default.xml");
+    return defaults;
+  }
 
   public static Settings of(Configuration conf) {
     Map<String, String> values = new HashMap<>();
+    boolean copied = isCopied(conf);
     for (Map.Entry<String, String> entry : conf) {
       String name = entry.getKey();
-      if (FAMILIES.stream().anyMatch(name::startsWith) && !isDefault(conf, name)) {
+      if (FAMILIES.stream().anyMatch(name::startsWith) && !isDefault(conf, name, copied)) {
         values.put(name, conf.get(name));
       }
     }
@@ -39,11 +51,28 @@ public final class HadoopSettings {
   /**
    * core-default.xml sets most of S3A's keys; such a value says nothing about what the user wants.
    */
-  private static boolean isDefault(Configuration conf, String name) {
+  private static boolean isDefault(Configuration conf, String name, boolean copied) {
+    return comesFromDefaults(conf, name) || (copied && equalsDefault(conf, name));
+  }
+
+  private static boolean comesFromDefaults(Configuration conf, String name) {
     String[] sources = conf.getPropertySources(name);
     return sources != null
         && sources.length > 0
         && sources[sources.length - 1].endsWith("-default.xml");
+  }
+
+  /**
+   * Whoever copies a configuration entry by entry, as Iceberg and Spark's Hive client do, loses
+   * where each came from. It shows by a default that nobody writes by hand.
+   */
+  private static boolean isCopied(Configuration conf) {
+    return equalsDefault(conf, PROVIDERS) && !comesFromDefaults(conf, PROVIDERS);
+  }
+
+  private static boolean equalsDefault(Configuration conf, String name) {
+    String value = conf.getRaw(name);
+    return value != null && value.equals(DEFAULTS.getRaw(name));
   }
 
   /**
@@ -56,7 +85,10 @@ public final class HadoopSettings {
     }
     Map<String, String> secrets = new HashMap<>();
     try {
-      for (CredentialProvider provider : CredentialProviderFactory.getProviders(conf)) {
+      // A credential file that lies on S3 would have to be opened to open S3.
+      Configuration readable =
+          ProviderUtils.excludeIncompatibleCredentialProviders(conf, PenstockFileSystem.class);
+      for (CredentialProvider provider : CredentialProviderFactory.getProviders(readable)) {
         for (String name : provider.getAliases()) {
           if (FAMILIES.stream().anyMatch(name::startsWith)) {
             char[] secret = provider.getCredentialEntry(name).getCredential();

@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Ledger.Entry;
 import io.penstock.core.commit.Segment;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.Uploader;
@@ -12,6 +13,7 @@ import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 
 /**
  * The view below a reserved segment: files that task attempts of this process have written and not
@@ -29,7 +31,12 @@ final class PendingFiles {
     this.uploader = uploader;
   }
 
-  PenstockOutputStream.Target create(Segment.Split at) throws IOException {
+  PenstockOutputStream.Target create(Segment.Split at, Condition condition) throws IOException {
+    boolean exists = ledger.find(at.segment(), bucket, at.finalKey()).isPresent();
+    if (exists && condition.equals(Condition.IF_ABSENT)) {
+      throw new FileAlreadyExistsException(
+          "the task has written s3://" + bucket + "/" + at.finalKey() + " already");
+    }
     PendingWriter writer = uploader.writePending(at.finalKey());
     ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
     return new PenstockOutputStream.Target() {

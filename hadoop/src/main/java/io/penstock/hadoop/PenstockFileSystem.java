@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
@@ -59,7 +60,8 @@ public class PenstockFileSystem extends FileSystem {
   private StoreStack stack;
   private FileReading reading;
   private FileWriting writing;
-  private boolean closed;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean closed;
 
   /** The file system class that the Hadoop on this class path can load. */
   public static String bestClassName() {
@@ -146,6 +148,14 @@ public class PenstockFileSystem extends FileSystem {
     return -1;
   }
 
+  /**
+   * There are no delegation tokens; Hadoop would look for a host and a port in the bucket's name.
+   */
+  @Override
+  public String getCanonicalServiceName() {
+    return null;
+  }
+
   @Override
   public Path getWorkingDirectory() {
     return workingDirectory;
@@ -159,11 +169,12 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public void close() throws IOException {
-    if (closed) {
+    if (closing.getAndSet(true)) {
       return;
     }
-    closed = true;
+    // It deletes what was to be deleted at the end, so we are closed only after it.
     super.close();
+    closed = true;
     if (stack != null) {
       stack.close();
     }
@@ -264,7 +275,9 @@ public class PenstockFileSystem extends FileSystem {
       Progressable progress)
       throws IOException {
     Path absolute = absolute(path);
-    writing.requireDirectory(absolute.getParent());
+    if (!absolute.isRoot()) {
+      writing.requireDirectory(absolute.getParent());
+    }
     boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
     return writing.create(absolute, overwrite ? Condition.NONE : Condition.IF_ABSENT);
   }

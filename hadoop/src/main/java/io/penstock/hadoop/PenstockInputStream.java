@@ -157,7 +157,8 @@ final class PenstockInputStream extends FSInputStream
   @Override
   public synchronized int available() throws IOException {
     checkOpen();
-    return reader.buffered(position);
+    // What is left of the file, as HDFS has it: the JDK's GZIPInputStream takes 0 for the end.
+    return (int) Math.min(Integer.MAX_VALUE, reader.sizeBytes() - position);
   }
 
   @Override

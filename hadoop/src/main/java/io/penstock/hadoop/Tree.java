@@ -61,7 +61,29 @@ final class Tree {
         }
       }
     }
-    return findByListing(key);
+    try {
+      return findByListing(key);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      return findInsideOnly(key);
+    }
+  }
+
+  /**
+   * Policies often allow listing {@code table/*} and not {@code table}: then the file itself is
+   * asked for, and what is inside.
+   */
+  private Optional<Node> findInsideOnly(String key) throws IOException {
+    try {
+      return Optional.of(new Node(Optional.of(store.head(key))));
+    } catch (StoreException e) {
+      if (e.kind() != Kind.NO_SUCH_KEY && e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+    }
+    return isEmpty(key + "/") ? Optional.empty() : Optional.of(Node.DIRECTORY);
   }
 
   /** Looks at a key that is most likely a directory's: one request, whatever its name. */

@@ -53,6 +53,8 @@ final class VectoredRead {
         wanted.put(new ByteRange(range.getOffset(), range.getOffset() + range.getLength()), range);
       }
     }
+    // Here and not where they are read: Spark counts by the thread that asked.
+    wanted.keySet().forEach(range -> countRead.accept((int) range.lengthBytes()));
     for (Merged merged : merger.merge(new ArrayList<>(wanted.keySet()))) {
       pool.execute(() -> read(merged, wanted, allocate));
     }
@@ -67,10 +69,10 @@ final class VectoredRead {
         int length = (int) range.lengthBytes();
         ByteBuffer buffer = allocate.apply(length);
         buffer.put(bytes, (int) (range.start() - whole.start()), length).flip();
-        countRead.accept(length);
+
         wanted.get(range).getData().complete(buffer);
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       Throwable failure = e instanceof IOException io ? Failures.translate(path, io) : e;
       merged.wanted().forEach(r -> wanted.get(r).getData().completeExceptionally(failure));
     }

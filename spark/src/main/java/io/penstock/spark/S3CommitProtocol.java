@@ -5,9 +5,8 @@ import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
-import io.penstock.core.store.Body;
-import io.penstock.core.store.Condition;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.commit.SuccessMarker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,8 +34,6 @@ import scala.Option;
 @SuppressWarnings("overloads") // Spark 3.5 on Scala 2.12 calls one commitJob, all others the other.
 final class S3CommitProtocol extends FileCommitProtocol implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
-
-  private static final String MARKS_SUCCESS = "mapreduce.fileoutputcommitter.marksuccessfuljobs";
 
   private final String jobId;
   private final String path;
@@ -101,9 +98,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       replaceTouchedPartitions(commit, fs, uploads);
     }
     commit.commit(uploads);
-    if (job.getConfiguration().getBoolean(MARKS_SUCCESS, true)) {
-      fs.store().put(base(fs) + "_SUCCESS", Body.empty(), Condition.NONE);
-    }
+    SuccessMarker.put(fs, new Path(path), job.getConfiguration());
   }
 
   /**
@@ -138,7 +133,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       String scheme = fs.getScheme();
       jobCommit =
           new JobCommit(
-              bucket -> fileSystem(new Path(scheme + "://" + bucket + "/"), conf).store(),
+              new OneStoreABucket(
+                  bucket -> fileSystem(new Path(scheme + "://" + bucket + "/"), conf).store()),
               fs.stack().pool());
     }
     return jobCommit;
@@ -165,6 +161,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public String newTaskTempFile(TaskAttemptContext task, Option<String> dir, FileNameSpec spec) {
+    requireOurs(new Path(path), task);
     Path parent = dir.isDefined() ? new Path(dir.get()) : null;
     Path pending = new Path(path, segment(task).name());
     Path directory = parent == null ? pending : new Path(pending, parent);
@@ -183,7 +180,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public String newTaskTempFileAbsPath(
       TaskAttemptContext task, String directory, FileNameSpec spec) {
     Path location = new Path(directory);
-    SneakyThrow.run(() -> fileSystem(location, task.getConfiguration()));
+    requireOurs(location, task);
     String name = fileName(task, spec.prefix(), spec.suffix());
     return new Path(new Path(location, segment(task).name()), name).toString();
   }
@@ -193,6 +190,15 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @SuppressWarnings("InlineMeSuggester") // Spark calls it, nobody else
   public String newTaskTempFileAbsPath(TaskAttemptContext task, String dir, String extension) {
     return newTaskTempFileAbsPath(task, dir, new FileNameSpec("", extension));
+  }
+
+  /**
+   * An executor finds its file systems in a cache that does not look at the configuration. If
+   * another one is there, what a task writes would lie under the segment's name for ever, so it
+   * must not start.
+   */
+  private static void requireOurs(Path at, TaskAttemptContext task) {
+    SneakyThrow.run(() -> fileSystem(at, task.getConfiguration()));
   }
 
   @Override
@@ -234,7 +240,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       return penstock;
     }
     throw new IOException(
-        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem"
+        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If that is so already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
             .formatted(path, fs.getClass().getName(), path.toUri().getScheme()));
   }
 }

@@ -27,6 +27,9 @@ final class Wiring {
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
   private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
+  private static final String REDACTION = "spark.redaction.regex";
+  private static final String DEFAULT_REDACTION = "(?i)secret|password|token|access[.]?key";
+  private static final String ENCRYPTION_KEY = "encryption[.]key";
   private static final List<String> SCHEMES = List.of("s3", "s3a");
 
   /** Spark 4.1 sets this by itself where spark-hadoop-cloud is on the class path. */
@@ -55,6 +58,7 @@ final class Wiring {
     refuseUnknownInSpark();
     boolean commits = settings.get(SparkKeys.COMMIT);
     registerFileSystem();
+    hideSecrets();
     if (commits) {
       setCommitters();
     }
@@ -68,8 +72,8 @@ final class Wiring {
 
   private void registerFileSystem() {
     for (String scheme : SCHEMES) {
-      hadoop.set("fs." + scheme + ".impl", PenstockFileSystem.bestClassName());
-      hadoop.set("fs.AbstractFileSystem." + scheme + ".impl", PenstockFs.class.getName());
+      setHadoop("fs." + scheme + ".impl", PenstockFileSystem.bestClassName());
+      setHadoop("fs.AbstractFileSystem." + scheme + ".impl", PenstockFs.class.getName());
     }
   }
 
@@ -79,9 +83,25 @@ final class Wiring {
     conf.set(SQL_PROTOCOL, protocolName());
     String mapred = PenstockMapredCommitter.class.getName();
     refuseOther(MAPRED_COMMITTER, hadoop.get(MAPRED_COMMITTER, ""), mapred);
-    hadoop.set(MAPRED_COMMITTER, mapred);
+    setHadoop(MAPRED_COMMITTER, mapred);
     for (String scheme : SCHEMES) {
-      hadoop.set(FACTORY + scheme, PenstockCommitterFactory.class.getName());
+      setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
+    }
+  }
+
+  /**
+   * In both, since code on executors that makes its own Hadoop configuration starts from Spark's.
+   */
+  private void setHadoop(String name, String value) {
+    hadoop.set(name, value);
+    conf.set("spark.hadoop." + name, value);
+  }
+
+  /** Spark hides what looks like a password in its UI and event log; this does not look it. */
+  private void hideSecrets() {
+    String hidden = conf.get(REDACTION, DEFAULT_REDACTION);
+    if (!hidden.contains(ENCRYPTION_KEY)) {
+      conf.set(REDACTION, hidden + "|" + ENCRYPTION_KEY);
     }
   }
 

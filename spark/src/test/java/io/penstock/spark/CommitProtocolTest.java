@@ -109,7 +109,25 @@ class CommitProtocolTest {
             "s3://lake/protocol/table is served by org.apache.hadoop.fs.RawLocalFileSystem, so its"
                 + " files cannot be committed without a rename. Start Spark with"
                 + " spark.plugins=io.penstock.spark.PenstockPlugin, or set"
-                + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem");
+                + " spark.hadoop.fs.s3.impl=io.penstock.hadoop.PenstockFileSystem. If that is so"
+                + " already, something opened the bucket before the plugins started, or with a"
+                + " configuration of its own: take hadoop-aws off the class path");
+  }
+
+  /** An executor's cache may hold another one than the driver's; its rows would be lost. */
+  @Test
+  void aTaskDoesNotStartAFileOnAFileSystemThatIsNotOurs() {
+    Configuration conf = new Configuration(false);
+    conf.set("fs.s3.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
+    conf.set("fs.s3.impl.disable.cache", "true");
+    TaskAttemptContext task = new TaskAttemptContextImpl(conf, attempt(0, 0));
+
+    assertThatThrownBy(
+            () ->
+                PROTOCOL.newTaskTempFile(
+                    task, scala.Option.empty(), new FileNameSpec("", ".parquet")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is served by org.apache.hadoop.fs.RawLocalFileSystem");
   }
 
   @Test

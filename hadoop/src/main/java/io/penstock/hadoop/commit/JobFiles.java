@@ -25,6 +25,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskAttemptID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commit of a Hadoop job whose tasks cannot send a message to the job: each task leaves its
@@ -35,8 +37,7 @@ final class JobFiles {
   /** Larger than any real task's list: 5 GiB is what one PUT could hold. */
   private static final long MAX_LIST_BYTES = 1L << 30;
 
-  private static final String SUCCESS = "_SUCCESS";
-  private static final String MARKS_SUCCESS = "mapreduce.fileoutputcommitter.marksuccessfuljobs";
+  private static final Logger LOG = LoggerFactory.getLogger(JobFiles.class);
 
   private final PenstockFileSystem fs;
   private final Path output;
@@ -52,9 +53,17 @@ final class JobFiles {
   /** For an output path that is ours, nothing for any other. */
   static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
     FileSystem fs = output.getFileSystem(conf);
-    return fs instanceof PenstockFileSystem ours
-        ? Optional.of(new JobFiles(ours, fs.makeQualified(output)))
-        : Optional.empty();
+    if (fs instanceof PenstockFileSystem ours) {
+      return Optional.of(new JobFiles(ours, fs.makeQualified(output)));
+    }
+    String scheme = fs.makeQualified(output).toUri().getScheme();
+    if (scheme.equals("s3") || scheme.equals("s3a")) {
+      // Some tasks by rename and some not would lose the files of either.
+      throw new IOException(
+          "%s is served by %s on this node: set fs.%s.impl=io.penstock.hadoop.PenstockFileSystem everywhere, or take hadoop-aws off the class path"
+              .formatted(output, fs.getClass().getName(), scheme));
+    }
+    return Optional.empty();
   }
 
   /** Where a task attempt's files are created, so that they stay pending. */
@@ -84,10 +93,8 @@ final class JobFiles {
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     jobCommit().commit(uploads(lists));
-    if (job.getConfiguration().getBoolean(MARKS_SUCCESS, true)) {
-      store().put(base + SUCCESS, Body.empty(), Condition.NONE);
-    }
-    delete(lists);
+    SuccessMarker.put(fs, output, job.getConfiguration());
+    deleteOrWarn(lists);
   }
 
   void abortJob(JobContext job) throws IOException {
@@ -109,6 +116,15 @@ final class JobFiles {
     return uploads;
   }
 
+  /** The job has committed: lists that stay are hidden, and no reason to run it again. */
+  private void deleteOrWarn(List<ObjectMeta> lists) {
+    try {
+      delete(lists);
+    } catch (IOException e) {
+      LOG.warn("{}: the lists of its uploads could not all be deleted", output, e);
+    }
+  }
+
   private void delete(List<ObjectMeta> lists) throws IOException {
     Keys.deleteAll(store(), lists.stream().map(ObjectMeta::key).toList(), fs.stack().pool());
   }
@@ -125,8 +141,14 @@ final class JobFiles {
     return base + "_penstock_" + job.getJobID() + "/";
   }
 
+  /**
+   * With the thread in it: Spark gives the attempts of an RDD's task numbers that start anew when
+   * its stage is submitted again, so that two attempts of one id may run in one process. Each keeps
+   * to one thread from its set-up to its commit.
+   */
   private static Segment segment(TaskAttemptContext task) {
     TaskAttemptID attempt = task.getTaskAttemptID();
-    return Segment.of(attempt.getJobID().toString(), attempt.toString());
+    String unique = attempt + "-" + Thread.currentThread().getId();
+    return Segment.of(attempt.getJobID().toString(), unique);
   }
 }
