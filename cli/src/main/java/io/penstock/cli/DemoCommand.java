@@ -27,6 +27,9 @@ import picocli.CommandLine.Spec;
             + " then shows the requests it took, beside those of Hadoop's rename committer.",
     mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
+  /** Less than S3 ever takes; with none at all, requests would seem to cost no time. */
+  private static final String USUAL_LATENCY = "10ms";
+
   @Spec private CommandSpec spec;
 
   @Mixin private WeatherOptions weather;
@@ -85,14 +88,15 @@ final class DemoCommand implements Callable<Integer> {
         EmbeddedS3.builder()
             .bucket("lake")
             .directory(directory)
-            .weather(weather.weather())
+            .weather(weather.weather(USUAL_LATENCY))
             .start()) {
       List<String> settings = new ArrayList<>(conf);
       settings.add("spark.hadoop.penstock.endpoint=" + s3.endpoint());
       settings.add("spark.hadoop.penstock.credentials=anonymous");
       // Known of this store; trying it out would be requests that no step asked for.
       settings.add("spark.hadoop.penstock.conditional.writes=true");
-      return run("lake", "the embedded S3", settings, Optional.of(s3));
+      String name = "the embedded S3, which answers " + weather.latency(USUAL_LATENCY) + " late";
+      return run("lake", name, settings, Optional.of(s3));
     } finally {
       delete(directory);
     }
@@ -114,7 +118,7 @@ final class DemoCommand implements Callable<Integer> {
     SparkProcess spark = SparkProcess.find();
     String table = "s3://%s/penstock-demo-%d".formatted(where, ProcessHandle.current().pid());
     terminal.print(
-        "%s rows in %d files like TPC-H's lineitem, by Spark on %s"
+        "%s rows in %d files like TPC-H's lineitem, by Spark on%n%s"
             .formatted(TextTable.number(rows), files, name));
     terminal.print("");
     DemoRun run = new DemoRun(terminal, s3, SystemTime.INSTANCE);

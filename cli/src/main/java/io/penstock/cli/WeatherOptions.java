@@ -12,11 +12,10 @@ import picocli.CommandLine.Option;
 final class WeatherOptions {
   @Option(
       names = "--latency",
-      defaultValue = "none",
       paramLabel = "LAW",
       description =
           "Added before each answer: none, 50ms, lognormal:80ms,900ms (p50, p99), or s3 for the"
-              + " measured law of 10 million part uploads. Default: ${DEFAULT-VALUE}.")
+              + " measured law of 10 million part uploads. Default: none; 10ms in the demo.")
   private String latency;
 
   @Option(
@@ -66,8 +65,18 @@ final class WeatherOptions {
       description = "Of all chance in the weather. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
+  /** The latency that was asked for, or the usual one. */
+  String latency(String usual) {
+    return latency == null ? usual : latency;
+  }
+
   Weather weather() {
-    Weather weather = Weather.CALM.withSeed(seed).withLatency(Latency.parse(latency));
+    return weather("none");
+  }
+
+  /** The weather, with this latency where none was asked for. */
+  Weather weather(String usualLatency) {
+    Weather weather = Weather.CALM.withSeed(seed).withLatency(Latency.parse(latency(usualLatency)));
     if (throttle != null) {
       weather = weather.withThrottle(rule());
     } else if (!partitions.isEmpty() || depth > 0) {
