@@ -3,6 +3,9 @@ package io.penstock.s3;
 
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.time.Instant;
@@ -40,25 +43,50 @@ final class Answers {
         instant(answer.lastModified()));
   }
 
-  static ListPage list(ListObjectsV2Response answer) {
+  /**
+   * @param object what is listed, for messages
+   */
+  static ListPage list(String object, ListObjectsV2Response answer) throws StoreException {
     List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
     List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
     return new ListPage(
         objects,
         groups,
-        more ? Optional.ofNullable(answer.nextContinuationToken()) : Optional.empty());
+        more
+            ? Optional.of(next(Operation.LIST, object, answer.nextContinuationToken()))
+            : Optional.empty());
   }
 
-  static UploadsPage uploads(ListMultipartUploadsResponse answer) {
+  /**
+   * @param object what is listed, for messages
+   */
+  static UploadsPage uploads(String object, ListMultipartUploadsResponse answer)
+      throws StoreException {
     List<UploadsPage.Listed> uploads = answer.uploads().stream().map(Answers::listed).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
     return new UploadsPage(
         uploads,
         more
             ? Optional.of(
-                new UploadsMarker(answer.nextKeyMarker(), answer.nextUploadIdMarker()).token())
+                new UploadsMarker(
+                        next(Operation.LIST_UPLOADS, object, answer.nextKeyMarker()),
+                        answer.nextUploadIdMarker())
+                    .token())
             : Optional.empty());
+  }
+
+  /** A page that is not the last one and does not lead on must not pass for the end. */
+  private static String next(Operation operation, String object, String sent)
+      throws StoreException {
+    if (sent == null || sent.isEmpty()) {
+      throw StoreException.of(
+          Kind.SERVER_ERROR,
+          operation,
+          object,
+          "the answer says that there is more, and does not tell how to go on.");
+    }
+    return sent;
   }
 
   /** Where a page of uploads ends; S3 needs both to go on. */

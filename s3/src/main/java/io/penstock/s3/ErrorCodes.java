@@ -44,11 +44,7 @@ final class ErrorCodes {
           Map.entry("SlowDownRead", Kind.THROTTLED),
           Map.entry("SlowDownWrite", Kind.THROTTLED),
           Map.entry("ServiceUnavailable", Kind.THROTTLED),
-          Map.entry("Throttling", Kind.THROTTLED),
-          Map.entry("ThrottlingException", Kind.THROTTLED),
           Map.entry("RequestLimitExceeded", Kind.THROTTLED),
-          Map.entry("TooManyRequests", Kind.THROTTLED),
-          Map.entry("RequestThrottled", Kind.THROTTLED),
           Map.entry("InternalError", Kind.SERVER_ERROR),
           Map.entry("RequestTimeout", Kind.CONNECTION_LOST),
           Map.entry("IncompleteBody", Kind.CONNECTION_LOST),
@@ -69,6 +65,25 @@ final class ErrorCodes {
       // Of the source, which must have it all; stores differ in what they answer.
       return Kind.INVALID_REQUEST;
     }
+    if (code.contains("Throttl") || code.startsWith("TooManyRequests")) {
+      // Services and proxies have many such codes, some with status 400.
+      return Kind.THROTTLED;
+    }
+    return isUploadLost(operation, code, status)
+        ? Kind.PRECONDITION_FAILED
+        : plainKindOf(operation, code, status);
+  }
+
+  /**
+   * Whether another write got in the way of a Complete. Of any other request that is repeated; of
+   * this one S3 wants the whole upload to be started anew.
+   */
+  static boolean isUploadLost(Operation operation, String code, int status) {
+    return operation == Operation.COMPLETE_UPLOAD
+        && plainKindOf(operation, code, status) == Kind.CONFLICT;
+  }
+
+  private static Kind plainKindOf(Operation operation, String code, int status) {
     return Optional.ofNullable(KINDS.get(code)).orElseGet(() -> kindOf(operation, status));
   }
 

@@ -134,6 +134,7 @@ final class S3Store implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) throws IOException {
     return Answers.list(
+        object(request.prefix()),
         client.call(
             Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
   }
@@ -204,6 +205,7 @@ final class S3Store implements ObjectStore {
   @Override
   public UploadsPage listUploads(String prefix, Optional<String> token) throws IOException {
     return Answers.uploads(
+        object(prefix),
         client.call(
             Operation.LIST_UPLOADS,
             prefix,

@@ -70,7 +70,7 @@ final class SdkFailures {
 
   /** One key's failure inside an answer to DELETE_ALL. */
   StoreException ofDeletion(S3Error error) {
-    Kind kind = ErrorCodes.kindOf(Operation.DELETE_ALL, error.code(), 400);
+    Kind kind = ErrorCodes.kindOf(Operation.DELETE_ALL, orEmpty(error.code()), 400);
     String problem =
         problem(
             Operation.DELETE_ALL, kind, said(error.code(), error.message(), 200), Optional.empty());
@@ -91,6 +91,11 @@ final class SdkFailures {
           (" No store answers so; the port may speak TLS:"
               + " write penstock.endpoint with https://.");
     }
+    if (ErrorCodes.isUploadLost(operation, orEmpty(code), refusal.statusCode())) {
+      said +=
+          " Another write of this key was under way, and S3 does not complete this upload any more:"
+              + " write it again from the start.";
+    }
     return new StoreException(
         kind,
         operation,
@@ -102,7 +107,7 @@ final class SdkFailures {
 
   private static Kind kindOf(
       Operation operation, String code, Optional<String> better, AwsServiceException refusal) {
-    Kind kind = ErrorCodes.kindOf(operation, code == null ? "" : code, refusal.statusCode());
+    Kind kind = ErrorCodes.kindOf(operation, orEmpty(code), refusal.statusCode());
     boolean vague = kind == Kind.INVALID_REQUEST || kind == Kind.WRONG_REGION;
     if (vague && better.isPresent()) {
       return Kind.WRONG_REGION;
@@ -149,9 +154,11 @@ final class SdkFailures {
           "Check the bucket's name, and that it is at %s (penstock.endpoint)."
               .formatted(options.endpoint().shown());
       case ACCESS_DENIED ->
-          ("The credentials (%s) lack %s here, or a bucket policy forbids it."
-                  + " Allow it, or choose others by penstock.credentials.")
-              .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
+          said.startsWith("InvalidObjectState")
+              ? "The object is archived: restore it first, or leave it out of what is read."
+              : ("The credentials (%s) lack %s here, or a bucket policy forbids it."
+                      + " Allow it, or choose others by penstock.credentials.")
+                  .formatted(options.credentials(), ErrorCodes.permissionFor(operation));
       case BAD_CREDENTIALS ->
           said.startsWith("RequestTimeTooSkewed")
               ? "The clock of this machine is wrong by more than 15 minutes: set it, with NTP."
@@ -225,6 +232,10 @@ final class SdkFailures {
     return "ExpiredTokenException".equals(code) || "ExpiredToken".equals(code)
         ? Kind.EXPIRED_CREDENTIALS
         : Kind.BAD_CREDENTIALS;
+  }
+
+  private static String orEmpty(String code) {
+    return code == null ? "" : code;
   }
 
   private String shown() {

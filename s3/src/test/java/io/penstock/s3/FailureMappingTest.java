@@ -12,6 +12,8 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
@@ -28,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -333,6 +336,11 @@ class FailureMappingTest {
     kinds.put("409 ObjectParentIsFile", Kind.INVALID_REQUEST);
     kinds.put("412 PreconditionFailed", Kind.PRECONDITION_FAILED);
     kinds.put("429 TooManyRequests", Kind.THROTTLED);
+    kinds.put("400 ThrottledException", Kind.THROTTLED);
+    kinds.put("400 ThrottlingException", Kind.THROTTLED);
+    kinds.put("403 RequestThrottledException", Kind.THROTTLED);
+    kinds.put("400 TooManyRequestsException", Kind.THROTTLED);
+    kinds.put("400 TooManyRequests", Kind.THROTTLED);
     kinds.put("501 NotImplemented", Kind.UNSUPPORTED);
     kinds.put("502 BadGateway", Kind.SERVER_ERROR);
     kinds.put("503 Whatever", Kind.THROTTLED);
@@ -383,6 +391,69 @@ class FailureMappingTest {
   }
 
   @Test
+  void anArchivedObjectIsToldAsThatAndNotAsMissingPermissions() throws IOException {
+    try (RecordingServer glacier =
+        RecordingServer.answering(r -> Answer.error(403, "InvalidObjectState", "not now"))) {
+      StoreException e =
+          failure(
+              "lake",
+              endpoint(glacier.http()),
+              store -> store.get("key", new ByteRange(0, 1), Optional.empty()));
+      assertThat(e)
+          .hasMessageContaining("The object is archived: restore it first")
+          .hasMessageNotContaining("The credentials");
+    }
+  }
+
+  @Test
+  void aConflictOfACompletionIsFinalAndSaysThatTheUploadMustBeStartedAnew() throws IOException {
+    PendingUpload pending =
+        new PendingUpload(new Upload("a", "id"), List.of(new Part(1, "abc", 1)));
+    for (String code : List.of("ConditionalRequestConflict", "OperationAborted", "Whatever")) {
+      try (RecordingServer busy =
+          RecordingServer.answering(r -> Answer.error(409, code, "in progress"))) {
+        StoreException e =
+            failure(
+                "lake",
+                endpoint(busy.http()),
+                store -> store.completeUpload(pending, Condition.IF_ABSENT));
+        assertThat(e.kind()).as(code).isEqualTo(Kind.PRECONDITION_FAILED);
+        assertThat(e)
+            .hasMessageContaining("Another write of this key was under way")
+            .hasMessageContaining("write it again from the start");
+      }
+    }
+  }
+
+  @Test
+  void aTruncatedPageThatDoesNotTellHowToGoOnIsNoEndOfTheListing() throws IOException {
+    String list =
+        "<ListBucketResult><IsTruncated>true</IsTruncated>%s<Contents><Key>a</Key><Size>1</Size>"
+            + "</Contents></ListBucketResult>";
+    String uploads =
+        "<ListMultipartUploadsResult><IsTruncated>true</IsTruncated>%s</ListMultipartUploadsResult>";
+    for (String token : List.of("", "<NextContinuationToken></NextContinuationToken>")) {
+      StoreException e = listed(list.formatted(token), store -> store.list(ListRequest.flat("p/")));
+      assertThat(e.kind()).isEqualTo(Kind.SERVER_ERROR);
+      assertThat(e)
+          .hasMessageContaining("LIST s3://lake/p/")
+          .hasMessageContaining("does not tell how to go on");
+    }
+    for (String marker : List.of("", "<NextKeyMarker></NextKeyMarker>")) {
+      StoreException e =
+          listed(uploads.formatted(marker), store -> store.listUploads("p/", Optional.empty()));
+      assertThat(e.kind()).isEqualTo(Kind.SERVER_ERROR);
+      assertThat(e).hasMessageContaining("LIST_UPLOADS s3://lake/p/");
+    }
+  }
+
+  private static StoreException listed(String answer, Call call) throws IOException {
+    try (RecordingServer server = RecordingServer.answering(r -> Answer.ok(answer))) {
+      return failure("lake", endpoint(server.http()), call);
+    }
+  }
+
+  @Test
   void anErrorInsideAnAnswerOf200IsAFailure() throws IOException {
     Answer error = Answer.error(500, "InternalError", "try again");
     try (RecordingServer late =
@@ -390,10 +461,8 @@ class FailureMappingTest {
       Map<String, String> there = endpoint(late.http());
       assertThat(failure("lake", there, store -> store.copy("a", "b", Optional.empty())).kind())
           .isEqualTo(Kind.SERVER_ERROR);
-      var pending =
-          new io.penstock.core.store.PendingUpload(
-              new Upload("a", "id"),
-              java.util.List.of(new io.penstock.core.store.Part(1, "abc", 1)));
+      PendingUpload pending =
+          new PendingUpload(new Upload("a", "id"), List.of(new Part(1, "abc", 1)));
       assertThat(
               failure("lake", there, store -> store.completeUpload(pending, Condition.NONE)).kind())
           .isEqualTo(Kind.SERVER_ERROR);
@@ -426,10 +495,19 @@ class FailureMappingTest {
             + "</DeleteResult>";
     try (RecordingServer server = RecordingServer.answering(r -> Answer.ok(answer));
         ObjectStore store = open("lake", endpoint(server.http()))) {
-      Map<String, StoreException> failed = store.deleteAll(java.util.List.of("a", "b"));
+      Map<String, StoreException> failed = store.deleteAll(List.of("a", "b"));
       assertThat(failed).containsOnlyKeys("b");
       assertThat(failed.get("b").kind()).isEqualTo(Kind.ACCESS_DENIED);
       assertThat(failed.get("b")).hasMessageContaining("s3://lake/b");
+    }
+  }
+
+  @Test
+  void aKeyDeletedInVainWithoutAReasonIsToldToo() throws IOException {
+    String answer = "<DeleteResult><Error><Key>b</Key></Error></DeleteResult>";
+    try (RecordingServer server = RecordingServer.answering(r -> Answer.ok(answer));
+        ObjectStore store = open("lake", endpoint(server.http()))) {
+      assertThat(store.deleteAll(List.of("a", "b"))).containsOnlyKeys("b");
     }
   }
 

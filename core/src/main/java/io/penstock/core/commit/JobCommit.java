@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *       never taken for an old one.
  *   <li>All uploads are completed. When one fails, those that were completed are deleted again
  *       unless they replaced an object of the same key, the rest is aborted, and the old data
- *       stays. One whose answer was lost for good is looked up, since it may be there.
+ *       stays. One that failed is looked up, since an attempt of it may have been done.
  *   <li>The old keys are deleted, except those that the job has written itself.
  * </ol>
  */
@@ -117,11 +117,9 @@ public final class JobCommit {
             try {
               stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
               completed.add(upload);
-            } catch (IOException e) {
-              if (!(e instanceof StoreException failure)
-                  || failure.kind().retry() != StoreException.Retry.NEVER) {
-                doubtful.add(upload);
-              }
+            } catch (IOException | RuntimeException | Error e) {
+              // Whatever the last attempt says, an earlier one may have been done.
+              doubtful.add(upload);
               throw e;
             }
           });

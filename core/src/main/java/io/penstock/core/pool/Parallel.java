@@ -22,6 +22,12 @@ public final class Parallel {
     void run(T item) throws IOException;
   }
 
+  /** Work with a result, that may fail. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run() throws IOException;
+  }
+
   /**
    * Runs the action for every item, also after one has failed. After an interrupt no further action
    * starts, but those under way are waited for: whoever cleans up must know that nothing moves.
@@ -31,12 +37,20 @@ public final class Parallel {
   public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
     AtomicBoolean interrupted = new AtomicBoolean();
-    List<CompletableFuture<Void>> steps = new ArrayList<>(items.size());
+    List<CompletableFuture<Object>> steps = new ArrayList<>(items.size());
     for (T item : items) {
-      steps.add(CompletableFuture.runAsync(() -> run(action, item, interrupted), pool));
+      steps.add(
+          start(
+              pool,
+              () -> {
+                if (!interrupted.get()) {
+                  action.run(item);
+                }
+                return null;
+              }));
     }
     IOException first = null;
-    for (CompletableFuture<Void> step : steps) {
+    for (CompletableFuture<Object> step : steps) {
       for (boolean waiting = true; waiting; ) {
         try {
           step.get();
@@ -63,14 +77,23 @@ public final class Parallel {
     }
   }
 
-  private static <T> void run(Action<T> action, T item, AtomicBoolean interrupted) {
-    if (interrupted.get()) {
-      return;
-    }
+  /**
+   * Starts work in the pool. Whatever goes wrong is a failure of the result, also an Error, and
+   * also when the pool cannot take the work: it may have no memory left for a thread.
+   */
+  public static <T> CompletableFuture<T> start(Executor pool, Work<T> work) {
     try {
-      action.run(item);
-    } catch (IOException e) {
-      throw new CompletionException(e);
+      return CompletableFuture.supplyAsync(
+          () -> {
+            try {
+              return work.run();
+            } catch (IOException e) {
+              throw new CompletionException(e);
+            }
+          },
+          pool);
+    } catch (RuntimeException | Error e) {
+      return CompletableFuture.failedFuture(e);
     }
   }
 
@@ -79,7 +102,9 @@ public final class Parallel {
     if (first == null) {
       return failure;
     }
-    first.addSuppressed(failure);
+    if (first != failure) { // Items may wait for one thing, and so share its failure.
+      first.addSuppressed(failure);
+    }
     return first;
   }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
@@ -172,17 +172,8 @@ public final class ObjectReader {
     }
     long end = Math.min(sizeBytes, buffer.end() + planner.nextWindowBytes());
     ByteRange range = new ByteRange(buffer.end(), end);
+    ahead = Parallel.start(pool, () -> get(range));
     aheadRange = range;
-    ahead =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return get(range);
-              } catch (IOException e) {
-                throw new CompletionException(e);
-              }
-            },
-            pool);
   }
 
   private ObjectSlice get(ByteRange range) throws IOException {

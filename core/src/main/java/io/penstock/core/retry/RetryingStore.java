@@ -16,7 +16,12 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -78,6 +83,20 @@ public final class RetryingStore extends StoreWrapper {
     }
   }
 
+  /** Keys that failed inside a good answer are repeated as requests are, without those done. */
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    Attempts attempts = new Attempts();
+    Map<String, StoreException> failed = new LinkedHashMap<>();
+    List<String> rest = keys;
+    do {
+      List<String> asked = rest;
+      Map<String, StoreException> failures = attempts.run(() -> inner.deleteAll(asked));
+      rest = attempts.waitAfter(asked, failures, failed);
+    } while (!rest.isEmpty());
+    return failed;
+  }
+
   /** Returns the ETag when the object is the one we wrote, and fails as the store did otherwise. */
   private String ownWrite(
       StoreException failure, String key, long sizeBytes, Predicate<String> isOurs)
@@ -137,15 +156,67 @@ public final class RetryingStore extends StoreWrapper {
 
     private void waitAfter(StoreException failure) throws IOException {
       failed++;
-      anAnswerWasLost |= failure.kind().retry() == Retry.IF_IDEMPOTENT;
-      Duration elapsed = Duration.ofNanos(time.nowNanos() - startNanos);
+      // A 503 may be a proxy's, which lost the answer; looking at the object costs one HEAD.
+      anAnswerWasLost |=
+          failure.kind().retry() == Retry.IF_IDEMPOTENT || failure.kind() == Kind.THROTTLED;
+      Duration elapsed = elapsed();
       Optional<Duration> wait = decider.next(failure.kind(), failed, elapsed, nextChance());
       if (wait.isEmpty()) {
-        throw failure.kind().retry() == Retry.NEVER ? failure : gaveUp(failure, elapsed);
+        throw end(failure, elapsed);
       }
-      LOG.debug("attempt {} failed, next in {}: {}", failed, wait.get(), failure.getMessage());
+      sleep(wait.get(), failure);
+    }
+
+    /**
+     * Waits after an answer in which some keys failed, and returns those worth another attempt.
+     *
+     * @param ended receives the failures of the others
+     */
+    List<String> waitAfter(
+        List<String> asked, Map<String, StoreException> failures, Map<String, StoreException> ended)
+        throws IOException {
+      if (failures.isEmpty()) {
+        return List.of();
+      }
+      failed++;
+      Duration elapsed = elapsed();
+      double draw = nextChance();
+      Set<String> known = new HashSet<>(asked);
+      Set<String> again = new HashSet<>();
+      Duration longest = Duration.ZERO;
+      for (Map.Entry<String, StoreException> entry : failures.entrySet()) {
+        StoreException failure = entry.getValue();
+        Optional<Duration> wait =
+            // A store may name a key that nobody asked for; repeating that one makes no sense.
+            known.contains(entry.getKey())
+                ? decider.next(failure.kind(), failed, elapsed, draw)
+                : Optional.empty();
+        if (wait.isEmpty()) {
+          ended.put(entry.getKey(), end(failure, elapsed));
+          continue;
+        }
+        again.add(entry.getKey());
+        longest = longest.compareTo(wait.get()) < 0 ? wait.get() : longest;
+      }
+      List<String> rest = asked.stream().filter(again::contains).toList();
+      if (!rest.isEmpty()) {
+        sleep(longest, failures.get(rest.get(0)));
+      }
+      return rest;
+    }
+
+    private Duration elapsed() {
+      return Duration.ofNanos(time.nowNanos() - startNanos);
+    }
+
+    private StoreException end(StoreException failure, Duration elapsed) {
+      return failure.kind().retry() == Retry.NEVER ? failure : gaveUp(failure, elapsed);
+    }
+
+    private void sleep(Duration wait, StoreException failure) throws IOException {
+      LOG.debug("attempt {} failed, next in {}: {}", failed, wait, failure.getMessage());
       try {
-        time.sleep(wait.get());
+        time.sleep(wait);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         InterruptedIOException interrupted =

@@ -33,6 +33,16 @@ final class ArrayBlock implements Block {
   }
 
   @Override
+  public long heapBytes() {
+    return bytes.length;
+  }
+
+  @Override
+  public long diskBytes() {
+    return 0;
+  }
+
+  @Override
   public Body body() {
     return Body.ofBytes(bytes, 0, sizeBytes);
   }

@@ -11,6 +11,12 @@ interface Block {
 
   long sizeBytes();
 
+  /** Of the heap that the block holds, whether or not they are written to. */
+  long heapBytes();
+
+  /** Of a file that the block holds. */
+  long diskBytes();
+
   /** Everything written; nothing may be written after. */
   Body body() throws IOException;
 

@@ -16,7 +16,7 @@ abstract class BlockWriter extends OutputStream {
   private long roomBytes;
   private long writtenBytes;
   private boolean closed;
-  private IOException writeFailure;
+  private Throwable writeFailure;
 
   BlockWriter(PartSender sender, Blocks blocks, UploadConfig config) {
     this.sender = sender;
@@ -43,7 +43,7 @@ abstract class BlockWriter extends OutputStream {
     }
     try {
       append(bytes, offset, length);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       writeFailure = e;
       throw e;
     }
@@ -112,19 +112,26 @@ abstract class BlockWriter extends OutputStream {
    */
   public final synchronized void abort() throws IOException {
     if (closing()) {
-      takeBlock().discard();
-      sender.abort();
+      drop();
     }
   }
 
-  /** Aborts after a failure, which is thrown; what goes wrong now is added to it. */
-  protected final IOException abortAfter(IOException failure) {
-    try {
-      takeBlock().discard();
-      sender.abort();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
+  private void drop() throws IOException {
+    if (block != null) {
+      block.discard();
+      block = null;
     }
-    return failure;
+    sender.abort();
+  }
+
+  /** Aborts after a failure; what goes wrong now is added to it. */
+  protected final void abortAfter(Throwable failure) {
+    try {
+      drop();
+    } catch (IOException | RuntimeException | Error e) {
+      if (e != failure) {
+        failure.addSuppressed(e);
+      }
+    }
   }
 }

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 final class DiskBlock implements Block {
   private static final Logger LOG = LoggerFactory.getLogger(DiskBlock.class);
   private static final int IN_MEMORY_BYTES = 1 << 20;
+  private static final int FILE_BUFFER_BYTES = 256 << 10;
 
   private final Path directory;
   private final ArrayBlock head = new ArrayBlock();
@@ -45,7 +46,7 @@ final class DiskBlock implements Block {
     try {
       Files.createDirectories(directory);
       file = Files.createTempFile(directory, "penstock-", ".part");
-      out = new BufferedOutputStream(Files.newOutputStream(file), 256 << 10);
+      out = new BufferedOutputStream(Files.newOutputStream(file), FILE_BUFFER_BYTES);
       try (var in = head.body().open()) {
         in.transferTo(out);
       }
@@ -61,6 +62,16 @@ final class DiskBlock implements Block {
   @Override
   public long sizeBytes() {
     return sizeBytes;
+  }
+
+  @Override
+  public long heapBytes() {
+    return out == null ? head.heapBytes() : FILE_BUFFER_BYTES;
+  }
+
+  @Override
+  public long diskBytes() {
+    return file == null ? 0 : sizeBytes;
   }
 
   @Override

@@ -29,8 +29,9 @@ public final class ObjectWriter extends BlockWriter {
         sendBlock();
         sender.complete(condition);
       }
-    } catch (IOException e) {
-      throw abortAfter(e);
+    } catch (IOException | RuntimeException | Error e) {
+      abortAfter(e);
+      throw e;
     }
   }
 }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -20,21 +22,24 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 
 /**
- * Sends the parts of one object, several at a time. {@link #send} is called by one thread; when as
- * many parts are under way as may be, it waits: that is the back-pressure on the writer.
+ * Sends the parts of one object, several at a time. {@link #send} is called by one thread, never
+ * one of the pool; when as many parts are under way as may be, or the process has as much buffered
+ * as it may, it waits: that is the back-pressure on the writer.
  */
 final class PartSender {
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
   private final Semaphore permits;
+  private final Buffers buffers;
   private final List<CompletableFuture<Part>> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
   private volatile boolean aborted;
   private volatile boolean failed;
   private boolean dropped;
 
-  PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
+  PartSender(ObjectStore store, String key, Executor pool, int partsActive, Buffers buffers) {
+    this.buffers = buffers;
     this.store = store;
     this.key = key;
     this.pool = pool;
@@ -51,24 +56,28 @@ final class PartSender {
 
   /** Takes over the block and returns once there is room for it among the parts under way. */
   void send(Block block) throws IOException {
-    if (parts.size() == Part.MAX_NUMBER) {
-      block.discard();
-      throw new IOException(
-          "s3://%s/%s is larger than 10,000 parts hold; raise upload.part.size"
-              .formatted(store.bucket(), key));
-    }
+    Runnable release = block::discard;
     try {
+      if (parts.size() == Part.MAX_NUMBER) {
+        throw new IOException(
+            "s3://%s/%s is larger than 10,000 parts hold; raise upload.part.size"
+                .formatted(store.bucket(), key));
+      }
       failFast();
-      permits.acquire();
-    } catch (IOException e) {
-      block.discard();
+      acquirePermit();
+      release = () -> freed(block, Optional.empty());
+      Buffers.Room room = buffers.takeFor(block, "s3://" + store.bucket() + "/" + key);
+      release = () -> freed(block, Optional.of(room));
+      handOver(block, release);
+    } catch (IOException | RuntimeException | Error e) {
+      release.run();
       throw e;
-    } catch (InterruptedException e) {
-      block.discard();
-      throw interrupted(e);
     }
+  }
+
+  private void handOver(Block block, Runnable release) {
     if (upload == null) {
-      upload = run(() -> store.createUpload(key));
+      upload = Parallel.start(pool, () -> store.createUpload(key));
     }
     int number = parts.size() + 1;
     parts.add(
@@ -79,9 +88,25 @@ final class PartSender {
                   if (failure != null) {
                     failed = true;
                   }
-                  block.discard();
-                  permits.release();
+                  release.run();
                 }));
+  }
+
+  private void acquirePermit() throws IOException {
+    try {
+      permits.acquire();
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private void freed(Block block, Optional<Buffers.Room> room) {
+    try {
+      block.discard();
+    } finally {
+      room.ifPresent(Buffers.Room::giveBack);
+      permits.release();
+    }
   }
 
   private Part sendNow(Upload created, int number, Block block) {
@@ -138,22 +163,6 @@ final class PartSender {
     if (failed) {
       await(pending());
     }
-  }
-
-  private <T> CompletableFuture<T> run(IoSupplier<T> action) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return action.get();
-          } catch (IOException e) {
-            throw new CompletionException(e);
-          }
-        },
-        pool);
-  }
-
-  private interface IoSupplier<T> {
-    T get() throws IOException;
   }
 
   /** Waits for a step that runs in the pool, and fails as it failed. */

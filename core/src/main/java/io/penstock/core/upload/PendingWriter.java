@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes one object that stays invisible. Closing hands the last part to the pool and does not
- * wait: a task with many files closes the next one meanwhile, and waits once, when it commits.
+ * Writes one object that stays invisible. Closing hands the last part to the pool and does not wait
+ * until it is sent: a task with many files closes the next one meanwhile, and waits once, when it
+ * commits. It waits only while the process has as much buffered as it may.
  */
 public final class PendingWriter extends BlockWriter {
   private final CompletableFuture<PendingUpload> pending = new CompletableFuture<>();
@@ -39,10 +40,10 @@ public final class PendingWriter extends BlockWriter {
       } else {
         sendBlock();
       }
-    } catch (IOException e) {
-      IOException failure = abortAfter(e);
-      pending.completeExceptionally(failure);
-      throw failure;
+    } catch (IOException | RuntimeException | Error e) {
+      abortAfter(e);
+      pending.completeExceptionally(e);
+      throw e;
     }
     var unused =
         sender

@@ -4,6 +4,7 @@ package io.penstock.core.upload;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.store.Part;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,9 +14,18 @@ import java.util.Optional;
  * @param partSizeBytes of the first thousand parts; an object of at most that is one PUT
  * @param partsActive parts of one object in memory or under way at a time
  * @param directories for disk blocks, comma separated
+ * @param memoryMaxBytes of the heap for parts that wait or are under way, of all objects together
+ * @param diskMaxBytes likewise, of the directories
+ * @param longestWait for the two
  */
 public record UploadConfig(
-    long partSizeBytes, int partsActive, Buffer buffer, Optional<String> directories) {
+    long partSizeBytes,
+    int partsActive,
+    Buffer buffer,
+    Optional<String> directories,
+    long memoryMaxBytes,
+    long diskMaxBytes,
+    Duration longestWait) {
   /** Where a part waits until it is sent. */
   public enum Buffer {
     DISK,
@@ -49,8 +59,29 @@ public record UploadConfig(
           .alsoReads("fs.s3a.buffer.dir", "fs.s3.buffer.dir")
           .doc("Directories for disk buffers, comma separated; the system's temporary one else.");
 
+  static final ConfigKey<Long> MEMORY_MAX =
+      ConfigKey.size("upload.buffer.memory.max")
+          .defaultsTo("256M")
+          .mustBe("at least 1M", n -> n >= 1 << 20)
+          .doc(
+              "Heap that the parts of all objects of a process may hold while they wait or are under"
+                  + " way, at most a quarter of it; then writers wait.");
+
+  static final ConfigKey<Long> DISK_MAX =
+      ConfigKey.size("upload.buffer.disk.max")
+          .defaultsTo("8G")
+          .mustBe("at least 1M", n -> n >= 1 << 20)
+          .doc(
+              "Space in upload.buffer.dir that the parts of all objects of a process may hold while"
+                  + " they wait or are under way; then writers wait.");
+
+  static final ConfigKey<Duration> WAIT_MAX =
+      ConfigKey.duration("upload.buffer.wait.max")
+          .defaultsTo("10m")
+          .doc("Longest time that a writer waits for room in the buffers; then its write fails.");
+
   public static final List<ConfigKey<?>> KEYS =
-      List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES);
+      List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES, MEMORY_MAX, DISK_MAX, WAIT_MAX);
 
   /** Names of other systems that {@link #from} reads beyond the aliases. */
   public static final List<String> FOREIGN = List.of("fs.s3a.fast.upload.buffer");
@@ -63,6 +94,14 @@ public record UploadConfig(
         settings.get(PART_SIZE),
         settings.get(PARTS_ACTIVE),
         !ours && s3aArray ? Buffer.ARRAY : settings.get(BUFFER),
-        settings.get(DIRECTORIES));
+        settings.get(DIRECTORIES),
+        memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()),
+        settings.get(DISK_MAX),
+        settings.get(WAIT_MAX));
+  }
+
+  /** What is set must leave the heap to those whose data it is. */
+  static long memoryMaxBytes(long setBytes, long heapBytes) {
+    return Math.min(setBytes, heapBytes / 4);
   }
 }

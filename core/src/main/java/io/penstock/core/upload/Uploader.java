@@ -11,23 +11,31 @@ public final class Uploader {
   private final Executor pool;
   private final UploadConfig config;
   private final Blocks blocks;
+  private final Buffers buffers;
 
   public Uploader(ObjectStore store, Executor pool, UploadConfig config) {
+    this(store, pool, config, Buffers.ofProcess(config));
+  }
+
+  Uploader(ObjectStore store, Executor pool, UploadConfig config, Buffers buffers) {
     this.store = store;
     this.pool = pool;
     this.config = config;
     this.blocks = new Blocks(config);
+    this.buffers = buffers;
   }
 
   /** A writer whose object is visible once it is closed, if the condition holds then. */
   public ObjectWriter write(String key, Condition condition) {
-    return new ObjectWriter(
-        new PartSender(store, key, pool, config.partsActive()), blocks, config, condition);
+    return new ObjectWriter(sender(key), blocks, config, condition);
   }
 
   /** A writer whose object becomes visible only when the upload it hands over is completed. */
   public PendingWriter writePending(String key) {
-    return new PendingWriter(
-        new PartSender(store, key, pool, config.partsActive()), blocks, config);
+    return new PendingWriter(sender(key), blocks, config);
+  }
+
+  private PartSender sender(String key) {
+    return new PartSender(store, key, pool, config.partsActive(), buffers);
   }
 }

@@ -227,6 +227,19 @@ class JobCommitTest {
   }
 
   @Test
+  void aCompletionThatFailedForGoodAfterTheStoreActedIsRolledBackToo() throws IOException {
+    putOld("t/a");
+    List<TaskUpload> uploads = upload("t/d", "t/e");
+    commit.replace("lake", "t/");
+    // As when the credentials expire, or a proxy refuses, after an attempt that was done.
+    store.failAfter(Operation.COMPLETE_UPLOAD, 2, Kind.EXPIRED_CREDENTIALS);
+
+    assertThatThrownBy(() -> commit.commit(uploads)).hasMessageContaining("EXPIRED_CREDENTIALS");
+
+    assertThat(visible()).isEqualTo(Map.of("t/a", 1L));
+  }
+
+  @Test
   void abortDropsTheUploadsAndShowsNothing() throws IOException {
     putOld("t/a");
     List<TaskUpload> uploads = upload("t/d", "t/e");

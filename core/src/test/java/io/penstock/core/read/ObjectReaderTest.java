@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 class ObjectReaderTest {
@@ -297,6 +298,27 @@ class ObjectReaderTest {
     assertThat(reader.fetch(17, 3)).isEqualTo(Arrays.copyOfRange(content, 17, 20));
     assertThat(reader.fetch(1000, 0)).isEmpty();
     assertThat(ranges).containsExactly("17-19");
+  }
+
+  @Test
+  void aReadAheadThatCannotStartOrDiesIsAFailureOfTheReadThatNeedsItOnly() throws IOException {
+    byte[] content = put(3000);
+    Executor exhausted =
+        work -> {
+          throw new InternalError("unable to create native thread");
+        };
+    ObjectReader reader =
+        ObjectReader.open(
+            recording, "key", new ByteRange(0, 100), CONFIG, ReadPolicy.ADAPTIVE, exhausted);
+    assertThat(reader.read(100, new byte[200], 0, 200)).isEqualTo(200);
+
+    assertThatThrownBy(() -> reader.read(300, new byte[1], 0, 1))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(InternalError.class);
+
+    byte[] one = new byte[1];
+    assertThat(reader.read(300, one, 0, 1)).isEqualTo(1);
+    assertThat(one[0]).isEqualTo(content[300]);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
@@ -22,6 +23,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -244,6 +248,89 @@ class RetryingStoreTest {
     faulty.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
     store.put("a", Body.ofBytes(OURS), Condition.NONE);
     assertThat(faulty.log()).containsExactly("PUT a", "PUT a");
+  }
+
+  @Test
+  void aWriteThatAProxyAnsweredAsThrottledAfterItWasDoneIsNoConflict() throws IOException {
+    faulty.failAfter(Operation.PUT, 1, Kind.THROTTLED);
+    String etag = store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT);
+    assertThat(etag).isEqualTo(bare.head("once").etag());
+
+    PendingUpload pending = upload("object", OURS);
+    faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.THROTTLED);
+    assertThat(store.completeUpload(pending, Condition.NONE)).isEqualTo(bare.head("object").etag());
+  }
+
+  /** Answers deleteAll with these failures, one answer after the other, then without any. */
+  private ObjectStore refusingDeletions(List<Map<String, Kind>> answers, List<List<String>> asked) {
+    return new StoreWrapper(faulty) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        return call.run();
+      }
+
+      @Override
+      public Map<String, StoreException> deleteAll(List<String> keys) {
+        Map<String, StoreException> failures = new LinkedHashMap<>();
+        if (asked.size() < answers.size()) {
+          answers
+              .get(asked.size())
+              .forEach(
+                  (key, kind) ->
+                      failures.put(
+                          key,
+                          StoreException.of(kind, Operation.DELETE_ALL, key, "scripted " + kind)));
+        }
+        asked.add(List.copyOf(keys));
+        return failures;
+      }
+    };
+  }
+
+  @Test
+  void keysThatFailInsideAGoodAnswerAreRepeatedAlone() throws IOException {
+    List<List<String>> asked = new ArrayList<>();
+    ObjectStore inner =
+        refusingDeletions(
+            List.of(
+                Map.of("b", Kind.SERVER_ERROR, "c", Kind.THROTTLED, "d", Kind.ACCESS_DENIED),
+                Map.of("c", Kind.THROTTLED)),
+            asked);
+    RetryingStore retrying = new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+
+    Map<String, StoreException> failed = retrying.deleteAll(List.of("a", "b", "c", "d"));
+
+    assertThat(asked).containsExactly(List.of("a", "b", "c", "d"), List.of("b", "c"), List.of("c"));
+    assertThat(failed).containsOnlyKeys("d");
+    assertThat(failed.get("d").kind()).isEqualTo(Kind.ACCESS_DENIED);
+    // A throttled key waits as a throttled request does: 250 to 500 ms, then 500 to 1,000 ms.
+    assertThat(Duration.ofNanos(time.nowNanos()))
+        .isBetween(Duration.ofMillis(750), Duration.ofMillis(1500));
+  }
+
+  @Test
+  void keysThatFailInEveryAnswerAreGivenUpAndReturned() throws IOException {
+    List<List<String>> asked = new ArrayList<>();
+    ObjectStore inner =
+        refusingDeletions(Collections.nCopies(100, Map.of("b", Kind.SERVER_ERROR)), asked);
+    RetryingStore retrying = new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+
+    Map<String, StoreException> failed = retrying.deleteAll(List.of("a", "b"));
+
+    assertThat(asked).hasSize(5);
+    assertThat(failed).containsOnlyKeys("b");
+    assertThat(failed.get("b")).hasMessageContaining("Gave up after 5 attempts");
+  }
+
+  @Test
+  void aFailureOfAKeyThatWasNotAskedForIsReturnedAndNotRepeated() throws IOException {
+    List<List<String>> asked = new ArrayList<>();
+    ObjectStore inner = refusingDeletions(List.of(Map.of("%61", Kind.SERVER_ERROR)), asked);
+    RetryingStore retrying = new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+
+    assertThat(retrying.deleteAll(List.of("a"))).containsOnlyKeys("%61");
+    assertThat(asked).containsExactly(List.of("a"));
   }
 
   @Test

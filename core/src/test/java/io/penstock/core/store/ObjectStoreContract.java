@@ -133,6 +133,9 @@ public abstract class ObjectStoreContract {
     assertFails(
         Kind.RANGE_NOT_SATISFIABLE,
         () -> store.get(prefix + "empty", new ByteRange(0, 1), Optional.empty()));
+    assertFails(
+        Kind.RANGE_NOT_SATISFIABLE,
+        () -> store.get(prefix + "empty", new SuffixRange(10), Optional.empty()));
   }
 
   @Test
@@ -461,6 +464,16 @@ public abstract class ObjectStoreContract {
     store.completeUpload(new PendingUpload(upload, List.of(first, last)), Condition.NONE);
     assertThat(store.get(prefix + "copy", new ByteRange(0, 6 * MIB), Optional.empty()).bytes())
         .isEqualTo(source);
+  }
+
+  @Test
+  public void aRangePastTheEndOfItsSourceBecomesNoPart() throws IOException {
+    put("source", content(1000));
+    Upload upload = store.createUpload(prefix + "copy");
+    for (ByteRange range : List.of(new ByteRange(900, 1001), new ByteRange(1000, 1001))) {
+      assertFails(Kind.INVALID_REQUEST, () -> store.copyPart(upload, 1, prefix + "source", range));
+    }
+    store.abortUpload(upload);
   }
 
   // ---- helpers

@@ -7,14 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,10 +30,7 @@ class DiskBlockTest {
   }
 
   private Uploader uploader(long partSizeBytes) {
-    return new Uploader(
-        s3.store,
-        Runnable::run,
-        new UploadConfig(partSizeBytes, 4, Buffer.DISK, Optional.of(directory.toString())));
+    return new Uploader(s3.store, Runnable::run, Fixture.onDisk(partSizeBytes, directory));
   }
 
   @Test
@@ -115,8 +110,7 @@ class DiskBlockTest {
   void partsGoToTheDirectoriesInTurn() throws IOException {
     Path one = directory.resolve("one");
     Path two = directory.resolve("two");
-    Blocks blocks =
-        new Blocks(new UploadConfig(MIB, 4, Buffer.DISK, Optional.of(one + " , " + two)));
+    Blocks blocks = new Blocks(Fixture.onDisk(MIB, Path.of(one + " , " + two)));
     for (int i = 0; i < 4; i++) {
       blocks.create().write(new byte[2 * MIB], 0, 2 * MIB);
     }

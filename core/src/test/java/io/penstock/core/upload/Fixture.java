@@ -11,6 +11,8 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,25 @@ final class Fixture {
   final FaultyStore store = new FaultyStore(bare);
 
   static UploadConfig parts(long partSizeBytes, int partsActive) {
-    return new UploadConfig(partSizeBytes, partsActive, Buffer.ARRAY, Optional.empty());
+    return new UploadConfig(
+        partSizeBytes,
+        partsActive,
+        Buffer.ARRAY,
+        Optional.empty(),
+        1 << 30,
+        1 << 30,
+        Duration.ofMinutes(1));
+  }
+
+  static UploadConfig onDisk(long partSizeBytes, Path directory) {
+    return new UploadConfig(
+        partSizeBytes,
+        4,
+        Buffer.DISK,
+        Optional.of(directory.toString()),
+        1 << 30,
+        1 << 30,
+        Duration.ofMinutes(1));
   }
 
   /** Runs every step in the thread that asks for it. */

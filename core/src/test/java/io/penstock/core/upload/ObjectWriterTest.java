@@ -11,19 +11,19 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -220,8 +220,7 @@ class ObjectWriterTest {
   void aWriterThatCouldNotBufferPublishesNothingWhenClosed(@TempDir Path directory)
       throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
-    UploadConfig config =
-        new UploadConfig(8 << 20, 4, Buffer.DISK, Optional.of(file.resolve("below").toString()));
+    UploadConfig config = Fixture.onDisk(8 << 20, file.resolve("below"));
     ObjectWriter writer =
         new Uploader(s3.store, Runnable::run, config).write("key", Condition.NONE);
     writer.write(Fixture.content(1 << 20));
@@ -233,6 +232,94 @@ class ObjectWriterTest {
             "Set upload.buffer.dir to a directory with space, or upload.buffer=array.");
     assertThatThrownBy(writer::close).isInstanceOf(IOException.class);
     assertThat(s3.keys()).isEmpty();
+  }
+
+  /** A pool that has no threads left for its n-th work and all later. */
+  private static Executor exhaustedAt(int number) {
+    AtomicInteger count = new AtomicInteger();
+    return work -> {
+      if (count.incrementAndGet() >= number) {
+        throw new InternalError("unable to create native thread");
+      }
+      work.run();
+    };
+  }
+
+  @Test
+  void anErrorWhileABlockIsHandedOverPublishesNothingAndLeavesNothing(@TempDir Path directory)
+      throws IOException {
+    int part = 2 << 20;
+    for (int step = 1; step <= 4; step++) {
+      UploadConfig config = Fixture.onDisk(part, directory);
+      ObjectWriter writer =
+          new Uploader(s3.store, exhaustedAt(step), config).write("key", Condition.NONE);
+
+      assertThatThrownBy(
+              () -> {
+                try (writer) {
+                  writer.write(Fixture.content(2 * part + 1));
+                }
+              })
+          .as("step %d", step)
+          .satisfies(
+              e ->
+                  assertThat(e)
+                      .satisfiesAnyOf(
+                          failure -> assertThat(failure).isInstanceOf(InternalError.class),
+                          failure ->
+                              assertThat(failure).hasRootCauseInstanceOf(InternalError.class)));
+
+      assertThat(s3.keys()).as("step %d", step).isEmpty();
+      assertThat(s3.pendingUploads()).as("step %d", step).isEmpty();
+      try (var files = Files.list(directory)) {
+        assertThat(files).as("step %d", step).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aPartThatFailedWithAnErrorPublishesNothingWhenClosed() throws IOException {
+    StoreWrapper broken = failing(new InternalError("Java heap space"));
+    ObjectWriter parts =
+        new Uploader(broken, Runnable::run, Fixture.parts(10, 4)).write("key", Condition.NONE);
+
+    assertThatThrownBy(() -> parts.write(Fixture.content(100)))
+        .hasRootCauseInstanceOf(InternalError.class);
+    assertThatThrownBy(parts::close)
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(InternalError.class);
+
+    assertThat(s3.keys()).isEmpty();
+    assertThat(s3.pendingUploads()).isEmpty();
+  }
+
+  @Test
+  void anErrorOfTheOnePutIsThrownAndASecondCloseDoesNothing() throws IOException {
+    ObjectWriter writer =
+        new Uploader(
+                failing(new IllegalStateException("a bug")), Runnable::run, Fixture.parts(10, 4))
+            .write("key", Condition.NONE);
+    writer.write(1);
+    assertThatThrownBy(writer::close).hasMessage("a bug");
+    writer.close();
+    assertThat(s3.keys()).isEmpty();
+  }
+
+  /** A store whose content never arrives. */
+  private StoreWrapper failing(Throwable failure) {
+    return new StoreWrapper(s3.store) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        if (operation != Operation.UPLOAD_PART && operation != Operation.PUT) {
+          return call.run();
+        }
+        if (failure instanceof Error error) {
+          throw error;
+        }
+        throw (RuntimeException) failure;
+      }
+    };
   }
 
   @Test

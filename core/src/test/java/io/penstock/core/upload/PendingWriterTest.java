@@ -10,6 +10,7 @@ import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ExecutionException;
@@ -107,6 +108,32 @@ class PendingWriterTest {
       assertThat(writer.pending()).isDone();
       assertThatThrownBy(() -> writer.write(1)).isInstanceOf(IOException.class);
     }
+  }
+
+  @Test
+  void whatIsWrittenAfterABugHasStruckIsNeverTakenForTheWhole() throws IOException {
+    Buffers broken = new Buffers(null, 1, null, 1, null);
+    Uploader uploader = new Uploader(s3.store, Runnable::run, Fixture.parts(10, 4), broken);
+    PendingWriter pending = uploader.writePending("pending");
+    ObjectWriter visible = uploader.write("visible", Condition.NONE);
+    for (BlockWriter writer : List.of(pending, visible)) {
+      assertThatThrownBy(() -> writer.write(Fixture.content(15)))
+          .isInstanceOf(NullPointerException.class);
+      writer.write(1);
+      assertThatThrownBy(writer::close)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("so nothing of it is kept")
+          .hasCauseInstanceOf(NullPointerException.class);
+    }
+    assertThat(pending.pending()).isCompletedExceptionally();
+    assertThat(s3.store.log()).isEmpty();
+
+    PendingWriter atClose = uploader.writePending("at close");
+    atClose.write(1);
+    assertThatThrownBy(atClose::close).isInstanceOf(NullPointerException.class);
+    assertThat(atClose.pending()).isCompletedExceptionally();
+    assertThat(s3.keys()).isEmpty();
+    assertThat(s3.pendingUploads()).isEmpty();
   }
 
   @Test

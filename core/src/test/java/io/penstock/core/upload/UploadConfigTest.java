@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
 import io.penstock.core.upload.UploadConfig.Buffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,21 @@ class UploadConfigTest {
   @Test
   void theDefaultIsPartsOf32MebibytesOnDisk() {
     assertThat(from(Map.of()))
-        .isEqualTo(new UploadConfig(33_554_432, 4, Buffer.DISK, Optional.empty()));
+        .isEqualTo(
+            new UploadConfig(
+                33_554_432,
+                4,
+                Buffer.DISK,
+                Optional.empty(),
+                Math.min(268_435_456, Runtime.getRuntime().maxMemory() / 4),
+                8_589_934_592L,
+                Duration.ofMinutes(10)));
+  }
+
+  @Test
+  void theMemoryOfBuffersIsAQuarterOfTheHeapAtMost() {
+    assertThat(UploadConfig.memoryMaxBytes(268_435_456, 4_294_967_296L)).isEqualTo(268_435_456);
+    assertThat(UploadConfig.memoryMaxBytes(268_435_456, 400_000_000)).isEqualTo(100_000_000);
   }
 
   @Test
@@ -31,7 +46,12 @@ class UploadConfigTest {
                     "fs.s3a.fast.upload.active.blocks", "8",
                     "fs.s3a.fast.upload.buffer", "bytebuffer",
                     "fs.s3a.buffer.dir", "/fast,/faster")))
-        .isEqualTo(new UploadConfig(67_108_864, 8, Buffer.ARRAY, Optional.of("/fast,/faster")));
+        .extracting(
+            UploadConfig::partSizeBytes,
+            UploadConfig::partsActive,
+            UploadConfig::buffer,
+            UploadConfig::directories)
+        .containsExactly(67_108_864L, 8, Buffer.ARRAY, Optional.of("/fast,/faster"));
   }
 
   @Test

@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An InternalError stands for an OutOfMemoryError, at which JUnit would end all tests. */
+class ParallelTest {
+  @Test
+  void anErrorOfAnActionIsAnIoExceptionWithItsCauseAndTheOthersRun() {
+    List<Integer> done = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    Runnable::run,
+                    List.of(1, 2, 3),
+                    item -> {
+                      if (item == 2) {
+                        throw new InternalError("Java heap space");
+                      }
+                      done.add(item);
+                    }))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseInstanceOf(InternalError.class);
+    assertThat(done).containsExactly(1, 3);
+  }
+
+  @Test
+  void aPoolThatTakesNoMoreWorkIsAFailureOnceAllThatItTookIsDone() {
+    List<Runnable> taken = new ArrayList<>();
+    List<Integer> done = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    work -> {
+                      if (taken.size() == 1) {
+                        // The first work is still to be done when the second is refused.
+                        taken.remove(0).run();
+                        throw new InternalError("unable to create native thread");
+                      }
+                      taken.add(work);
+                    },
+                    List.of(1, 2),
+                    done::add))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseMessage("unable to create native thread");
+    assertThat(done).containsExactly(1);
+  }
+
+  @Test
+  void oneFailureThatManyItemsShareIsThrownOnce() {
+    IOException shared = new IOException("the upload was dropped");
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    Runnable::run,
+                    List.of(1, 2),
+                    item -> {
+                      throw shared;
+                    }))
+        .isSameAs(shared);
+  }
+}
