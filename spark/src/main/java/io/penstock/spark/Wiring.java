@@ -9,7 +9,9 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
 import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -62,12 +64,20 @@ final class Wiring {
     if (commits) {
       setCommitters();
     }
-    conf.set(FLAT_LISTING, String.join(",", SCHEMES));
+    addFlatListing();
     LOG.info(
         "Penstock {} serves s3:// and s3a:// on Spark {}: {}, flat listing",
         version(),
         sparkVersion,
         commits ? "commits without a rename" : "committers as configured");
+  }
+
+  /** Beside the schemes that the user has listed. */
+  private void addFlatListing() {
+    Set<String> schemes = new LinkedHashSet<>(List.of(conf.get(FLAT_LISTING, "").split(",", -1)));
+    schemes.remove("");
+    schemes.addAll(SCHEMES);
+    conf.set(FLAT_LISTING, String.join(",", schemes));
   }
 
   private void registerFileSystem() {
