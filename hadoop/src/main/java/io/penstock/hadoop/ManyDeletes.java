@@ -27,13 +27,6 @@ final class ManyDeletes implements BulkDelete {
     this.base = base;
   }
 
-  /**
-   * Declared as the interface, so that Hadoop 3.3's verifier need not find it to load the caller.
-   */
-  static BulkDelete of(PenstockFileSystem fs, Path base) {
-    return new ManyDeletes(fs, base);
-  }
-
   @Override
   public int pageSize() {
     return PAGE;

@@ -25,17 +25,7 @@ public final class StoreMetrics {
       long throttled,
       long sentBytes,
       long receivedBytes,
-      long busyNanos) {
-    public Count minus(Count earlier) {
-      return new Count(
-          attempts - earlier.attempts,
-          failures - earlier.failures,
-          throttled - earlier.throttled,
-          sentBytes - earlier.sentBytes,
-          receivedBytes - earlier.receivedBytes,
-          busyNanos - earlier.busyNanos);
-    }
-  }
+      long busyNanos) {}
 
   private static final class Counters {
     final LongAdder attempts = new LongAdder();

@@ -32,13 +32,11 @@ public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
   private final Settings settings;
   private final Executor pool;
-  private final StoreMetrics metrics;
 
-  private StoreStack(ObjectStore store, Settings settings, Executor pool, StoreMetrics metrics) {
+  private StoreStack(ObjectStore store, Settings settings, Executor pool) {
     this.store = store;
     this.settings = settings;
     this.pool = pool;
-    this.metrics = metrics;
   }
 
   /**
@@ -50,14 +48,12 @@ public final class StoreStack implements AutoCloseable {
       throws IOException {
     all.refuseUnknown(keys(loader));
     Settings settings = all.forBucket(bucket);
-    StoreMetrics metrics = new StoreMetrics();
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
-    ObjectStore measured =
-        new MeasuredStore(bare, SystemTime.INSTANCE, metrics, StoreMetrics.process());
+    ObjectStore measured = new MeasuredStore(bare, SystemTime.INSTANCE, StoreMetrics.process());
     ObjectStore store =
         new RetryingStore(measured, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
-    return new StoreStack(store, settings, SharedPool.get(settings), metrics);
+    return new StoreStack(store, settings, SharedPool.get(settings));
   }
 
   public ObjectStore store() {
@@ -66,10 +62,6 @@ public final class StoreStack implements AutoCloseable {
 
   public Executor pool() {
     return pool;
-  }
-
-  public StoreMetrics metrics() {
-    return metrics;
   }
 
   /** The settings as this bucket sees them. */

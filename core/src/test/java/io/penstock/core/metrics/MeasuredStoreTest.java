@@ -13,7 +13,6 @@ import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
@@ -113,18 +112,5 @@ class MeasuredStoreTest {
 
     assertThat(metrics.counts()).isEqualTo(second.counts());
     assertThat(second.counts().get(Operation.PUT).sentBytes()).isEqualTo(3);
-  }
-
-  @Test
-  void aCountMinusAnEarlierOneIsWhatHappenedBetween() throws IOException {
-    Range range = new ByteRange(0, 8);
-    store.put("a", Body.ofBytes(new byte[8]), Condition.NONE);
-    store.get("a", range, Optional.empty());
-    Count before = metrics.counts().get(Operation.GET);
-    store.get("a", range, Optional.empty());
-    store.get("a", range, Optional.empty());
-
-    assertThat(metrics.counts().get(Operation.GET).minus(before))
-        .isEqualTo(new Count(2, 0, 0, 0, 16, 0));
   }
 }
