@@ -103,6 +103,10 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int onReal() throws IOException, InterruptedException {
+    if (weather.isAsked()) {
+      throw new IllegalArgumentException(
+          "weather is made by the embedded S3 only; put penstock weather --upstream before yours");
+    }
     List<String> settings = new ArrayList<>(conf);
     if (!endpoint.equals("aws")) {
       settings.add("spark.hadoop.penstock.endpoint=" + endpoint);

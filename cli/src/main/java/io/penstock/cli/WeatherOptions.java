@@ -70,6 +70,11 @@ final class WeatherOptions {
     return latency == null ? usual : latency;
   }
 
+  /** Whether any weather was asked for. */
+  boolean isAsked() {
+    return latency != null || throttle != null || bandwidth != null || faults != null;
+  }
+
   Weather weather() {
     return weather("none");
   }

@@ -151,6 +151,14 @@ class UsageTest {
   }
 
   @Test
+  void aRealStoreHasItsOwnWeather() {
+    Ran ran = Ran.penstock("demo", "--endpoint=aws", "--bucket=lake", "--latency=1s");
+
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.err()).contains("weather is made by the embedded S3 only");
+  }
+
+  @Test
   void theDemoOutsideACloneSaysWhereItRuns() {
     Ran ran = Ran.penstock("demo");
 
