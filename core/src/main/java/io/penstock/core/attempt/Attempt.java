@@ -1,0 +1,141 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.attempt;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One HTTP try of one request, bound to the thread that makes it. The wrapper that starts it may be
+ * told by another thread to cut it short; the store, which alone knows how that is done, leaves the
+ * means here and reports that bytes move. Safe for use by many threads.
+ *
+ * <p>It travels with the thread, not through the port: every call of the port blocks on one thread
+ * from start to end, and most stores and wrappers have no use for it.
+ */
+public final class Attempt {
+  private static final ThreadLocal<Attempt> CURRENT = new ThreadLocal<>();
+
+  private final Optional<String> shunned;
+  private volatile String reason;
+  private volatile String address = "";
+  private final AtomicLong moves = new AtomicLong();
+  private volatile boolean whole;
+  private Runnable means;
+
+  /** Work of one attempt. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run() throws IOException;
+  }
+
+  public Attempt() {
+    this(Optional.empty());
+  }
+
+  private Attempt(Optional<String> shunned) {
+    this.shunned = shunned;
+  }
+
+  /** A second attempt beside a slow one; it goes to another address where the store has one. */
+  public static Attempt beside(Attempt slow) {
+    return new Attempt(Optional.of(slow.address).filter(text -> !text.isEmpty()));
+  }
+
+  /** The attempt that this thread is making, if a wrapper started one. */
+  public static Optional<Attempt> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** Runs the work as this attempt on the calling thread. */
+  public <T> T run(Work<T> work) throws IOException {
+    Attempt outer = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return work.run();
+    } finally {
+      onCut(null);
+      if (outer == null) {
+        CURRENT.remove();
+      } else {
+        CURRENT.set(outer);
+      }
+    }
+  }
+
+  /**
+   * Makes the attempt fail soon, on its own thread; the first call counts. What it fails with is
+   * the store's matter; {@link #cutBecause()} tells why.
+   *
+   * @param why a clause for the user, such as {@code "no answer within 2.1 s"}
+   */
+  public void cut(String why) {
+    Runnable run;
+    synchronized (this) {
+      if (reason != null) {
+        return;
+      }
+      reason = why;
+      run = means;
+    }
+    if (run != null) {
+      run.run();
+    }
+  }
+
+  /** Why it was cut; empty as long as it was not. */
+  public Optional<String> cutBecause() {
+    return Optional.ofNullable(reason);
+  }
+
+  /**
+   * For the store: how to make the call under way fail. Runs at once when the attempt was cut
+   * before. It must not block. Null when there is nothing to cut any more.
+   */
+  public void onCut(Runnable how) {
+    boolean late;
+    synchronized (this) {
+      means = how;
+      late = reason != null;
+    }
+    if (late && how != null) {
+      how.run();
+    }
+  }
+
+  /** For the store: bytes of content were sent or received. */
+  public void moved(int bytes) {
+    moves.addAndGet(bytes);
+  }
+
+  /**
+   * Bytes of content that have moved so far, both ways: a watchdog sees by it what stands still.
+   */
+  public long movedBytes() {
+    return moves.get();
+  }
+
+  /** For the store: the whole request is sent; what is awaited now is the answer. */
+  public void sent() {
+    whole = true;
+  }
+
+  public boolean isSent() {
+    return whole;
+  }
+
+  /** For the store: the network address that was chosen. */
+  public void goesTo(String chosen) {
+    address = chosen;
+  }
+
+  /** The network address it goes to; empty when the store has not told. */
+  public String address() {
+    return address;
+  }
+
+  /** The address to avoid where there is another one. */
+  public Optional<String> shunned() {
+    return shunned;
+  }
+}

@@ -1,0 +1,61 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.attempt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class AttemptTest {
+  private final Attempt attempt = new Attempt();
+
+  @Test
+  void theStoreFindsTheAttemptOfItsThreadOnlyWhileItRuns() throws IOException {
+    Attempt inner = new Attempt();
+    attempt.run(
+        () -> {
+          assertThat(Attempt.current()).containsSame(attempt);
+          inner.run(() -> assertThat(Attempt.current()).containsSame(inner));
+          return assertThat(Attempt.current()).containsSame(attempt);
+        });
+    assertThat(Attempt.current()).isEmpty();
+  }
+
+  @Test
+  void aCutUsesTheMeansThatTheStoreLeftAndCountsOnce() {
+    AtomicInteger cuts = new AtomicInteger();
+    attempt.onCut(cuts::incrementAndGet);
+    attempt.cut("too slow");
+    attempt.cut("too slow again");
+    assertThat(cuts).hasValue(1);
+    assertThat(attempt.cutBecause()).contains("too slow");
+  }
+
+  @Test
+  void aCutThatCameBeforeTheMeansIsNotForgotten() {
+    AtomicInteger cuts = new AtomicInteger();
+    attempt.cut("too slow");
+    attempt.onCut(cuts::incrementAndGet);
+    assertThat(cuts).hasValue(1);
+  }
+
+  @Test
+  void whatHasEndedCannotBeCut() throws IOException {
+    AtomicInteger cuts = new AtomicInteger();
+    attempt.run(
+        () -> {
+          attempt.onCut(cuts::incrementAndGet);
+          return null;
+        });
+    attempt.cut("too slow");
+    assertThat(cuts).hasValue(0);
+  }
+
+  @Test
+  void aSecondAttemptShunsTheAddressOfTheSlowOne() {
+    attempt.goesTo("192.0.2.7");
+    assertThat(Attempt.beside(attempt).shunned()).contains("192.0.2.7");
+    assertThat(Attempt.beside(new Attempt()).shunned()).isEmpty();
+  }
+}
