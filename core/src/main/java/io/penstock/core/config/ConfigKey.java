@@ -15,7 +15,8 @@ import java.util.function.Predicate;
  * and the sentence that documents it. Immutable; each {@code with…} step returns a new key.
  *
  * @param name without the {@code penstock.} prefix
- * @param type as shown to users: text, size, duration, whole number, true/false, or the choices
+ * @param type as shown to users: text, size, duration, number, whole number, true/false, or the
+ *     choices
  * @param defaultText parsed like any other value; empty text for an optional key
  * @param aliases names of other systems that are read when ours is not set, in order
  * @param secret the value is never shown
@@ -60,6 +61,11 @@ public record ConfigKey<T>(
 
   public static ConfigKey<Integer> count(String name) {
     return key(name, "whole number", ConfigKey::parseCount).mustBe("at least 1", n -> n >= 1);
+  }
+
+  /** A finite decimal number. */
+  public static ConfigKey<Double> number(String name) {
+    return key(name, "number", ConfigKey::parseNumber);
   }
 
   /** Bytes, written {@code 8M}, {@code 64 KiB} or as a plain number; units are powers of 1,024. */
@@ -149,6 +155,18 @@ public record ConfigKey<T>(
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("must be a whole number", e);
     }
+  }
+
+  private static double parseNumber(String text) {
+    try {
+      double number = Double.parseDouble(text);
+      if (Double.isFinite(number)) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a number", e);
+    }
+    throw new IllegalArgumentException("must be a finite number");
   }
 
   private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {

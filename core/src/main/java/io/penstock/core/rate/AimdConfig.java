@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.util.List;
+
+/**
+ * EMRFS's settings, by its names.
+ *
+ * @param initialRate of reads, per second and process; writes start at 3,500 for each 5,500 of it
+ * @param adjustWindow answers after which the rate is changed
+ */
+public record AimdConfig(
+    double initialRate,
+    double minRate,
+    double increaseIncrement,
+    double reductionFactor,
+    int adjustWindow) {
+  static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.bool("rate.aimd.enabled")
+          .defaultsTo("false")
+          .alsoReads("fs.s3.aimd.enabled", "fs.s3a.aimd.enabled")
+          .doc("EMRFS's switch: true means rate.policy=aimd where that key is not set.");
+
+  static final ConfigKey<Double> INITIAL_RATE =
+      positive("rate.aimd.initial.rate", "5500", "initialRate")
+          .doc("Policy aimd: reads a second at the start; writes start at 3500/5500 of it.");
+
+  static final ConfigKey<Double> MIN_RATE =
+      positive("rate.aimd.min.rate", "0.1", "minRate")
+          .doc("Policy aimd: requests a second that always remain.");
+
+  static final ConfigKey<Double> INCREASE_INCREMENT =
+      positive("rate.aimd.increase.increment", "0.1", "increaseIncrement")
+          .doc("Policy aimd: added to the rate after a window of good answers.");
+
+  static final ConfigKey<Double> REDUCTION_FACTOR =
+      positive("rate.aimd.reduction.factor", "2", "reductionFactor")
+          .mustBe("more than 1", factor -> factor > 1)
+          .doc("Policy aimd: divides the rate after a window with a throttled answer.");
+
+  static final ConfigKey<Integer> ADJUST_WINDOW =
+      ConfigKey.count("rate.aimd.adjust.window")
+          .defaultsTo("2")
+          .alsoReads("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow")
+          .doc("Policy aimd: answers after which the rate is changed.");
+
+  static final List<ConfigKey<?>> KEYS =
+      List.of(ENABLED, INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW);
+
+  private static final double WRITES_PER_READ = 3_500.0 / 5_500;
+
+  public static AimdConfig from(Settings settings) {
+    return new AimdConfig(
+        settings.get(INITIAL_RATE),
+        settings.get(MIN_RATE),
+        settings.get(INCREASE_INCREMENT),
+        settings.get(REDUCTION_FACTOR),
+        settings.get(ADJUST_WINDOW));
+  }
+
+  double initialRate(Traffic traffic) {
+    return traffic == Traffic.READ ? initialRate : initialRate * WRITES_PER_READ;
+  }
+
+  private static ConfigKey<Double> positive(String name, String value, String emrfs) {
+    return ConfigKey.number(name)
+        .defaultsTo(value)
+        .mustBe("more than 0", number -> number > 0)
+        .alsoReads("fs.s3.aimd." + emrfs, "fs.s3a.aimd." + emrfs);
+  }
+}

@@ -1,0 +1,57 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+/**
+ * The limiter that EMRFS documents: a rate of its own from the start, a small step up after each
+ * window of good answers, a division after each one with a throttled answer in it. What EMRFS
+ * leaves open is chosen here: the rate is per process and kind of traffic.
+ */
+final class AimdPacer implements Pacer {
+  private final AimdConfig config;
+  private final Permits permits;
+  private int answers;
+  private boolean throttledInWindow;
+
+  AimdPacer(AimdConfig config, Traffic traffic) {
+    this.config = config;
+    this.permits = new Permits(config.initialRate(traffic), 0);
+  }
+
+  @Override
+  public void arrive(long nowNanos) {}
+
+  @Override
+  public synchronized long take(long nowNanos, double weight) {
+    return (long) Math.ceil(permits.take(nowNanos / 1e9, weight) * 1e9);
+  }
+
+  @Override
+  public void leave(long nowNanos) {}
+
+  @Override
+  public synchronized void answered(
+      long sentNanos, long nowNanos, double weight, boolean throttled) {
+    throttledInWindow |= throttled;
+    answers++;
+    if (answers < config.adjustWindow()) {
+      return;
+    }
+    double rate =
+        throttledInWindow
+            ? permits.rate() / config.reductionFactor()
+            : permits.rate() + config.increaseIncrement();
+    permits.rate(Math.max(config.minRate(), rate), nowNanos / 1e9);
+    answers = 0;
+    throttledInWindow = false;
+  }
+
+  @Override
+  public Repeat repeat() {
+    return Repeat.SHORTLY;
+  }
+
+  @Override
+  public synchronized double rate() {
+    return permits.rate();
+  }
+}

@@ -1,0 +1,29 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+/** No cap. */
+final class OpenPacer implements Pacer {
+  @Override
+  public void arrive(long nowNanos) {}
+
+  @Override
+  public long take(long nowNanos, double weight) {
+    return 0;
+  }
+
+  @Override
+  public void leave(long nowNanos) {}
+
+  @Override
+  public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {}
+
+  @Override
+  public Repeat repeat() {
+    return Repeat.BACK_OFF;
+  }
+
+  @Override
+  public double rate() {
+    return Double.POSITIVE_INFINITY;
+  }
+}

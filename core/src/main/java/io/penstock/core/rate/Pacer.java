@@ -1,0 +1,46 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+/**
+ * Says when the requests of one process to one partition may be sent. A plain object: it reads no
+ * clock and never waits. Times are nanoseconds of one monotonic clock. A request arrives, takes a
+ * permit (asking again for as long as it is told to wait) or leaves, and tells how it was answered.
+ * Safe for use by many threads.
+ */
+public interface Pacer {
+  /** A request begins to wait for its permit. */
+  void arrive(long nowNanos);
+
+  /**
+   * Takes a permit for one of the requests that have arrived.
+   *
+   * @param weight in requests as the store counts them: more than 1 for a bulk delete
+   * @return 0 when the request may be sent at once; otherwise nothing was taken, and it makes sense
+   *     to ask again after so many nanoseconds, or sooner when a new lease came
+   */
+  long take(long nowNanos, double weight);
+
+  /** A request that arrived and was not sent gives up. */
+  void leave(long nowNanos);
+
+  /**
+   * A request that was sent has its answer: any, or that it was throttled.
+   *
+   * @param sentNanos when it was sent
+   */
+  void answered(long sentNanos, long nowNanos, double weight, boolean throttled);
+
+  /** What a throttled request has to do before it is repeated. */
+  Repeat repeat();
+
+  /** Requests a second that are allowed now; infinite when there is no cap. */
+  double rate();
+
+  /** What a throttled request has to do. */
+  enum Repeat {
+    /** Back off as if alone: nothing else slows this process down. */
+    BACK_OFF,
+    /** Wait shortly: the permit that it needs carries the delay. */
+    SHORTLY
+  }
+}

@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+/**
+ * Permits that come at a rate. A little of what nobody took is kept, so that a thread that the
+ * machine wakes late costs no permit; more would be a burst.
+ */
+final class Permits {
+  private static final double KEPT_SECONDS = 0.01;
+
+  private double rate;
+  private double level = 1;
+  private double atSeconds;
+
+  Permits(double rate, double nowSeconds) {
+    this.rate = rate;
+    this.atSeconds = nowSeconds;
+  }
+
+  void rate(double perSecond, double nowSeconds) {
+    fill(nowSeconds);
+    rate = perSecond;
+  }
+
+  double rate() {
+    return rate;
+  }
+
+  /**
+   * Takes permits, and goes into debt for a heavy request: the ones after it pay.
+   *
+   * @return seconds until there is a permit, or 0 when it was taken
+   */
+  double take(double nowSeconds, double weight) {
+    fill(nowSeconds);
+    // Rounding must not make a caller wait that came back when it was told to.
+    if (level >= 1 - 1e-6) {
+      level -= weight;
+      return 0;
+    }
+    return (1 - level) / rate;
+  }
+
+  private void fill(double nowSeconds) {
+    double gained = Math.max(0, nowSeconds - atSeconds) * rate;
+    level = Math.min(Math.max(1, rate * KEPT_SECONDS), level + gained);
+    atSeconds = Math.max(atSeconds, nowSeconds);
+  }
+}

@@ -1,0 +1,90 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the rate of requests is controlled.
+ *
+ * @param target share of throttled answers that the driver aims at, in (0, 1)
+ * @param minRate requests a second that a process may always send to a partition
+ * @param reportPeriod how often executors tell the driver what they saw
+ * @param lease how long a share that the driver gave stays good
+ * @param waitMax longest wait for a permit
+ */
+public record RateConfig(
+    RatePolicy policy,
+    double target,
+    double minRate,
+    Duration reportPeriod,
+    Duration lease,
+    Duration waitMax,
+    AimdConfig aimd) {
+  static final ConfigKey<RatePolicy> POLICY =
+      ConfigKey.choice("rate.policy", RatePolicy.class)
+          .defaultsTo("adaptive")
+          .doc(
+              "Who decides how many requests a second are sent: adaptive (no cap until the store"
+                  + " throttles), aimd (as EMRFS documents), backoff (retries only), none (a"
+                  + " throttled request fails).");
+
+  static final ConfigKey<Double> TARGET =
+      ConfigKey.number("rate.target")
+          .defaultsTo("0.003")
+          .mustBe("more than 0 and at most 0.1", share -> share > 0 && share <= 0.1)
+          .doc("Share of throttled requests that is aimed at: 0 would leave capacity unused.");
+
+  static final ConfigKey<Double> MIN =
+      ConfigKey.number("rate.min")
+          .defaultsTo("1")
+          .mustBe("more than 0", rate -> rate > 0)
+          .doc("Requests a second that a process may always send to a partition.");
+
+  static final ConfigKey<Duration> REPORT_PERIOD =
+      ConfigKey.duration("rate.report.period")
+          .defaultsTo("500ms")
+          .mustBe("at least 100ms", period -> period.toMillis() >= 100)
+          .doc("How often an executor tells the driver what it saw, and gets its share.");
+
+  static final ConfigKey<Duration> LEASE =
+      ConfigKey.duration("rate.lease")
+          .defaultsTo("3s")
+          .mustBe("at least 1s", lease -> lease.toMillis() >= 1000)
+          .doc("How long a share is good; without a new one an executor then decides alone.");
+
+  static final ConfigKey<Duration> WAIT_MAX =
+      ConfigKey.duration("rate.wait.max")
+          .defaultsTo("10m")
+          .mustBe("at least 1s", wait -> wait.toMillis() >= 1000)
+          .doc("Longest wait of a request for its permit; then it fails and says so.");
+
+  public static final List<ConfigKey<?>> KEYS =
+      java.util.stream.Stream.concat(
+              java.util.stream.Stream.of(POLICY, TARGET, MIN, REPORT_PERIOD, LEASE, WAIT_MAX),
+              AimdConfig.KEYS.stream())
+          .toList();
+
+  public static RateConfig from(Settings settings) {
+    boolean emrfs = settings.get(AimdConfig.ENABLED) && settings.sourceOf(POLICY).isEmpty();
+    return new RateConfig(
+        emrfs ? RatePolicy.AIMD : settings.get(POLICY),
+        settings.get(TARGET),
+        settings.get(MIN),
+        settings.get(REPORT_PERIOD),
+        settings.get(LEASE),
+        settings.get(WAIT_MAX),
+        AimdConfig.from(settings));
+  }
+
+  /** What is in force when nothing is set. */
+  public static RateConfig defaults() {
+    return from(Settings.of(java.util.Map.of()));
+  }
+
+  public RateConfig withPolicy(RatePolicy other) {
+    return new RateConfig(other, target, minRate, reportPeriod, lease, waitMax, aimd);
+  }
+}

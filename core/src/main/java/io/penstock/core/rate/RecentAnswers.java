@@ -1,0 +1,48 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import java.util.Arrays;
+
+/** Answers of the last second, in bins of a quarter. */
+final class RecentAnswers {
+  private static final int BINS = 4;
+  private static final double BIN_SECONDS = 0.25;
+
+  private final double[] ok = new double[BINS];
+  private final double[] throttled = new double[BINS];
+  private long bin;
+
+  void add(double nowSeconds, double weight, boolean isThrottled) {
+    advance(nowSeconds);
+    (isThrottled ? throttled : ok)[(int) (bin % BINS)] += weight;
+  }
+
+  double all(double nowSeconds) {
+    advance(nowSeconds);
+    return sum(ok) + sum(throttled);
+  }
+
+  /** In [0, 1]; 0 without any answer. */
+  double throttledShare(double nowSeconds) {
+    double all = all(nowSeconds);
+    return all == 0 ? 0 : sum(throttled) / all;
+  }
+
+  private void advance(double nowSeconds) {
+    long now = Math.max(bin, (long) (nowSeconds / BIN_SECONDS));
+    if (now - bin >= BINS) {
+      Arrays.fill(ok, 0);
+      Arrays.fill(throttled, 0);
+    } else {
+      for (long next = bin + 1; next <= now; next++) {
+        ok[(int) (next % BINS)] = 0;
+        throttled[(int) (next % BINS)] = 0;
+      }
+    }
+    bin = now;
+  }
+
+  private static double sum(double[] bins) {
+    return bins[0] + bins[1] + bins[2] + bins[3];
+  }
+}

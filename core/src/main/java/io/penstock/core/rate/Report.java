@@ -1,0 +1,30 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import java.io.Serializable;
+import java.util.List;
+
+/**
+ * What one executor saw in a bucket and kind of traffic since its last report.
+ *
+ * @param partitions one entry for each partition that it knows
+ * @param prefixes answers by directory-like prefix, while there is throttling to be located
+ */
+public record Report(List<Seen> partitions, List<Seen> prefixes) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  public Report {
+    partitions = List.copyOf(partitions);
+    prefixes = List.copyOf(prefixes);
+  }
+
+  /**
+   * Answers, weighed as the store counts them.
+   *
+   * @param waiting requests that waited for a permit at the end
+   */
+  public record Seen(String prefix, double ok, double throttled, int waiting)
+      implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+}

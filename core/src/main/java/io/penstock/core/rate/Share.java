@@ -1,0 +1,24 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import java.io.Serializable;
+
+/**
+ * What the driver allows one executor in one partition.
+ *
+ * @param prefix of the partition's keys; empty for the rest of the bucket
+ * @param rate requests a second; only read when paced
+ */
+public record Share(String prefix, Mode mode, double rate) implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** How an executor behaves. */
+  public enum Mode {
+    /** No cap. */
+    OPEN,
+    /** At most {@code rate}. */
+    PACED,
+    /** No cap, since others cause the throttling: going slower would help only them. */
+    CONTESTED
+  }
+}

@@ -1,0 +1,38 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.store.Operation;
+
+/** What S3 counts apart: each partition has one limit for reads and one for writes. */
+public enum Traffic {
+  READ(5_500),
+  WRITE(3_500);
+
+  private final double documentedLimit;
+
+  Traffic(double documentedLimit) {
+    this.documentedLimit = documentedLimit;
+  }
+
+  /** Requests a second that Amazon documents for a partition that has been used for a while. */
+  public double documentedLimit() {
+    return documentedLimit;
+  }
+
+  /** Listings count as reads; whatever changes the bucket, aborts and copies too, as a write. */
+  public static Traffic of(Operation operation) {
+    return switch (operation) {
+      case GET, HEAD, LIST, LIST_UPLOADS -> READ;
+      case PUT,
+          COPY,
+          DELETE,
+          DELETE_ALL,
+          CREATE_UPLOAD,
+          UPLOAD_PART,
+          COPY_PART,
+          COMPLETE_UPLOAD,
+          ABORT_UPLOAD ->
+          WRITE;
+    };
+  }
+}
