@@ -11,6 +11,8 @@ public final class StoreMetrics {
   private static final StoreMetrics PROCESS = new StoreMetrics();
 
   private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
+  private final LongAdder waits = new LongAdder();
+  private final LongAdder waitNanos = new LongAdder();
 
   /**
    * What has happened up to some moment.
@@ -26,6 +28,9 @@ public final class StoreMetrics {
       long sentBytes,
       long receivedBytes,
       long busyNanos) {}
+
+  /** Waits for a permit, as far as it was not there at once, and their time added up. */
+  public record Waits(long times, long nanos) {}
 
   private static final class Counters {
     final LongAdder attempts = new LongAdder();
@@ -71,6 +76,16 @@ public final class StoreMetrics {
     if (throttled) {
       counter.throttled.increment();
     }
+  }
+
+  /** A request has waited for its permit. */
+  public void waited(long nanos) {
+    waits.increment();
+    waitNanos.add(nanos);
+  }
+
+  public Waits waits() {
+    return new Waits(waits.sum(), waitNanos.sum());
   }
 
   /** The counts so far; operations that never happened are there with zeros. */

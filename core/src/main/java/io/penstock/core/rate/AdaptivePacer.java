@@ -18,7 +18,6 @@ final class AdaptivePacer implements Pacer {
   private static final double OPEN_AFTER_SECONDS = 300;
   private static final double GROWTH_MAX = 0.5;
 
-  private final double floor;
   private final RecentAnswers recent = new RecentAnswers();
 
   private Permits permits; // null without a cap
@@ -29,6 +28,7 @@ final class AdaptivePacer implements Pacer {
   private double lastPressure;
   private double limitedSinceCut;
   private int waiting;
+  private double floor;
   private double reportedOk;
   private double reportedThrottled;
 
@@ -111,7 +111,11 @@ final class AdaptivePacer implements Pacer {
   private void step(double now) {
     double seconds = Math.max(0, now - lastStep);
     lastStep = Math.max(lastStep, now);
-    if (permits == null || now < leasedUntil) {
+    if (now < leasedUntil) {
+      return;
+    }
+    leased = Share.Mode.OPEN;
+    if (permits == null) {
       return;
     }
     if (now - lastPressure > OPEN_AFTER_SECONDS) {
@@ -154,9 +158,13 @@ final class AdaptivePacer implements Pacer {
     return seen;
   }
 
+  synchronized void floor(double requestsPerSecond) {
+    floor = requestsPerSecond;
+  }
+
   @Override
   public synchronized Repeat repeat() {
-    return permits == null ? Repeat.BACK_OFF : Repeat.SHORTLY;
+    return permits == null ? leased.repeat() : Repeat.SHORTLY;
   }
 
   @Override

@@ -1,37 +1,85 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.Report.Seen;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * The driver's view of a bucket for one kind of traffic: what all executors together may send to
- * each partition, and how that is shared out. A plain object; the caller serializes the calls.
+ * The driver's view of a bucket for one kind of traffic: where its partitions are, what all
+ * executors together may send to each, and how that is shared out. A plain object; the caller
+ * serializes the calls.
  */
 public final class ClusterGroup {
-  private final ClusterRate root;
+  private static final double REVIEW_SECONDS = 1;
+  private static final int PARTITIONS_MAX = 200;
+
+  private final RateConfig config;
+  private final Traffic traffic;
+  private final PrefixCounts counts = new PrefixCounts();
+  private final Map<String, ClusterRate> partitions = new TreeMap<>();
+  private double reviewed;
 
   public ClusterGroup(RateConfig config, Traffic traffic) {
-    this.root = new ClusterRate(config, traffic);
+    this.config = config;
+    this.traffic = traffic;
+    partitions.put("", new ClusterRate(config, traffic));
   }
 
   /** Takes an executor's report. */
   public void report(String executor, Report report, long nowNanos) {
-    report.partitions().forEach(seen -> root.report(executor, seen, nowNanos));
+    for (Seen seen : report.partitions()) {
+      // An executor may still count a partition that was joined to the rest meanwhile.
+      partitions
+          .getOrDefault(seen.prefix(), partitions.get(""))
+          .report(executor, seen, nowNanos / 1e9);
+    }
+    report.prefixes().forEach(seen -> counts.add(seen.prefix(), seen.ok(), seen.throttled()));
   }
 
   /** An executor is gone. */
   public void forget(String executor) {
-    root.forget(executor);
+    partitions.values().forEach(partition -> partition.forget(executor));
   }
 
   /** Decides anew, and says what each known executor may send. Called every report period. */
   public Map<String, Lease> lease(long nowNanos) {
+    double now = nowNanos / 1e9;
+    if (now - reviewed >= REVIEW_SECONDS) {
+      reviewed = now;
+      review();
+    }
+    Map<String, List<Share>> shares = new LinkedHashMap<>();
+    partitions.forEach(
+        (prefix, partition) ->
+            partition
+                .share(prefix, now)
+                .forEach(
+                    (executor, share) ->
+                        shares.computeIfAbsent(executor, e -> new ArrayList<>()).add(share)));
     Map<String, Lease> leases = new LinkedHashMap<>();
-    Map<String, Share> shares = root.share("", nowNanos);
-    shares.forEach(
-        (executor, share) ->
-            leases.put(executor, new Lease(java.util.List.of(share), shares.size())));
+    shares.forEach((executor, list) -> leases.put(executor, new Lease(list, shares.size())));
     return leases;
+  }
+
+  private void review() {
+    List<String> apart = partitions.keySet().stream().filter(p -> !p.isEmpty()).toList();
+    PrefixCounts.Verdict verdict = counts.review(apart);
+    verdict.together().forEach(partitions::remove);
+    for (String prefix : verdict.apart()) {
+      if (partitions.size() <= PARTITIONS_MAX) {
+        partitions.put(prefix, new ClusterRate(config, traffic).joinedBy(partitions.get("")));
+      }
+    }
+  }
+
+  /** Requests a second that are allowed by partition; infinite where there is no cap. */
+  public Map<String, Double> rates() {
+    Map<String, Double> rates = new TreeMap<>();
+    partitions.forEach((prefix, partition) -> rates.put(prefix, partition.rate()));
+    return rates;
   }
 }

@@ -36,6 +36,11 @@ public interface Pacer {
   /** Requests a second that are allowed now; infinite when there is no cap. */
   double rate();
 
+  /** The prefix of the partition it paces; empty for what no prefix tells apart. */
+  default String partition() {
+    return "";
+  }
+
   /** What a throttled request has to do. */
   enum Repeat {
     /** Back off as if alone: nothing else slows this process down. */

@@ -3,7 +3,10 @@ package io.penstock.core.rate;
 
 import io.penstock.core.rate.Report.Seen;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One process's view of the partitions of a bucket for one kind of traffic: which of them a key
@@ -11,42 +14,174 @@ import java.util.List;
  * is throttled tells them apart. A plain object, safe for use by many threads.
  */
 public final class RateGroup {
+  /** Prefixes are counted for so long after a throttled answer. */
+  private static final double LOCATE_SECONDS = 30;
+
+  private static final double REVIEW_SECONDS = 1;
+  private static final int PARTITIONS_MAX = 200;
+
+  private final RateConfig config;
+  private final Traffic traffic;
+  private final PrefixCounts counts = new PrefixCounts();
+  private final Map<String, AdaptivePacer> apart = new TreeMap<>();
   private final Pacer root;
+
+  private volatile List<String> prefixes = List.of();
+  private volatile double locateUntil = Double.NEGATIVE_INFINITY;
+  private volatile double leasedUntil = Double.NEGATIVE_INFINITY;
+  private double reviewed;
+  private int executors;
 
   /**
    * @param executors that share the bucket, as far as it is known; at least 1
    */
   public RateGroup(RateConfig config, Traffic traffic, int executors) {
+    this.config = config;
+    this.traffic = traffic;
+    this.executors = executors;
     this.root =
         switch (config.policy()) {
-          case ADAPTIVE -> new AdaptivePacer(floor(config, traffic, executors));
+          case ADAPTIVE -> new AdaptivePacer(floor());
           case AIMD -> new AimdPacer(config.aimd(), traffic);
           case BACKOFF, NONE -> new OpenPacer();
         };
   }
 
-  static double floor(RateConfig config, Traffic traffic, int executors) {
+  private double floor() {
     return Math.max(config.minRate(), traffic.documentedLimit() / 4 / executors);
   }
 
-  /** The pacer of the key's partition; ask anew for each request. */
+  /** The pacer for a request that is about the key; ask anew for each request. */
   public Pacer pacerOf(String key) {
-    return root;
+    if (!(root instanceof AdaptivePacer rest)) {
+      return root;
+    }
+    String partition = PrefixCounts.covering(prefixes, key);
+    return new Locating(partition.isEmpty() ? rest : apart(partition, rest), partition, key);
   }
 
-  /** What was seen since the last report; empty for policies that nobody coordinates. */
-  public Report report(long nowNanos) {
-    return root instanceof AdaptivePacer pacer
-        ? new Report(List.of(pacer.report("")), List.of())
-        : new Report(List.of(), List.<Seen>of());
+  private synchronized AdaptivePacer apart(String partition, AdaptivePacer rest) {
+    return apart.getOrDefault(partition, rest);
   }
 
-  /** Follows the driver's lease for so long. */
-  public void follow(Lease lease, long nowNanos, Duration validFor) {
-    if (root instanceof AdaptivePacer pacer) {
-      lease.shares().stream()
-          .filter(share -> share.prefix().isEmpty())
-          .forEach(share -> pacer.follow(share, nowNanos, nowNanos + validFor.toNanos()));
+  /** What was seen since the last report; nothing for policies that nobody coordinates. */
+  public synchronized Report report(long nowNanos) {
+    if (!(root instanceof AdaptivePacer rest)) {
+      return new Report(List.of(), List.of());
+    }
+    List<Seen> seen = new ArrayList<>();
+    seen.add(rest.report(""));
+    apart.forEach((prefix, pacer) -> seen.add(pacer.report(prefix)));
+    boolean isLed = nowNanos / 1e9 < leasedUntil;
+    return new Report(seen, isLed ? counts.drain() : List.of());
+  }
+
+  /** Follows the driver's lease for so long, also in where the partitions are. */
+  public synchronized void follow(Lease lease, long nowNanos, Duration validFor) {
+    if (!(root instanceof AdaptivePacer rest)) {
+      return;
+    }
+    executors = Math.max(1, lease.executors());
+    leasedUntil = (nowNanos + validFor.toNanos()) / 1e9;
+    List<String> led = lease.shares().stream().map(Share::prefix).toList();
+    apart.keySet().retainAll(led);
+    for (Share share : lease.shares()) {
+      AdaptivePacer pacer =
+          share.prefix().isEmpty()
+              ? rest
+              : apart.computeIfAbsent(share.prefix(), p -> new AdaptivePacer(floor()));
+      pacer.floor(floor());
+      pacer.follow(share, nowNanos, nowNanos + validFor.toNanos());
+    }
+    prefixes = List.copyOf(apart.keySet());
+  }
+
+  /** Requests a second that are allowed by partition; infinite where there is no cap. */
+  public synchronized Map<String, Double> rates() {
+    Map<String, Double> rates = new TreeMap<>();
+    rates.put("", root.rate());
+    apart.forEach((prefix, pacer) -> rates.put(prefix, pacer.rate()));
+    return rates;
+  }
+
+  /** Whether some partition has a cap now. */
+  public boolean isLimited() {
+    return rates().values().stream().anyMatch(rate -> rate < Double.POSITIVE_INFINITY);
+  }
+
+  private void locate(String key, long nowNanos, double weight, boolean throttled) {
+    double now = nowNanos / 1e9;
+    if (throttled) {
+      locateUntil = now + LOCATE_SECONDS;
+    } else if (now > locateUntil) {
+      return;
+    }
+    synchronized (this) {
+      counts.add(PrefixCounts.prefixOf(key), throttled ? 0 : weight, throttled ? weight : 0);
+      if (now >= leasedUntil && now - reviewed >= REVIEW_SECONDS) {
+        reviewed = now;
+        review();
+      }
+    }
+  }
+
+  private void review() {
+    PrefixCounts.Verdict verdict = counts.review(prefixes);
+    verdict.together().forEach(apart::remove);
+    for (String prefix : verdict.apart()) {
+      if (apart.size() < PARTITIONS_MAX) {
+        apart.put(prefix, new AdaptivePacer(floor()));
+      }
+    }
+    prefixes = List.copyOf(apart.keySet());
+  }
+
+  /** A pacer that also tells the group where the answer came from. */
+  private final class Locating implements Pacer {
+    private final Pacer pacer;
+    private final String partition;
+    private final String key;
+
+    Locating(Pacer pacer, String partition, String key) {
+      this.pacer = pacer;
+      this.partition = partition;
+      this.key = key;
+    }
+
+    @Override
+    public String partition() {
+      return partition;
+    }
+
+    @Override
+    public void arrive(long nowNanos) {
+      pacer.arrive(nowNanos);
+    }
+
+    @Override
+    public long take(long nowNanos, double weight) {
+      return pacer.take(nowNanos, weight);
+    }
+
+    @Override
+    public void leave(long nowNanos) {
+      pacer.leave(nowNanos);
+    }
+
+    @Override
+    public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {
+      pacer.answered(sentNanos, nowNanos, weight, throttled);
+      locate(key, nowNanos, weight, throttled);
+    }
+
+    @Override
+    public Repeat repeat() {
+      return pacer.repeat();
+    }
+
+    @Override
+    public double rate() {
+      return pacer.rate();
     }
   }
 }

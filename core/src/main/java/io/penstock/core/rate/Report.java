@@ -18,6 +18,12 @@ public record Report(List<Seen> partitions, List<Seen> prefixes) implements Seri
     prefixes = List.copyOf(prefixes);
   }
 
+  /** Whether anything happened. */
+  public boolean isWorthSending() {
+    return partitions.stream()
+        .anyMatch(seen -> seen.ok() > 0 || seen.throttled() > 0 || seen.waiting() > 0);
+  }
+
   /**
    * Answers, weighed as the store counts them.
    *

@@ -15,10 +15,22 @@ public record Share(String prefix, Mode mode, double rate) implements Serializab
   /** How an executor behaves. */
   public enum Mode {
     /** No cap. */
-    OPEN,
+    OPEN(Pacer.Repeat.BACK_OFF),
     /** At most {@code rate}. */
-    PACED,
+    PACED(Pacer.Repeat.SHORTLY),
     /** No cap, since others cause the throttling: going slower would help only them. */
-    CONTESTED
+    CONTESTED(Pacer.Repeat.BACK_OFF),
+    /** As contested, by an application too small to matter to the others. */
+    CONTESTED_BY_LARGER(Pacer.Repeat.SHORTLY);
+
+    private final Pacer.Repeat repeat;
+
+    Mode(Pacer.Repeat repeat) {
+      this.repeat = repeat;
+    }
+
+    Pacer.Repeat repeat() {
+      return repeat;
+    }
   }
 }

@@ -4,6 +4,7 @@ package io.penstock.core.stack;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.pool.SharedPool;
+import io.penstock.core.rate.RateConfig;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.upload.UploadConfig;
@@ -17,6 +18,7 @@ final class CoreKeys implements KeySource {
     List<ConfigKey<?>> keys = new ArrayList<>(UploadConfig.KEYS);
     keys.addAll(ReadConfig.KEYS);
     keys.addAll(RetryConfig.KEYS);
+    keys.addAll(RateConfig.KEYS);
     keys.add(SharedPool.THREADS);
     return keys;
   }

@@ -7,6 +7,9 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.SharedPool;
+import io.penstock.core.rate.PacedStore;
+import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.RateControl;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
@@ -51,8 +54,15 @@ public final class StoreStack implements AutoCloseable {
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
     ObjectStore measured = new MeasuredStore(bare, SystemTime.INSTANCE, StoreMetrics.process());
+    PacedStore paced =
+        new PacedStore(
+            measured,
+            RateControl.process(),
+            RateConfig.from(settings),
+            SystemTime.INSTANCE,
+            StoreMetrics.process());
     ObjectStore store =
-        new RetryingStore(measured, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
+        new RetryingStore(paced, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
     return new StoreStack(store, settings, SharedPool.get(settings));
   }
 

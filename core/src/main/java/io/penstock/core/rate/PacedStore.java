@@ -1,0 +1,167 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Sends each request when its pacer allows it, and tells the pacer how it went. Those that wait for
+ * one partition wait in the order in which they came; they hold no connection meanwhile.
+ */
+public final class PacedStore extends StoreWrapper {
+  /** A waiting request looks so often whether a lease allows more, or whether it was given up. */
+  private static final long LOOK_NANOS = 50_000_000;
+
+  private final RateConfig config;
+  private final Time time;
+  private final StoreMetrics metrics;
+  private final Map<Traffic, RateGroup> groups = new EnumMap<>(Traffic.class);
+  private final Map<Traffic, Map<String, Turnstile>> turnstiles = new EnumMap<>(Traffic.class);
+
+  public PacedStore(
+      ObjectStore inner, RateControl control, RateConfig config, Time time, StoreMetrics metrics) {
+    super(inner);
+    this.config = config;
+    this.time = time;
+    this.metrics = metrics;
+    for (Traffic traffic : Traffic.values()) {
+      groups.put(traffic, control.group(new GroupId(inner.bucket(), traffic), config));
+      turnstiles.put(traffic, new ConcurrentHashMap<>());
+    }
+  }
+
+  /** Whether a pacer carries the delay of a throttled request that is about the key. */
+  public boolean paces(Operation operation, String key) {
+    return groups.get(Traffic.of(operation)).pacerOf(key).repeat() == Pacer.Repeat.SHORTLY;
+  }
+
+  @Override
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    Pacer pacer = groups.get(Traffic.of(operation)).pacerOf(key);
+    long sent = admitted(operation, key, pacer, 1);
+    try {
+      T answer = call.run();
+      pacer.answered(sent, time.nowNanos(), 1, false);
+      return answer;
+    } catch (StoreException e) {
+      if (isAnswer(e.kind())) {
+        pacer.answered(sent, time.nowNanos(), 1, e.kind() == Kind.THROTTLED);
+      }
+      throw e;
+    }
+  }
+
+  /** S3 counts every key; those that it throttled stand in a good answer. */
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    String first = keys.isEmpty() ? "" : keys.get(0);
+    Pacer pacer = groups.get(Traffic.WRITE).pacerOf(first);
+    long sent = admitted(Operation.DELETE_ALL, first, pacer, Math.max(1, keys.size()));
+    try {
+      Map<String, StoreException> failed = inner.deleteAll(keys);
+      long throttled = failed.values().stream().filter(e -> e.kind() == Kind.THROTTLED).count();
+      long now = time.nowNanos();
+      if (throttled > 0) {
+        pacer.answered(sent, now, (double) throttled, true);
+      }
+      if (keys.size() > throttled) {
+        pacer.answered(sent, now, (double) (keys.size() - throttled), false);
+      }
+      return failed;
+    } catch (StoreException e) {
+      if (isAnswer(e.kind())) {
+        boolean throttled = e.kind() == Kind.THROTTLED;
+        pacer.answered(sent, time.nowNanos(), throttled ? 1 : keys.size(), throttled);
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isAnswer(Kind kind) {
+    return kind != Kind.UNREACHABLE && kind != Kind.CONNECTION_LOST;
+  }
+
+  /** Waits for the permit, and returns when it came. */
+  private long admitted(Operation operation, String key, Pacer pacer, double weight)
+      throws IOException {
+    long arrived = time.nowNanos();
+    pacer.arrive(arrived);
+    Turnstile turnstile =
+        turnstiles
+            .get(Traffic.of(operation))
+            .computeIfAbsent(pacer.partition(), partition -> new Turnstile());
+    boolean isTaken = false;
+    try {
+      if (turnstile.isFree() && pacer.take(arrived, weight) == 0) {
+        isTaken = true;
+        return arrived;
+      }
+      passed(turnstile, operation, key, pacer, arrived, weight);
+      isTaken = true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(
+          operation + " " + object(key) + ": interrupted while waiting for a permit");
+    } finally {
+      if (!isTaken) {
+        pacer.leave(time.nowNanos());
+      }
+    }
+    long now = time.nowNanos();
+    metrics.waited(now - arrived);
+    return now;
+  }
+
+  private void passed(
+      Turnstile turnstile,
+      Operation operation,
+      String key,
+      Pacer pacer,
+      long arrived,
+      double weight)
+      throws IOException, InterruptedException {
+    long end = arrived + config.waitMax().toNanos();
+    try {
+      turnstile.enter(LOOK_NANOS, () -> check(operation, key, pacer, end));
+      long wait;
+      while ((wait = pacer.take(time.nowNanos(), weight)) > 0) {
+        check(operation, key, pacer, end);
+        time.sleep(Duration.ofNanos(Math.min(wait, LOOK_NANOS)));
+      }
+    } finally {
+      turnstile.leave();
+    }
+  }
+
+  private void check(Operation operation, String key, Pacer pacer, long end) throws IOException {
+    if (Attempt.current().flatMap(Attempt::cutBecause).isPresent()) {
+      throw StoreException.of(
+          Kind.CONNECTION_LOST, operation, object(key), "cut while waiting for a permit.");
+    }
+    if (time.nowNanos() > end) {
+      throw new IOException(
+          ("%s %s: waited %d s for a permit, of which the store takes %.1f a second now; gave up"
+                  + " at penstock.rate.wait.max. Write under more prefixes, or with fewer"
+                  + " executors. See docs/troubleshooting.md#throttled")
+              .formatted(operation, object(key), config.waitMax().toSeconds(), pacer.rate()));
+    }
+  }
+
+  private String object(String key) {
+    return "s3://" + bucket() + "/" + key;
+  }
+}

@@ -1,0 +1,126 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.rate.Report.Seen;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Answers by directory-like prefix, to find out which prefixes are not in the partition that
+ * throttles. S3 does not tell its partitions; but a prefix that should have met many throttles by
+ * now, and met none, is in another one. Not safe for use by many threads.
+ */
+final class PrefixCounts {
+  private static final int PREFIXES_MAX = 1_000;
+
+  /** Throttles that chance alone keeps away from a prefix only once in 20,000 times. */
+  private static final double EXPECTED_MIN = 10;
+
+  private static final double SEEN_MAX = 1;
+  private static final double DECAY = 0.8;
+  private static final double FORGOTTEN = 0.05;
+
+  private final Map<String, double[]> counts = new HashMap<>();
+
+  /** Which partitions there should be beside the rest of the bucket. */
+  record Verdict(List<String> apart, List<String> together) {}
+
+  static String prefixOf(String key) {
+    return key.substring(0, key.lastIndexOf('/') + 1);
+  }
+
+  void add(String prefix, double ok, double throttled) {
+    double[] count = counts.get(prefix);
+    if (count == null) {
+      if (counts.size() >= PREFIXES_MAX) {
+        return;
+      }
+      count = new double[2];
+      counts.put(prefix, count);
+    }
+    count[0] += ok;
+    count[1] += throttled;
+  }
+
+  /** All counts, to be sent elsewhere; none are left. */
+  List<Seen> drain() {
+    List<Seen> seen = new ArrayList<>();
+    counts.forEach((prefix, count) -> seen.add(new Seen(prefix, count[0], count[1], 0)));
+    seen.sort(Comparator.comparing(Seen::prefix));
+    counts.clear();
+    return seen;
+  }
+
+  /**
+   * Judges by the counts so far, which then fade.
+   *
+   * @param apart the prefixes that have a partition of their own now
+   */
+  Verdict review(List<String> apart) {
+    double[] rest = new double[2];
+    TreeMap<String, double[]> byPrefix = new TreeMap<>(BY_LENGTH);
+    counts.forEach(
+        (prefix, count) -> {
+          if (covering(apart, prefix).isEmpty()) {
+            plus(rest, count);
+          }
+          for (int end = prefix.indexOf('/'); end >= 0; end = prefix.indexOf('/', end + 1)) {
+            plus(byPrefix.computeIfAbsent(prefix.substring(0, end + 1), p -> new double[2]), count);
+          }
+        });
+    double ratio = rest[1] / Math.max(1, rest[0] + rest[1]);
+    List<String> more = new ArrayList<>();
+    List<String> together = new ArrayList<>();
+    byPrefix.forEach(
+        (prefix, count) -> {
+          double expected = (count[0] + count[1]) * ratio;
+          if (expected < EXPECTED_MIN) {
+            return;
+          }
+          boolean isApart = apart.contains(prefix);
+          if (isApart && count[1] >= expected / 2) {
+            together.add(prefix);
+          } else if (count[1] <= SEEN_MAX
+              && covering(apart, prefix).isEmpty()
+              && covering(more, prefix).isEmpty()) {
+            more.add(prefix);
+          }
+        });
+    fade();
+    return new Verdict(more, together);
+  }
+
+  private void fade() {
+    counts
+        .values()
+        .removeIf(
+            count -> {
+              count[0] *= DECAY;
+              count[1] *= DECAY;
+              return count[0] + count[1] < FORGOTTEN;
+            });
+  }
+
+  /** The longest of the prefixes that the key starts with; empty when there is none. */
+  static String covering(List<String> prefixes, String key) {
+    String best = "";
+    for (String prefix : prefixes) {
+      if (prefix.length() > best.length() && key.startsWith(prefix)) {
+        best = prefix;
+      }
+    }
+    return best;
+  }
+
+  private static void plus(double[] sum, double[] count) {
+    sum[0] += count[0];
+    sum[1] += count[1];
+  }
+
+  private static final Comparator<String> BY_LENGTH =
+      Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
+}

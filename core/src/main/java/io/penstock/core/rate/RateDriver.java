@@ -1,0 +1,75 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Coordinates the processes of one application: takes their reports and answers each with what it
+ * may send. It decides once a report period, so that an answer costs little however many executors
+ * there are. Safe for use by many threads.
+ */
+public final class RateDriver {
+  private final Function<String, RateConfig> configs;
+  private final Map<GroupId, Cluster> clusters = new LinkedHashMap<>();
+
+  private static final class Cluster {
+    final ClusterGroup group;
+    final long periodNanos;
+    Map<String, Lease> leases = Map.of();
+    long decidedNanos = Long.MIN_VALUE;
+
+    Cluster(RateConfig config, Traffic traffic) {
+      this.group = new ClusterGroup(config, traffic);
+      this.periodNanos = config.reportPeriod().toNanos();
+    }
+  }
+
+  /**
+   * @param configs of buckets, by name
+   */
+  public RateDriver(Function<String, RateConfig> configs) {
+    this.configs = configs;
+  }
+
+  /** Takes an executor's reports and returns its leases; none where nobody is to coordinate. */
+  public synchronized Map<GroupId, Lease> exchange(
+      String executor, Map<GroupId, Report> reports, long nowNanos) {
+    Map<GroupId, Lease> leases = new LinkedHashMap<>();
+    reports.forEach(
+        (id, report) -> {
+          RateConfig config = configs.apply(id.bucket());
+          if (config.policy() == RatePolicy.ADAPTIVE) {
+            Cluster cluster = clusters.computeIfAbsent(id, i -> new Cluster(config, id.traffic()));
+            cluster.group.report(executor, report, nowNanos);
+            decideIfDue(cluster, nowNanos);
+            Lease lease = cluster.leases.get(executor);
+            if (lease != null) {
+              leases.put(id, lease);
+            }
+          }
+        });
+    return leases;
+  }
+
+  private static void decideIfDue(Cluster cluster, long nowNanos) {
+    if (cluster.decidedNanos == Long.MIN_VALUE
+        || nowNanos - cluster.decidedNanos >= cluster.periodNanos) {
+      cluster.leases = cluster.group.lease(nowNanos);
+      cluster.decidedNanos = nowNanos;
+    }
+  }
+
+  /** Requests a second that all together are allowed, by group and partition. */
+  public synchronized Map<GroupId, Map<String, Double>> rates() {
+    Map<GroupId, Map<String, Double>> rates = new LinkedHashMap<>();
+    clusters.forEach((id, cluster) -> rates.put(id, cluster.group.rates()));
+    return rates;
+  }
+
+  /** An executor is gone; its share goes to the others at once. */
+  public synchronized void forget(String executor) {
+    clusters.values().forEach(cluster -> cluster.group.forget(executor));
+  }
+}

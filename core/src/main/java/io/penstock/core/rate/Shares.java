@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Shares a rate out among executors: max-min fair over what each seems to want. */
+final class Shares {
+  private static final double MARGIN = 1.2;
+  private static final double IDLE_SHARE = 0.1;
+  private static final double OVERCOMMIT_MAX = 1.3;
+  private static final double OVERCOMMIT_STEP = 0.05;
+
+  private final double minRate;
+  private double overcommit = 1;
+
+  Shares(double minRate) {
+    this.minRate = minRate;
+  }
+
+  static Map<String, Share> unlimited(
+      String prefix, Share.Mode mode, Map<String, ClusterRate.Executor> executors) {
+    Map<String, Share> shares = new LinkedHashMap<>();
+    Share share = new Share(prefix, mode, Double.POSITIVE_INFINITY);
+    executors.keySet().forEach(name -> shares.put(name, share));
+    return shares;
+  }
+
+  /**
+   * @param rate of all together
+   * @param sent a second, of all together
+   */
+  Map<String, Share> paced(
+      String prefix, double rate, double sent, Map<String, ClusterRate.Executor> executors) {
+    int count = Math.max(1, executors.size());
+    double mean = rate / count;
+    double waiting = 0;
+    for (ClusterRate.Executor executor : executors.values()) {
+      waiting += executor.waiting;
+    }
+    adaptOvercommit(rate, sent, waiting);
+    Map<String, Share> shares = new LinkedHashMap<>();
+    if (sent < 0.85 * rate && waiting < 0.05 * count) {
+      double loose = Math.max(minRate, 3 * mean);
+      executors
+          .keySet()
+          .forEach(name -> shares.put(name, new Share(prefix, Share.Mode.PACED, loose)));
+      return shares;
+    }
+    double level = level(rate * overcommit, mean, executors);
+    executors.forEach(
+        (name, executor) -> {
+          double share = Math.min(level, demand(executor, mean));
+          shares.put(name, new Share(prefix, Share.Mode.PACED, Math.max(minRate, share)));
+        });
+    return shares;
+  }
+
+  private void adaptOvercommit(double rate, double sent, double waiting) {
+    if (waiting > 0 && sent < 0.97 * rate) {
+      overcommit = Math.min(OVERCOMMIT_MAX, overcommit + OVERCOMMIT_STEP);
+    } else {
+      overcommit = Math.max(1, overcommit - OVERCOMMIT_STEP);
+    }
+  }
+
+  private double demand(ClusterRate.Executor executor, double mean) {
+    double idle = Math.max(minRate, IDLE_SHARE * mean);
+    return MARGIN * executor.recentPerSecond + 2.0 * executor.waiting + idle;
+  }
+
+  /** The water level: what nobody exceeds, so that all demands under it are met in full. */
+  private double level(double rate, double mean, Map<String, ClusterRate.Executor> executors) {
+    double[] demands =
+        executors.values().stream().mapToDouble(e -> demand(e, mean)).sorted().toArray();
+    double left = rate;
+    for (int i = 0; i < demands.length; i++) {
+      double fair = left / (demands.length - i);
+      if (demands[i] >= fair) {
+        return fair;
+      }
+      left -= demands[i];
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+}
