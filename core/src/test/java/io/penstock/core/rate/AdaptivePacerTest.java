@@ -1,0 +1,139 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class AdaptivePacerTest {
+  private static final long MILLI = 1_000_000;
+  private static final long SECOND = 1_000 * MILLI;
+  private static final double NO_CAP = Double.POSITIVE_INFINITY;
+
+  private final AdaptivePacer pacer = new AdaptivePacer(1);
+
+  /** A second of answers, evenly spread, of which the last ones are throttled. */
+  private void second(long fromNanos, int ok, int throttled) {
+    int all = ok + throttled;
+    for (int i = 0; i < all; i++) {
+      long now = fromNanos + SECOND * i / all;
+      pacer.answered(now - MILLI, now, 1, i >= ok);
+    }
+  }
+
+  @Test
+  void thereIsNoCapUntilTheStoreThrottles() {
+    second(0, 1_000, 0);
+    pacer.arrive(SECOND);
+    assertThat(pacer.take(SECOND, 1)).isZero();
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+  }
+
+  @Test
+  void theFirstThrottleSetsTheRateToWhatTheStoreServed() {
+    second(0, 99, 1);
+    assertThat(pacer.rate()).isCloseTo(99, within(0.5));
+    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.SHORTLY);
+  }
+
+  @Test
+  void aBurstOfThrottlesIsOneCut() {
+    second(0, 99, 1);
+    for (int i = 0; i < 50; i++) {
+      pacer.answered(990 * MILLI, SECOND + MILLI, 1, true); // sent after the cap, before the cut
+    }
+    assertThat(pacer.rate()).isCloseTo(99.0, within(0.5)); // sent at 990 ms, capped at 990 ms
+    pacer.answered(SECOND, SECOND + 2 * MILLI, 1, true);
+    pacer.answered(SECOND, SECOND + 3 * MILLI, 1, true);
+    assertThat(pacer.rate()).isCloseTo(49.5, within(0.5));
+  }
+
+  @Test
+  void theRateNeverFallsUnderTheFloor() {
+    AdaptivePacer careful = new AdaptivePacer(4);
+    for (int i = 0; i < 100; i++) {
+      careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
+    }
+    assertThat(careful.rate()).isEqualTo(4);
+  }
+
+  @Test
+  void theRateGrowsOnlyWhileRequestsWait() {
+    second(0, 99, 1);
+    double before = pacer.rate();
+    second(SECOND, 50, 0);
+    second(2 * SECOND, 50, 0);
+    assertThat(pacer.rate()).isEqualTo(before);
+
+    long now = 3 * SECOND;
+    pacer.arrive(now);
+    pacer.arrive(now);
+    assertThat(pacer.take(now, 1)).isZero();
+    for (int i = 1; i <= 10; i++) {
+      pacer.answered(now, now + 100L * i * MILLI, 1, false);
+    }
+    assertThat(pacer.rate()).isGreaterThan(before * 1.02).isLessThan(before * 1.06);
+  }
+
+  @Test
+  void aHeavyRequestIsPaidByThoseAfterIt() {
+    second(0, 99, 1);
+    long now = 2 * SECOND;
+    pacer.arrive(now);
+    assertThat(pacer.take(now, 100)).isZero();
+    pacer.arrive(now);
+    assertThat(pacer.take(now, 1)).isBetween(900 * MILLI, 1_100 * MILLI);
+  }
+
+  @Test
+  void theCapGoesAfterFiveQuietMinutes() {
+    second(0, 99, 1);
+    pacer.arrive(299 * SECOND);
+    pacer.leave(299 * SECOND);
+    assertThat(pacer.rate()).isLessThan(NO_CAP);
+    pacer.arrive(302 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+  }
+
+  @Test
+  void aShareOfTheDriverIsFollowedUntilItEnds() {
+    pacer.follow(new Share("", Share.Mode.PACED, 20), 0, 3 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(20);
+    pacer.answered(SECOND, SECOND + MILLI, 1, true);
+    assertThat(pacer.rate()).as("the driver cuts").isEqualTo(20);
+    pacer.answered(4 * SECOND, 4 * SECOND + MILLI, 1, true);
+    assertThat(pacer.rate()).as("alone again").isEqualTo(10);
+  }
+
+  @Test
+  void withoutTheDriverTheLastShareStaysTheCap() {
+    pacer.follow(new Share("", Share.Mode.PACED, 20), 0, 3 * SECOND);
+    pacer.arrive(10 * SECOND);
+    assertThat(pacer.rate()).as("no burst when the driver is gone").isBetween(20.0, 21.0);
+  }
+
+  @Test
+  void aProcessCutsByItselfWhenNearlyAThirdIsThrottled() {
+    pacer.follow(new Share("", Share.Mode.PACED, 20), 0, 300 * SECOND);
+    second(SECOND, 10, 10);
+    assertThat(pacer.rate()).isLessThan(20);
+  }
+
+  @Test
+  void whileOthersCauseTheThrottlingNothingIsCapped() {
+    pacer.follow(new Share("", Share.Mode.CONTESTED, 0), 0, 300 * SECOND);
+    second(SECOND, 10, 90);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+  }
+
+  @Test
+  void aReportCoversWhatCameSinceTheLastOne() {
+    second(0, 10, 2);
+    pacer.arrive(SECOND);
+    assertThat(pacer.report("p/")).isEqualTo(new Report.Seen("p/", 10, 2, 1));
+    assertThat(pacer.report("p/")).isEqualTo(new Report.Seen("p/", 0, 0, 1));
+  }
+}

@@ -1,0 +1,220 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.config.Settings;
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ObjectStoreContract;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PacedStoreTest {
+  private static final GroupId WRITES = new GroupId("lake", Traffic.WRITE);
+  private static final GroupId READS = new GroupId("lake", Traffic.READ);
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FaultyStore faulty = new FaultyStore(new InMemoryStore("lake", time));
+  private final StoreMetrics metrics = new StoreMetrics();
+  private final RateControl control = new RateControl();
+  private final RateConfig config =
+      RateConfig.from(Settings.of(Map.of("penstock.rate.wait.max", "20s")));
+  private final PacedStore store = new PacedStore(faulty, control, config, time, metrics);
+
+  @Nested
+  class Contract extends ObjectStoreContract {
+    @Override
+    protected ObjectStore openStore() {
+      return new PacedStore(
+          new InMemoryStore("lake", time), new RateControl(), config, time, metrics);
+    }
+  }
+
+  private void put(String key) throws IOException {
+    store.put(key, Body.ofBytes(new byte[1]), Condition.NONE);
+  }
+
+  private void lease(GroupId id, double rate) {
+    Share share = new Share("", Share.Mode.PACED, rate);
+    control.follow(Map.of(id, new Lease(List.of(share), 1)), time.nowNanos());
+  }
+
+  private double seconds() {
+    return time.nowNanos() / 1e9;
+  }
+
+  @Test
+  void nothingWaitsWhileNothingIsThrottled() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      put("k" + i);
+    }
+    assertThat(seconds()).isZero();
+    assertThat(metrics.waits()).isEqualTo(new StoreMetrics.Waits(0, 0));
+  }
+
+  @Test
+  void requestsGoOutAtTheAllowedRate() throws IOException {
+    lease(WRITES, 10);
+    for (int i = 0; i < 21; i++) {
+      put("k" + i);
+    }
+    assertThat(seconds()).isBetween(1.99, 2.05);
+    assertThat(metrics.waits().times()).isEqualTo(20);
+  }
+
+  @Test
+  void readsDoNotWaitForWrites() throws IOException {
+    put("k");
+    lease(WRITES, 1);
+    for (int i = 0; i < 100; i++) {
+      store.head("k");
+    }
+    assertThat(seconds()).isZero();
+  }
+
+  @Test
+  void aThrottledAnswerIsReportedAndAFailureOfTheNetworkIsNot() {
+    faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
+    faulty.failBefore(Operation.PUT, 2, Kind.CONNECTION_LOST);
+    faulty.failBefore(Operation.PUT, 3, Kind.SERVER_ERROR);
+    for (int i = 0; i < 3; i++) {
+      assertThatThrownBy(() -> put("k")).isInstanceOf(StoreException.class);
+    }
+    assertThat(control.report(0).get(WRITES).partitions())
+        .containsExactly(new Report.Seen("", 1, 1, 0));
+    assertThat(store.paces(Operation.PUT, "k")).isTrue();
+    assertThat(store.paces(Operation.GET, "k")).isFalse();
+  }
+
+  @Test
+  void aBulkDeleteWeighsAsManyAsItsKeys() throws IOException {
+    lease(WRITES, 100);
+    store.deleteAll(IntStream.range(0, 200).mapToObj(i -> "k" + i).toList());
+    put("next");
+    assertThat(seconds()).isBetween(1.9, 2.1);
+  }
+
+  @Test
+  void keysThatWereThrottledInsideAGoodAnswerCount() throws IOException {
+    ObjectStore half =
+        new io.penstock.core.store.StoreWrapper(faulty) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            return call.run();
+          }
+
+          @Override
+          public Map<String, StoreException> deleteAll(List<String> keys) {
+            return Map.of(
+                "a", StoreException.of(Kind.THROTTLED, Operation.DELETE_ALL, "s3://lake/a", "no."));
+          }
+        };
+    new PacedStore(half, control, config, time, metrics).deleteAll(List.of("a", "b", "c"));
+    assertThat(control.report(0).get(WRITES).partitions())
+        .containsExactly(new Report.Seen("", 2, 1, 0));
+  }
+
+  @Test
+  void aWaitHasACeilingAndAnErrorThatSaysWhatToDo() throws IOException {
+    lease(WRITES, 1);
+    store.deleteAll(IntStream.range(0, 1_000).mapToObj(i -> "k" + i).toList());
+    assertThatThrownBy(() -> put("second"))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(StoreException.class)
+        .hasMessageContaining("PUT s3://lake/second: waited 20 s for a permit")
+        .hasMessageContaining("penstock.rate.wait.max")
+        .hasMessageContaining("more prefixes");
+    assertThat(control.report(time.nowNanos()).get(WRITES).partitions().get(0).waiting()).isZero();
+  }
+
+  @Test
+  void anAttemptThatIsCutStopsWaiting() throws IOException {
+    lease(WRITES, 0.01);
+    put("first");
+    Attempt attempt = new Attempt();
+    attempt.cut("another one was faster");
+    assertThatThrownBy(
+            () ->
+                attempt.run(
+                    () -> {
+                      put("second");
+                      return null;
+                    }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("cut while waiting");
+    assertThat(seconds()).isLessThan(1);
+  }
+
+  @Test
+  void anInterruptEndsTheWait() throws IOException {
+    lease(WRITES, 0.01);
+    put("first");
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> put("second")).isInstanceOf(InterruptedIOException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aLeaseThatAllowsMoreIsFeltWithinAMoment() throws IOException {
+    lease(WRITES, 0.2);
+    put("first");
+    VirtualTime clock = time;
+    ObjectStore raising =
+        new PacedStore(
+            faulty,
+            control,
+            config,
+            new io.penstock.core.time.Time() {
+              @Override
+              public long nowNanos() {
+                return clock.nowNanos();
+              }
+
+              @Override
+              public Instant now() {
+                return clock.now();
+              }
+
+              @Override
+              public void sleep(Duration duration) throws InterruptedException {
+                clock.sleep(duration);
+                lease(WRITES, 1_000);
+              }
+            },
+            metrics);
+    raising.put("second", Body.empty(), Condition.NONE);
+    assertThat(seconds()).isLessThan(0.1);
+  }
+
+  @Test
+  void otherPoliciesAreNotCoordinated() throws IOException {
+    RateConfig backoff = config.withPolicy(RatePolicy.BACKOFF);
+    RateControl alone = new RateControl();
+    PacedStore plain = new PacedStore(faulty, alone, backoff, time, metrics);
+    faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
+    assertThatThrownBy(() -> plain.put("k", Body.empty(), Condition.NONE))
+        .isInstanceOf(StoreException.class);
+    assertThat(plain.paces(Operation.PUT, "k")).isFalse();
+    assertThat(alone.report(0)).isEmpty();
+    assertThat(alone.rates()).containsKey(READS);
+  }
+}
