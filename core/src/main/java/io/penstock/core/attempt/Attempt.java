@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Attempt {
   private static final ThreadLocal<Attempt> CURRENT = new ThreadLocal<>();
 
-  private final Optional<String> shunned;
+  private final Optional<Attempt> slow;
   private volatile String reason;
   private volatile String address = "";
   private final AtomicLong moves = new AtomicLong();
@@ -33,13 +33,13 @@ public final class Attempt {
     this(Optional.empty());
   }
 
-  private Attempt(Optional<String> shunned) {
-    this.shunned = shunned;
+  private Attempt(Optional<Attempt> slow) {
+    this.slow = slow;
   }
 
   /** A second attempt beside a slow one; it goes to another address where the store has one. */
   public static Attempt beside(Attempt slow) {
-    return new Attempt(Optional.of(slow.address).filter(text -> !text.isEmpty()));
+    return new Attempt(Optional.of(slow));
   }
 
   /** The attempt that this thread is making, if a wrapper started one. */
@@ -136,6 +136,11 @@ public final class Attempt {
 
   /** The address to avoid where there is another one. */
   public Optional<String> shunned() {
-    return shunned;
+    return slow.map(Attempt::address).filter(text -> !text.isEmpty());
+  }
+
+  /** Whether it runs beside a slow one. */
+  public boolean isBeside() {
+    return slow.isPresent();
   }
 }

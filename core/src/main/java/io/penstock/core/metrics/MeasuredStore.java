@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.metrics;
 
+import io.penstock.core.attempt.Attempt;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -9,17 +10,20 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.util.List;
+import java.io.InterruptedIOException;
+import java.util.Optional;
 
-/** Counts every attempt that reaches the wrapped store. */
+/** Counts every attempt that reaches the wrapped store, and tells of it. */
 public final class MeasuredStore extends StoreWrapper {
-  private final List<StoreMetrics> metrics;
   private final Time time;
+  private final StoreMetrics metrics;
+  private final RequestEvents events;
 
-  public MeasuredStore(ObjectStore inner, Time time, StoreMetrics... metrics) {
+  public MeasuredStore(ObjectStore inner, Time time, StoreMetrics metrics, RequestEvents events) {
     super(inner);
-    this.metrics = List.of(metrics);
     this.time = time;
+    this.metrics = metrics;
+    this.events = events;
   }
 
   @Override
@@ -27,19 +31,55 @@ public final class MeasuredStore extends StoreWrapper {
       throws IOException {
     long start = time.nowNanos();
     long received = 0;
+    IOException failure = null;
     try {
       T answer = call.run();
       received = answer instanceof ObjectSlice slice ? slice.bytes().length : 0;
       return answer;
     } catch (IOException e) {
-      boolean throttled = e instanceof StoreException failure && failure.kind() == Kind.THROTTLED;
-      metrics.forEach(metric -> metric.failed(operation, throttled));
+      failure = e;
+      metrics.failed(operation, kindOf(e) == Kind.THROTTLED);
       throw e;
     } finally {
       long nanos = time.nowNanos() - start;
-      for (StoreMetrics metric : metrics) {
-        metric.attempted(operation, sentBytes, received, nanos);
-      }
+      metrics.attempted(operation, sentBytes, received, nanos);
+      tell(operation, key, nanos, sentBytes, received, failure);
     }
+  }
+
+  private void tell(
+      Operation operation, String key, long nanos, long sent, long received, IOException failure) {
+    events.tell(
+        () -> {
+          Optional<Attempt> attempt = Attempt.current();
+          return new RequestEvent(
+              time.now().minusNanos(nanos),
+              operation,
+              bucket(),
+              key,
+              nanos,
+              sent,
+              received,
+              outcome(failure),
+              attempt.flatMap(Attempt::cutBecause).orElse(""),
+              attempt.map(Attempt::address).orElse(""),
+              attempt.map(Attempt::isBeside).orElse(false),
+              failure instanceof StoreException known ? known.requestId().orElse("") : "");
+        });
+  }
+
+  private static Kind kindOf(IOException failure) {
+    return failure instanceof StoreException known ? known.kind() : null;
+  }
+
+  private static String outcome(IOException failure) {
+    if (failure == null) {
+      return "OK";
+    }
+    if (failure instanceof InterruptedIOException) {
+      return "INTERRUPTED";
+    }
+    Kind kind = kindOf(failure);
+    return kind == null ? "FAILED" : kind.name();
   }
 }

@@ -2,6 +2,8 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.metrics.RequestEvent;
+import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -28,15 +30,22 @@ public final class PacedStore extends StoreWrapper {
   private final RateConfig config;
   private final Time time;
   private final StoreMetrics metrics;
+  private final RequestEvents events;
   private final Map<Traffic, RateGroup> groups = new EnumMap<>(Traffic.class);
   private final Map<Traffic, Map<String, Turnstile>> turnstiles = new EnumMap<>(Traffic.class);
 
   public PacedStore(
-      ObjectStore inner, RateControl control, RateConfig config, Time time, StoreMetrics metrics) {
+      ObjectStore inner,
+      RateControl control,
+      RateConfig config,
+      Time time,
+      StoreMetrics metrics,
+      RequestEvents events) {
     super(inner);
     this.config = config;
     this.time = time;
     this.metrics = metrics;
+    this.events = events;
     for (Traffic traffic : Traffic.values()) {
       groups.put(traffic, control.group(new GroupId(inner.bucket(), traffic), config));
       turnstiles.put(traffic, new ConcurrentHashMap<>());
@@ -123,6 +132,10 @@ public final class PacedStore extends StoreWrapper {
     }
     long now = time.nowNanos();
     metrics.waited(now - arrived);
+    events.tell(
+        () ->
+            RequestEvent.wait(
+                time.now().minusNanos(now - arrived), operation, bucket(), key, now - arrived));
     return now;
   }
 

@@ -3,6 +3,7 @@ package io.penstock.core.stack;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
+import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.read.ReadConfig;
@@ -20,6 +21,7 @@ final class CoreKeys implements KeySource {
     keys.addAll(RetryConfig.KEYS);
     keys.addAll(RateConfig.KEYS);
     keys.add(SharedPool.THREADS);
+    keys.add(RequestLog.DIRECTORY);
     return keys;
   }
 

@@ -5,6 +5,8 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.MeasuredStore;
+import io.penstock.core.metrics.RequestEvents;
+import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.PacedStore;
@@ -21,6 +23,7 @@ import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -51,16 +54,23 @@ public final class StoreStack implements AutoCloseable {
       throws IOException {
     all.refuseUnknown(keys(loader));
     Settings settings = all.forBucket(bucket);
+    Optional<String> log = settings.get(RequestLog.DIRECTORY);
+    if (log.isPresent()) {
+      RequestLog.start(log.get(), RequestEvents.process());
+    }
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
-    ObjectStore measured = new MeasuredStore(bare, SystemTime.INSTANCE, StoreMetrics.process());
+    ObjectStore measured =
+        new MeasuredStore(
+            bare, SystemTime.INSTANCE, StoreMetrics.process(), RequestEvents.process());
     PacedStore paced =
         new PacedStore(
             measured,
             RateControl.process(),
             RateConfig.from(settings),
             SystemTime.INSTANCE,
-            StoreMetrics.process());
+            StoreMetrics.process(),
+            RequestEvents.process());
     ObjectStore store =
         new RetryingStore(paced, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
     return new StoreStack(store, settings, SharedPool.get(settings));

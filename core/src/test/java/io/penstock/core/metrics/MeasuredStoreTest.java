@@ -4,6 +4,7 @@ package io.penstock.core.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.attempt.Attempt;
 import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
@@ -22,6 +23,7 @@ import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -31,13 +33,15 @@ class MeasuredStoreTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final FaultyStore faulty = new FaultyStore(new InMemoryStore("lake", time));
   private final StoreMetrics metrics = new StoreMetrics();
-  private final MeasuredStore store = new MeasuredStore(faulty, time, metrics);
+  private final RequestEvents events = new RequestEvents();
+  private final MeasuredStore store = new MeasuredStore(faulty, time, metrics, events);
 
   @Nested
   class Contract extends ObjectStoreContract {
     @Override
     protected ObjectStore openStore() {
-      return new MeasuredStore(new InMemoryStore("lake", time), time, new StoreMetrics());
+      return new MeasuredStore(
+          new InMemoryStore("lake", time), time, new StoreMetrics(), new RequestEvents());
     }
   }
 
@@ -96,7 +100,7 @@ class MeasuredStoreTest {
             return call.run();
           }
         };
-    MeasuredStore measured = new MeasuredStore(slow, time, metrics);
+    MeasuredStore measured = new MeasuredStore(slow, time, metrics, events);
 
     measured.put("a", Body.empty(), Condition.NONE);
     measured.put("b", Body.empty(), Condition.NONE);
@@ -105,12 +109,18 @@ class MeasuredStoreTest {
   }
 
   @Test
-  void oneAttemptIsCountedInEveryMetricsGiven() throws IOException {
-    StoreMetrics second = new StoreMetrics();
-    new MeasuredStore(new InMemoryStore("lake", time), time, metrics, second)
-        .put("a", Body.ofBytes(new byte[3]), Condition.NONE);
+  void everyAttemptIsTold() throws IOException {
+    List<RequestEvent> told = new ArrayList<>();
+    events.add(told::add);
+    faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
+    assertThatThrownBy(() -> store.put("a", Body.ofBytes(new byte[10]), Condition.NONE))
+        .isInstanceOf(StoreException.class);
+    Attempt slow = new Attempt();
+    slow.goesTo("192.0.2.7");
+    Attempt.beside(slow).run(() -> store.put("a", Body.ofBytes(new byte[10]), Condition.NONE));
 
-    assertThat(metrics.counts()).isEqualTo(second.counts());
-    assertThat(second.counts().get(Operation.PUT).sentBytes()).isEqualTo(3);
+    assertThat(told).extracting(RequestEvent::outcome).containsExactly("THROTTLED", "OK");
+    assertThat(told).extracting(RequestEvent::beside).containsExactly(false, true);
+    assertThat(told).extracting(RequestEvent::sentBytes).containsExactly(10L, 10L);
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.attempt.Attempt;
 import io.penstock.core.config.Settings;
+import io.penstock.core.metrics.RequestEvent;
+import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -34,17 +36,18 @@ class PacedStoreTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final FaultyStore faulty = new FaultyStore(new InMemoryStore("lake", time));
   private final StoreMetrics metrics = new StoreMetrics();
+  private final RequestEvents events = new RequestEvents();
   private final RateControl control = new RateControl();
   private final RateConfig config =
       RateConfig.from(Settings.of(Map.of("penstock.rate.wait.max", "20s")));
-  private final PacedStore store = new PacedStore(faulty, control, config, time, metrics);
+  private final PacedStore store = new PacedStore(faulty, control, config, time, metrics, events);
 
   @Nested
   class Contract extends ObjectStoreContract {
     @Override
     protected ObjectStore openStore() {
       return new PacedStore(
-          new InMemoryStore("lake", time), new RateControl(), config, time, metrics);
+          new InMemoryStore("lake", time), new RateControl(), config, time, metrics, events);
     }
   }
 
@@ -78,6 +81,19 @@ class PacedStoreTest {
     }
     assertThat(seconds()).isBetween(1.99, 2.05);
     assertThat(metrics.waits().times()).isEqualTo(20);
+  }
+
+  @Test
+  void aWaitIsTold() throws IOException {
+    List<RequestEvent> told = new java.util.ArrayList<>();
+    events.add(told::add);
+    lease(WRITES, 10);
+    put("a");
+    put("b");
+    assertThat(told).singleElement().matches(event -> event.outcome().equals("WAITED"));
+    assertThat(told.get(0).key()).isEqualTo("b");
+    assertThat(told.get(0).started()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(told.get(0).nanos()).isBetween(99_000_000L, 101_000_000L);
   }
 
   @Test
@@ -128,7 +144,7 @@ class PacedStoreTest {
                 "a", StoreException.of(Kind.THROTTLED, Operation.DELETE_ALL, "s3://lake/a", "no."));
           }
         };
-    new PacedStore(half, control, config, time, metrics).deleteAll(List.of("a", "b", "c"));
+    new PacedStore(half, control, config, time, metrics, events).deleteAll(List.of("a", "b", "c"));
     assertThat(control.report(0).get(WRITES).partitions())
         .containsExactly(new Report.Seen("", 2, 1, 0));
   }
@@ -200,7 +216,8 @@ class PacedStoreTest {
                 lease(WRITES, 1_000);
               }
             },
-            metrics);
+            metrics,
+            events);
     raising.put("second", Body.empty(), Condition.NONE);
     assertThat(seconds()).isLessThan(0.1);
   }
@@ -209,7 +226,7 @@ class PacedStoreTest {
   void otherPoliciesAreNotCoordinated() throws IOException {
     RateConfig backoff = config.withPolicy(RatePolicy.BACKOFF);
     RateControl alone = new RateControl();
-    PacedStore plain = new PacedStore(faulty, alone, backoff, time, metrics);
+    PacedStore plain = new PacedStore(faulty, alone, backoff, time, metrics, events);
     faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
     assertThatThrownBy(() -> plain.put("k", Body.empty(), Condition.NONE))
         .isInstanceOf(StoreException.class);

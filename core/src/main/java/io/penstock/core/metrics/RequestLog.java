@@ -1,0 +1,120 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import io.penstock.core.config.ConfigKey;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes every event as a line of JSON, one file a process. Lines reach the file a second late at
+ * most while requests go on, and at the end of the process. A disk that cannot take them stops the
+ * log, not the job.
+ */
+public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
+  public static final ConfigKey<Optional<String>> DIRECTORY =
+      ConfigKey.text("request.log.dir")
+          .doc(
+              "A local directory in which each process writes a line of JSON for every attempt and"
+                  + " every wait; empty for none. The first store of a process decides.");
+
+  private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+  private static final long FLUSH_MILLIS = 1_000;
+
+  private static RequestLog instance;
+
+  private final Path file;
+  private BufferedWriter writer;
+  private long flushedMillis;
+
+  RequestLog(Path file) throws IOException {
+    this.file = file;
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    this.writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+  }
+
+  /** Starts the process's log, once. */
+  public static synchronized void start(String directory, RequestEvents events) throws IOException {
+    if (instance != null) {
+      return;
+    }
+    Path file = Path.of(directory, "requests-%d.jsonl".formatted(ProcessHandle.current().pid()));
+    RequestLog log = new RequestLog(file);
+    events.add(log);
+    Runtime.getRuntime().addShutdownHook(new Thread(log::close, "penstock-request-log"));
+    LOG.info("every attempt is written to {}", file.toAbsolutePath());
+    instance = log;
+  }
+
+  @Override
+  public synchronized void happened(RequestEvent event) {
+    if (writer == null) {
+      return;
+    }
+    try {
+      writer.write(line(event));
+      long now = event.started().toEpochMilli() + event.nanos() / 1_000_000;
+      if (now - flushedMillis >= FLUSH_MILLIS) {
+        writer.flush();
+        flushedMillis = now;
+      }
+    } catch (IOException e) {
+      LOG.warn("{} cannot be written any more, the job goes on without it: {}", file, e.toString());
+      writer = null;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (writer == null) {
+      return;
+    }
+    try {
+      writer.close();
+    } catch (IOException e) {
+      LOG.warn("the end of {} is lost: {}", file, e.toString());
+    }
+    writer = null;
+  }
+
+  static String line(RequestEvent event) {
+    StringBuilder line = new StringBuilder(200);
+    line.append("{\"ts_ms\":").append(event.started().toEpochMilli());
+    text(line, "op", event.operation().name());
+    text(line, "bucket", event.bucket());
+    text(line, "key", event.key());
+    text(line, "outcome", event.outcome());
+    line.append(",\"total_us\":").append(event.nanos() / 1_000);
+    line.append(",\"sent_bytes\":").append(event.sentBytes());
+    line.append(",\"received_bytes\":").append(event.receivedBytes());
+    line.append(",\"hedge\":").append(event.beside());
+    text(line, "cut_because", event.cutBecause());
+    text(line, "ip", event.address());
+    text(line, "req_id", event.requestId());
+    return line.append("}\n").toString();
+  }
+
+  /** A field that is empty is left out. */
+  private static void text(StringBuilder line, String name, String value) {
+    if (value.isEmpty()) {
+      return;
+    }
+    line.append(",\"").append(name).append("\":\"");
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        line.append('\\').append(c);
+      } else if (c < 0x20 || c == 0x7f || Character.isSurrogate(c)) {
+        line.append("\\u%04x".formatted((int) c));
+      } else {
+        line.append(c);
+      }
+    }
+    line.append('"');
+  }
+}

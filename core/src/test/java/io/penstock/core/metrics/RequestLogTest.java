@@ -1,0 +1,50 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.store.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RequestLogTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00.250Z");
+
+  @TempDir Path directory;
+
+  private static RequestEvent failed(String key) {
+    return new RequestEvent(
+        START, Operation.PUT, "lake", key, 1_500_000, 10, 0, "THROTTLED", "", "", true, "4F2A");
+  }
+
+  @Test
+  void anAttemptIsOneLineOfJson() {
+    assertThat(RequestLog.line(failed("day=1/part-7")))
+        .isEqualTo(
+            "{\"ts_ms\":1767225600250,\"op\":\"PUT\",\"bucket\":\"lake\",\"key\":\"day=1/part-7\","
+                + "\"outcome\":\"THROTTLED\",\"total_us\":1500,\"sent_bytes\":10,"
+                + "\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\"}\n");
+  }
+
+  @Test
+  void whateverAKeyHoldsTheLineStaysOneLineOfJson() {
+    assertThat(RequestLog.line(failed("a\"b\\c\nd\u0000e\ud800f")))
+        .contains("\"key\":\"a\\\"b\\\\c\\u000ad\\u0000e\\ud800f\"")
+        .endsWith("}\n");
+  }
+
+  @Test
+  void theFileIsWholeWhenTheLogIsClosed() throws IOException {
+    Path file = directory.resolve("new/requests.jsonl");
+    try (RequestLog log = new RequestLog(file)) {
+      log.happened(failed("a"));
+      log.happened(RequestEvent.wait(START, Operation.GET, "lake", "b", 7_000));
+    }
+    assertThat(Files.readAllLines(file)).hasSize(2);
+    assertThat(Files.readAllLines(file).get(1)).contains("\"outcome\":\"WAITED\",\"total_us\":7");
+  }
+}
