@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Finds what somebody who mistyped a name probably meant. */
-final class Nearest {
+public final class Nearest {
   private Nearest() {}
 
-  static String of(String name, List<String> known) {
+  public static String of(String name, List<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
         .orElseThrow();

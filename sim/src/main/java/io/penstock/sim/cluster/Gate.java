@@ -1,0 +1,67 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sim.cluster;
+
+import io.penstock.core.rate.Pacer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** An executor's requests that wait for one pacer's permits, first come, first served. */
+final class Gate {
+  private final Pacer pacer;
+  private final EventQueue events;
+  private final Deque<Worker> queue = new ArrayDeque<>();
+  private long wakesAt = -1;
+
+  Gate(Pacer pacer, EventQueue events) {
+    this.pacer = pacer;
+    this.events = events;
+  }
+
+  Pacer pacer() {
+    return pacer;
+  }
+
+  int waiting() {
+    return queue.size();
+  }
+
+  void arrive(Worker worker, long now) {
+    pacer.arrive(now);
+    queue.add(worker);
+    if (queue.size() == 1) {
+      serve(now);
+    }
+  }
+
+  /** A new lease came, so that it makes sense to ask again. */
+  void ask(long now) {
+    if (!queue.isEmpty()) {
+      serve(now);
+    }
+  }
+
+  private void wake(long now) {
+    if (now == wakesAt) {
+      serve(now);
+    }
+  }
+
+  private void serve(long now) {
+    wakesAt = -1;
+    while (!queue.isEmpty()) {
+      long wait = pacer.take(now, 1);
+      if (wait > 0) {
+        wakesAt = now + wait;
+        events.add(wakesAt, this::wake);
+        return;
+      }
+      queue.poll().send(now);
+    }
+  }
+
+  /** The executor is gone. */
+  void clear(long now) {
+    queue.forEach(worker -> pacer.leave(now));
+    queue.clear();
+  }
+}

@@ -1,0 +1,35 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sim.cluster;
+
+import java.util.Locale;
+
+/** Who decides how fast a cluster sends. */
+public enum Policy {
+  /** No cap; a throttled request waits longer and longer. */
+  BACKOFF,
+  /** EMRFS's limiter as it is documented. */
+  AIMD,
+  /** The adaptive retry mode of the AWS SDKs. */
+  SDK_ADAPTIVE,
+  /** Penstock without a driver: each executor decides alone. */
+  PENSTOCK_ALONE,
+  /** Penstock. */
+  PENSTOCK,
+  /** An oracle: requests queue at the partition, and none is ever rejected. */
+  IDEAL;
+
+  /** As it is written in scenarios and tables. */
+  public String slug() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The policy of that slug. */
+  public static Policy of(String slug) {
+    for (Policy policy : values()) {
+      if (policy.slug().equals(slug)) {
+        return policy;
+      }
+    }
+    throw new IllegalArgumentException("there is no policy " + slug);
+  }
+}

@@ -1,0 +1,145 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.sim.cluster;
+
+import io.penstock.core.rate.Traffic;
+
+/** A thread of an executor: it computes, asks, waits and repeats. */
+final class Worker {
+  /** A rejection needs 10 to 30 ms. */
+  private static final long REJECT_MIN_NANOS = 10_000_000;
+
+  private static final long REJECT_SPREAD_NANOS = 20_000_000;
+
+  private final Cluster cluster;
+  private final Executor executor;
+  private final EventQueue events;
+  private final EventQueue.Event onRequest = this::request;
+  private final EventQueue.Event onAnswer = this::answer;
+
+  private Cursor cursor;
+  private Gate gate;
+  private int attempts;
+  private long sentNanos;
+  private boolean throttled;
+  private boolean inFlight;
+
+  Worker(Cluster cluster, Executor executor, EventQueue events) {
+    this.cluster = cluster;
+    this.executor = executor;
+    this.events = events;
+  }
+
+  Executor executor() {
+    return executor;
+  }
+
+  /** Null when it is idle. */
+  Task task() {
+    return cursor == null ? null : cursor.task();
+  }
+
+  boolean isInFlight() {
+    return inFlight;
+  }
+
+  /** Takes up the next task, or idles. */
+  void begin(long now) {
+    Task task = executor.isGone() ? null : cluster.nextTask(this);
+    cursor = task == null ? null : new Cursor(cluster.job(), task);
+    if (cursor != null) {
+      goOn(now);
+    }
+  }
+
+  private void goOn(long now) {
+    if (!cursor.next()) {
+      cluster.finished(cursor.task(), now);
+      begin(now);
+      return;
+    }
+    attempts = 0;
+    if (cursor.computeNanos() == 0) {
+      request(now);
+    } else {
+      events.add(now + cursor.computeNanos(), onRequest);
+    }
+  }
+
+  private void request(long now) {
+    if (executor.isGone()) {
+      return;
+    }
+    if (cluster.policy() == Policy.IDEAL) {
+      partition().queue(this, cluster.number(), now);
+      return;
+    }
+    gate = executor.gate(cursor.api().traffic(), cluster.keyAt(cursor.place()));
+    gate.arrive(this, now);
+  }
+
+  private Partition partition() {
+    Traffic traffic = cursor.api().traffic();
+    return cluster.store().partitionOf(traffic, cursor.place());
+  }
+
+  /** Has its permit. */
+  void send(long now) {
+    leaveFor(now, !partition().admits(now));
+  }
+
+  /** The oracle lets it in. */
+  void admitted(long now) {
+    if (!executor.isGone()) {
+      leaveFor(now, false);
+    }
+  }
+
+  private void leaveFor(long now, boolean rejected) {
+    if (inFlight) {
+      throw new IllegalStateException("a thread has one request at a time");
+    }
+    inFlight = true;
+    sentNanos = now;
+    attempts++;
+    throttled = rejected;
+    cluster.tally().sent(cursor.api(), now);
+    long nanos =
+        rejected
+            ? REJECT_MIN_NANOS + (long) (REJECT_SPREAD_NANOS * cluster.jitter().nextDouble())
+            : cluster.store().latency(cursor.task().latency());
+    events.add(now + nanos, onAnswer);
+  }
+
+  private void answer(long now) {
+    if (!inFlight) {
+      throw new IllegalStateException("a request is answered once");
+    }
+    inFlight = false;
+    if (gate != null) {
+      gate.pacer().answered(sentNanos, now, 1, throttled);
+    }
+    if (throttled) {
+      cluster.tally().throttled(cursor.api(), now);
+    } else {
+      cluster.tally().ok(cursor.api(), now);
+    }
+    if (executor.isGone()) {
+      return;
+    }
+    if (throttled) {
+      repeat(now);
+    } else {
+      goOn(now);
+    }
+  }
+
+  private void repeat(long now) {
+    long delay = RepeatRule.delayNanos(gate.pacer().repeat(), attempts, cluster.jitter());
+    if (delay < 0) {
+      cluster.tally().failed();
+      goOn(now);
+    } else {
+      events.add(now + delay, onRequest);
+    }
+  }
+}
