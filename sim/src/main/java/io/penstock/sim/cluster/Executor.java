@@ -9,7 +9,7 @@ import io.penstock.core.rate.Report;
 import io.penstock.core.rate.Traffic;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +20,7 @@ final class Executor {
   private final RateConfig config;
   private final Pacer sdk;
   private final Map<Traffic, RateGroup> groups = new EnumMap<>(Traffic.class);
-  private final IdentityHashMap<Pacer, Gate> gates = new IdentityHashMap<>();
+  private final Map<Traffic, Map<String, Gate>> gates = new EnumMap<>(Traffic.class);
   private final List<Gate> gatesInOrder = new ArrayList<>();
   private boolean gone;
 
@@ -30,6 +30,7 @@ final class Executor {
     this.config = config;
     this.sdk = policy == Policy.SDK_ADAPTIVE ? new SdkAdaptivePacer() : null;
     for (Traffic traffic : Traffic.values()) {
+      gates.put(traffic, new HashMap<>());
       groups.put(traffic, new RateGroup(config, traffic, executors));
     }
   }
@@ -42,15 +43,17 @@ final class Executor {
     return gone;
   }
 
-  Gate gate(Traffic traffic, String key) {
-    Pacer pacer = pacer(traffic, key);
-    Gate gate = gates.get(pacer);
-    if (gate == null) {
-      gate = new Gate(pacer, events);
-      gates.put(pacer, gate);
-      gatesInOrder.add(gate);
-    }
-    return gate;
+  /** Where those wait that go to the pacer's partition. */
+  Gate gate(Traffic traffic, Pacer pacer) {
+    return gates
+        .get(traffic)
+        .computeIfAbsent(
+            pacer.partition(),
+            partition -> {
+              Gate gate = new Gate(events);
+              gatesInOrder.add(gate);
+              return gate;
+            });
   }
 
   Pacer pacer(Traffic traffic, String key) {

@@ -1,24 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
-import io.penstock.core.rate.Pacer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** An executor's requests that wait for one pacer's permits, first come, first served. */
+/** An executor's requests that wait for the permits of one partition, first come, first served. */
 final class Gate {
-  private final Pacer pacer;
   private final EventQueue events;
   private final Deque<Worker> queue = new ArrayDeque<>();
   private long wakesAt = -1;
 
-  Gate(Pacer pacer, EventQueue events) {
-    this.pacer = pacer;
+  Gate(EventQueue events) {
     this.events = events;
-  }
-
-  Pacer pacer() {
-    return pacer;
   }
 
   int waiting() {
@@ -26,7 +19,7 @@ final class Gate {
   }
 
   void arrive(Worker worker, long now) {
-    pacer.arrive(now);
+    worker.pacer().arrive(now);
     queue.add(worker);
     if (queue.size() == 1) {
       serve(now);
@@ -49,7 +42,7 @@ final class Gate {
   private void serve(long now) {
     wakesAt = -1;
     while (!queue.isEmpty()) {
-      long wait = pacer.take(now, 1);
+      long wait = queue.peek().pacer().take(now, 1);
       if (wait > 0) {
         wakesAt = now + wait;
         events.add(wakesAt, this::wake);
@@ -61,7 +54,7 @@ final class Gate {
 
   /** The executor is gone. */
   void clear(long now) {
-    queue.forEach(worker -> pacer.leave(now));
+    queue.forEach(worker -> worker.pacer().leave(now));
     queue.clear();
   }
 }

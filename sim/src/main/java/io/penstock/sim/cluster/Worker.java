@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
+import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.Traffic;
 
 /** A thread of an executor: it computes, asks, waits and repeats. */
@@ -17,7 +18,7 @@ final class Worker {
   private final EventQueue.Event onAnswer = this::answer;
 
   private Cursor cursor;
-  private Gate gate;
+  private Pacer pacer;
   private int attempts;
   private long sentNanos;
   private boolean throttled;
@@ -73,8 +74,13 @@ final class Worker {
       partition().queue(this, cluster.number(), now);
       return;
     }
-    gate = executor.gate(cursor.api().traffic(), cluster.keyAt(cursor.place()));
-    gate.arrive(this, now);
+    Traffic traffic = cursor.api().traffic();
+    pacer = executor.pacer(traffic, cluster.keyAt(cursor.place()));
+    executor.gate(traffic, pacer).arrive(this, now);
+  }
+
+  Pacer pacer() {
+    return pacer;
   }
 
   private Partition partition() {
@@ -115,8 +121,8 @@ final class Worker {
       throw new IllegalStateException("a request is answered once");
     }
     inFlight = false;
-    if (gate != null) {
-      gate.pacer().answered(sentNanos, now, 1, throttled);
+    if (pacer != null) {
+      pacer.answered(sentNanos, now, 1, throttled);
     }
     if (throttled) {
       cluster.tally().throttled(cursor.api(), now);
@@ -134,7 +140,7 @@ final class Worker {
   }
 
   private void repeat(long now) {
-    long delay = RepeatRule.delayNanos(gate.pacer().repeat(), attempts, cluster.jitter());
+    long delay = RepeatRule.delayNanos(pacer.repeat(), attempts, cluster.jitter());
     if (delay < 0) {
       cluster.tally().failed();
       goOn(now);
