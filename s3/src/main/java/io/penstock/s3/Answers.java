@@ -10,6 +10,7 @@ import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -20,6 +21,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** Turns the SDK's answers into the port's values. */
 final class Answers {
+  /** The user metadata that carries a write's mark, as {@code x-amz-meta-penstock-write}. */
+  static final String MARK = "penstock-write";
+
   private Answers() {}
 
   /** As the store sent it, without quotes; empty when it sent none. */
@@ -35,12 +39,17 @@ final class Answers {
     return "\"" + etag + "\"";
   }
 
+  static Optional<String> mark(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(MARK));
+  }
+
   static ObjectMeta head(String key, HeadObjectResponse answer) {
     return new ObjectMeta(
         key,
         Optional.ofNullable(answer.contentLength()).orElse(0L),
         etag(answer.eTag()),
-        instant(answer.lastModified()));
+        instant(answer.lastModified()),
+        mark(answer.metadata()));
   }
 
   /**
