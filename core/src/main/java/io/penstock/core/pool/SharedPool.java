@@ -3,6 +3,7 @@ package io.penstock.core.pool;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.retry.RetryBudget;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -25,7 +26,10 @@ public final class SharedPool {
 
   private SharedPool() {}
 
-  /** The pool; the settings of the first caller size it. */
+  /**
+   * The pool; the settings of the first caller size it. What it runs is on account of the task that
+   * hands it in.
+   */
   public static synchronized Executor get(Settings settings) {
     if (instance == null) {
       int threads = settings.get(THREADS);
@@ -44,6 +48,7 @@ public final class SharedPool {
               });
       instance.allowCoreThreadTimeOut(true);
     }
-    return instance;
+    ThreadPoolExecutor pool = instance;
+    return work -> pool.execute(RetryBudget.handedOver(work));
   }
 }

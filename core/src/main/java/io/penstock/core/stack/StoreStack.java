@@ -8,6 +8,7 @@ import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.read.ReadConfig;
+import io.penstock.core.retry.Pacing;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
@@ -52,7 +53,13 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore bare = provider(loader).open(bucket, settings);
     ObjectStore measured = new MeasuredStore(bare, SystemTime.INSTANCE, StoreMetrics.process());
     ObjectStore store =
-        new RetryingStore(measured, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
+        new RetryingStore(
+            measured,
+            RetryConfig.from(settings),
+            Pacing.NONE,
+            SystemTime.INSTANCE,
+            chance.split(),
+            StoreMetrics.process());
     return new StoreStack(store, settings, SharedPool.get(settings));
   }
 
