@@ -56,6 +56,9 @@ final class Answers {
    * @param object what is listed, for messages
    */
   static ListPage list(String object, ListObjectsV2Response answer) throws StoreException {
+    if (answer.isTruncated() == null && answer.name() == null && !answer.hasContents()) {
+      throw empty(Operation.LIST, object);
+    }
     List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
     List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
@@ -72,6 +75,9 @@ final class Answers {
    */
   static UploadsPage uploads(String object, ListMultipartUploadsResponse answer)
       throws StoreException {
+    if (answer.isTruncated() == null && answer.bucket() == null && !answer.hasUploads()) {
+      throw empty(Operation.LIST_UPLOADS, object);
+    }
     List<UploadsPage.Listed> uploads = answer.uploads().stream().map(Answers::listed).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
     return new UploadsPage(
@@ -83,6 +89,11 @@ final class Answers {
                         answer.nextUploadIdMarker())
                     .token())
             : Optional.empty());
+  }
+
+  /** An answer with nothing in it must not pass for a listing of nothing. */
+  private static StoreException empty(Operation operation, String object) {
+    return StoreException.of(Kind.CONNECTION_LOST, operation, object, "the answer is empty.");
   }
 
   /** A page that is not the last one and does not lead on must not pass for the end. */
