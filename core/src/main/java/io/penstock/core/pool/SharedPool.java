@@ -3,7 +3,6 @@ package io.penstock.core.pool;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
-import io.penstock.core.retry.RetryBudget;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -26,10 +25,7 @@ public final class SharedPool {
 
   private SharedPool() {}
 
-  /**
-   * The pool; the settings of the first caller size it. What it runs is on account of the task that
-   * hands it in.
-   */
+  /** The pool; the settings of the first caller size it. */
   public static synchronized Executor get(Settings settings) {
     if (instance == null) {
       int threads = settings.get(THREADS);
@@ -48,7 +44,6 @@ public final class SharedPool {
               });
       instance.allowCoreThreadTimeOut(true);
     }
-    ThreadPoolExecutor pool = instance;
-    return work -> pool.execute(RetryBudget.handedOver(work));
+    return instance;
   }
 }

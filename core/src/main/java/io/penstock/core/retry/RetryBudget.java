@@ -3,6 +3,7 @@ package io.penstock.core.retry;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * The time that one task has waited for retries, of all its requests together. It is bound to the
@@ -36,6 +37,11 @@ public final class RetryBudget {
   public static Runnable handedOver(Runnable work) {
     RetryBudget budget = CURRENT.get();
     return budget == null ? work : () -> budget.run(work);
+  }
+
+  /** The pool, whose work is on account of the task that hands it in. */
+  public static Executor handedOverBy(Executor pool) {
+    return work -> pool.execute(handedOver(work));
   }
 
   private void run(Runnable work) {

@@ -9,6 +9,7 @@ import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.Pacing;
+import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
@@ -60,7 +61,7 @@ public final class StoreStack implements AutoCloseable {
             SystemTime.INSTANCE,
             chance.split(),
             StoreMetrics.process());
-    return new StoreStack(store, settings, SharedPool.get(settings));
+    return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
   }
 
   public ObjectStore store() {
