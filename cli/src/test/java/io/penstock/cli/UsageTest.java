@@ -173,8 +173,9 @@ class UsageTest {
 
     assertThat(ran.lines())
         .containsExactly(
-            "penstock.retry.attempts.max = 12  (whole number)",
-            "    Attempts a request gets at most, the first one among them.",
+            "penstock.retry.attempts.max = 24  (whole number)",
+            "    Attempts a request gets at most, the first one among them; throttled ones",
+            "    do not count.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 
@@ -182,7 +183,7 @@ class UsageTest {
   void settingsAreFoundByTheNameThatAnotherSystemGivesThem() {
     assertThat(Ran.penstock("settings", "fs.s3.maxRetries").lines())
         .first()
-        .isEqualTo("penstock.retry.attempts.max = 12  (whole number)");
+        .isEqualTo("penstock.retry.attempts.max = 24  (whole number)");
   }
 
   @Test

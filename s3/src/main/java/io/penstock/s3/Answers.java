@@ -10,6 +10,7 @@ import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -20,6 +21,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** Turns the SDK's answers into the port's values. */
 final class Answers {
+  /** The user metadata that carries a write's mark, as {@code x-amz-meta-penstock-write}. */
+  static final String MARK = "penstock-write";
+
   private Answers() {}
 
   /** As the store sent it, without quotes; empty when it sent none. */
@@ -35,18 +39,26 @@ final class Answers {
     return "\"" + etag + "\"";
   }
 
+  static Optional<String> mark(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(MARK));
+  }
+
   static ObjectMeta head(String key, HeadObjectResponse answer) {
     return new ObjectMeta(
         key,
         Optional.ofNullable(answer.contentLength()).orElse(0L),
         etag(answer.eTag()),
-        instant(answer.lastModified()));
+        instant(answer.lastModified()),
+        mark(answer.metadata()));
   }
 
   /**
    * @param object what is listed, for messages
    */
   static ListPage list(String object, ListObjectsV2Response answer) throws StoreException {
+    if (answer.isTruncated() == null && answer.name() == null && !answer.hasContents()) {
+      throw empty(Operation.LIST, object);
+    }
     List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
     List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
@@ -63,6 +75,9 @@ final class Answers {
    */
   static UploadsPage uploads(String object, ListMultipartUploadsResponse answer)
       throws StoreException {
+    if (answer.isTruncated() == null && answer.bucket() == null && !answer.hasUploads()) {
+      throw empty(Operation.LIST_UPLOADS, object);
+    }
     List<UploadsPage.Listed> uploads = answer.uploads().stream().map(Answers::listed).toList();
     boolean more = Boolean.TRUE.equals(answer.isTruncated());
     return new UploadsPage(
@@ -74,6 +89,11 @@ final class Answers {
                         answer.nextUploadIdMarker())
                     .token())
             : Optional.empty());
+  }
+
+  /** An answer with nothing in it must not pass for a listing of nothing. */
+  private static StoreException empty(Operation operation, String object) {
+    return StoreException.of(Kind.CONNECTION_LOST, operation, object, "the answer is empty.");
   }
 
   /** A page that is not the last one and does not lead on must not pass for the end. */

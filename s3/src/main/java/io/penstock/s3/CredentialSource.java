@@ -68,13 +68,15 @@ sealed interface CredentialSource {
     public OpenCredentials open() {
       return new OpenCredentials(
           words,
-          switch (this) {
-            case ANONYMOUS -> AnonymousCredentialsProvider.create();
-            case ENVIRONMENT -> EnvironmentVariableCredentialsProvider.create();
-            case SYSTEM_PROPERTIES -> SystemPropertyCredentialsProvider.create();
-            case CONTAINER -> ContainerCredentialsProvider.builder().build();
-            case INSTANCE -> InstanceProfileCredentialsProvider.create();
-          });
+          () ->
+              switch (this) {
+                case ANONYMOUS -> AnonymousCredentialsProvider.create();
+                case ENVIRONMENT -> EnvironmentVariableCredentialsProvider.create();
+                case SYSTEM_PROPERTIES -> SystemPropertyCredentialsProvider.create();
+                case CONTAINER -> ContainerCredentialsProvider.builder().build();
+                case INSTANCE -> InstanceProfileCredentialsProvider.create();
+              },
+          List.of());
     }
 
     @Override
@@ -88,9 +90,11 @@ sealed interface CredentialSource {
     public OpenCredentials open() {
       return new OpenCredentials(
           toString(),
-          DefaultCredentialsProvider.builder()
-              .applyMutation(builder -> profile.ifPresent(builder::profileName))
-              .build());
+          () ->
+              DefaultCredentialsProvider.builder()
+                  .applyMutation(builder -> profile.ifPresent(builder::profileName))
+                  .build(),
+          List.of());
     }
 
     @Override
@@ -105,10 +109,12 @@ sealed interface CredentialSource {
     public OpenCredentials open() {
       return new OpenCredentials(
           toString(),
-          StaticCredentialsProvider.create(
-              sessionToken.isPresent()
-                  ? AwsSessionCredentials.create(accessKey, secretKey, sessionToken.get())
-                  : AwsBasicCredentials.create(accessKey, secretKey)));
+          () ->
+              StaticCredentialsProvider.create(
+                  sessionToken.isPresent()
+                      ? AwsSessionCredentials.create(accessKey, secretKey, sessionToken.get())
+                      : AwsBasicCredentials.create(accessKey, secretKey)),
+          List.of());
     }
 
     @Override
@@ -126,7 +132,8 @@ sealed interface CredentialSource {
   record Profile(String name) implements CredentialSource {
     @Override
     public OpenCredentials open() {
-      return new OpenCredentials(toString(), ProfileCredentialsProvider.create(name));
+      return new OpenCredentials(
+          toString(), () -> ProfileCredentialsProvider.create(name), List.of());
     }
 
     @Override
@@ -209,9 +216,13 @@ sealed interface CredentialSource {
     public OpenCredentials open() {
       List<OpenCredentials> opened = new ArrayList<>();
       sources.forEach(source -> opened.add(source.open()));
-      AwsCredentialsProvider chain =
-          AwsCredentialsProviderChain.builder().credentialsProviders(List.copyOf(opened)).build();
-      return new OpenCredentials(toString(), () -> chain, List.copyOf(opened));
+      return new OpenCredentials(
+          toString(),
+          () ->
+              AwsCredentialsProviderChain.builder()
+                  .credentialsProviders(List.copyOf(opened))
+                  .build(),
+          List.copyOf(opened));
     }
 
     @Override

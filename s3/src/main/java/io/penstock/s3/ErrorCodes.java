@@ -74,6 +74,11 @@ final class ErrorCodes {
         : plainKindOf(operation, code, status);
   }
 
+  /** Whether this says that the credentials were good, and are no more. */
+  static boolean isExpired(String code) {
+    return KINDS.get(code) == Kind.EXPIRED_CREDENTIALS;
+  }
+
   /**
    * Whether another write got in the way of a Complete. Of any other request that is repeated; of
    * this one S3 wants the whole upload to be started anew.

@@ -5,19 +5,30 @@ import io.penstock.core.store.Operation;
 import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Lease;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
  * One bucket's client, which finds the bucket's region by itself when the user has not set one: the
- * first refusal that names another region moves it there, once.
+ * first refusal that names another region moves it there, once. It also sets right what a second
+ * try can: credentials that expired before their time, and this machine's clock.
  */
 final class RegionalClient implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RegionalClient.class);
+
+  /** What may set a refusal right. */
+  private enum Cure {
+    REGION,
+    CLOCK,
+    CREDENTIALS
+  }
 
   private final String bucket;
   private final S3Options options;
@@ -41,31 +52,40 @@ final class RegionalClient implements AutoCloseable {
   }
 
   /**
-   * Sends one request, and once more if it went to the wrong region: such a refusal is certain to
-   * have had no effect.
+   * Sends one request, and once more each if it went to the wrong region, with a wrong time, or
+   * with credentials that could be renewed: such a refusal is certain to have had no effect.
    *
    * @param key for messages: the key, or the prefix of a listing
    */
   <T> T call(Operation operation, String key, Function<S3Client, T> request) throws IOException {
     Lease used = current();
-    try {
-      return request.apply(used.client());
-    } catch (RuntimeException e) {
-      Optional<Lease> better = elsewhere(used, e);
-      if (better.isEmpty()) {
-        throw failures.translate(operation, key, used.region(), e);
+    Set<Cure> tried = EnumSet.noneOf(Cure.class);
+    while (true) {
+      int credentials = used.credentials().generation();
+      try {
+        return request.apply(used.client());
+      } catch (RuntimeException e) {
+        Optional<Lease> better = cured(used, credentials, tried, e);
+        if (better.isEmpty()) {
+          throw failures.translate(operation, key, used.region(), e);
+        }
+        used = better.get();
       }
-      return again(better.get(), operation, key, request);
     }
   }
 
-  private <T> T again(Lease lease, Operation operation, String key, Function<S3Client, T> request)
-      throws IOException {
-    try {
-      return request.apply(lease.client());
-    } catch (RuntimeException e) {
-      throw failures.translate(operation, key, lease.region(), e);
+  /** What to use for another try, if there is hope for it; each cure is tried once a request. */
+  private Optional<Lease> cured(Lease used, int credentials, Set<Cure> tried, RuntimeException e) {
+    Optional<Lease> elsewhere = elsewhere(used, e);
+    if (elsewhere.isPresent() && tried.add(Cure.REGION)) {
+      return elsewhere;
     }
+    boolean cured =
+        (isClockSetRight(e) && tried.add(Cure.CLOCK))
+            || (SdkFailures.isExpired(e)
+                && tried.add(Cure.CREDENTIALS)
+                && areRenewed(used, credentials));
+    return cured ? Optional.of(used) : Optional.empty();
   }
 
   SdkFailures failures() {
@@ -77,6 +97,37 @@ final class RegionalClient implements AutoCloseable {
       throw new IOException("the store of s3://" + bucket + " is closed");
     }
     return moved == null ? first : moved;
+  }
+
+  /**
+   * The SDK's stage for retries takes the store's time from such a refusal, for all later requests
+   * of the client, also where it makes no retry itself.
+   */
+  private boolean isClockSetRight(RuntimeException e) {
+    if (!(e instanceof SdkServiceException refusal) || !refusal.isClockSkewException()) {
+      return false;
+    }
+    // Once for each client and change of the clock, so this does not flood.
+    log.warn(
+        "The clock of this machine is wrong, by the time of {}. Requests are signed with the"
+            + " store's time from now on; set the clock, with NTP.",
+        options.endpoint().shown());
+    return true;
+  }
+
+  private boolean areRenewed(Lease used, int refused) {
+    try {
+      boolean renewed = used.credentials().renew(refused);
+      if (renewed) {
+        log.info("s3://{}: credentials expired early and were renewed", bucket);
+      }
+      return renewed;
+    } catch (RuntimeException noOthers) {
+      // The refusal tells the user more; this says why there was no second try.
+      log.warn(
+          "s3://{}: expired credentials could not be renewed: {}", bucket, noOthers.getMessage());
+      return false;
+    }
   }
 
   private Optional<Lease> elsewhere(Lease used, RuntimeException e) {

@@ -12,6 +12,7 @@ import io.penstock.core.store.Upload;
 import io.penstock.s3.Answers.UploadsMarker;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
@@ -67,6 +68,7 @@ final class Requests {
             .key(key)
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
+            .metadata(condition.mark().map(mark -> Map.of(Answers.MARK, mark)).orElse(null))
             .overrideConfiguration(headers.write());
     // In a header rather than in the SDK's trailer: it needs no chunks, which other stores refuse.
     String value = checksumOf(checksum, body);

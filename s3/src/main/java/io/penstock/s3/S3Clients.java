@@ -66,6 +66,10 @@ final class S3Clients {
       return shared.opened.client();
     }
 
+    OpenCredentials credentials() {
+      return shared.opened.credentials();
+    }
+
     @Override
     public void close() {
       giveBack(this);

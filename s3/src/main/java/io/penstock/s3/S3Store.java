@@ -62,11 +62,15 @@ final class S3Store implements ObjectStore {
   public ObjectMeta head(String key) throws IOException {
     checkKey(Operation.HEAD, key);
     try {
-      return Answers.head(
-          key, client.call(Operation.HEAD, key, s3 -> s3.headObject(requests.head(key))));
+      return plainHead(key);
     } catch (StoreException e) {
-      throw explained(e, key);
+      return explained(e, key);
     }
+  }
+
+  private ObjectMeta plainHead(String key) throws IOException {
+    return Answers.head(
+        key, client.call(Operation.HEAD, key, s3 -> s3.headObject(requests.head(key))));
   }
 
   @Override
@@ -145,6 +149,13 @@ final class S3Store implements ObjectStore {
     var answer =
         client.call(
             Operation.CREATE_UPLOAD, key, s3 -> s3.createMultipartUpload(requests.create(key)));
+    if (answer.uploadId() == null) {
+      throw StoreException.of(
+          Kind.CONNECTION_LOST,
+          Operation.CREATE_UPLOAD,
+          object(key),
+          "the answer carries no upload id.");
+    }
     return new Upload(key, answer.uploadId());
   }
 
@@ -242,18 +253,21 @@ final class S3Store implements ObjectStore {
 
   /**
    * A refusal of HEAD has no body and so no reason: expired credentials look like a bad request. A
-   * GET of one byte is refused with the reason.
+   * GET of one byte is refused with the reason, or goes well because it could be set right on the
+   * way; then HEAD goes well too.
    */
-  private StoreException explained(StoreException refusal, String key) throws IOException {
+  private ObjectMeta explained(StoreException refusal, String key) throws IOException {
     if (refusal.kind() != Kind.INVALID_REQUEST && refusal.kind() != Kind.ACCESS_DENIED) {
-      return refusal;
+      throw refusal;
     }
     try {
       get(key, new ByteRange(0, 1), Optional.empty());
-      return refusal;
     } catch (StoreException e) {
-      return e.kind() == Kind.RANGE_NOT_SATISFIABLE ? refusal : e;
+      if (e.kind() != Kind.RANGE_NOT_SATISFIABLE) {
+        throw e;
+      }
     }
+    return plainHead(key);
   }
 
   /** S3 answers 404 to an If-Match when there is no object. */

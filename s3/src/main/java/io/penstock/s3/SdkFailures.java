@@ -96,13 +96,22 @@ final class SdkFailures {
           " Another write of this key was under way, and S3 does not complete this upload any more:"
               + " write it again from the start.";
     }
-    return new StoreException(
-        kind,
-        operation,
-        object,
-        problem(operation, kind, said, better),
-        refusal.requestId(),
-        redactor.redact(refusal));
+    StoreException failure =
+        new StoreException(
+            kind,
+            operation,
+            object,
+            problem(operation, kind, said, better),
+            refusal.requestId(),
+            redactor.redact(refusal));
+    return RetryAfter.of(refusal).map(failure::retryAfter).orElse(failure);
+  }
+
+  /** Whether the store has refused the credentials as expired. */
+  static boolean isExpired(RuntimeException failure) {
+    return failure instanceof AwsServiceException refusal
+        && refusal.awsErrorDetails() != null
+        && ErrorCodes.isExpired(orEmpty(refusal.awsErrorDetails().errorCode()));
   }
 
   private static Kind kindOf(

@@ -42,7 +42,8 @@ record SliceReader(String key, String object, Range range, Optional<String> ifMa
             key,
             span.totalBytes(),
             Answers.etag(response.eTag()),
-            Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH));
+            Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
+            Answers.mark(response.metadata()));
     check(span, meta);
     byte[] bytes = new byte[Math.toIntExact(span.lengthBytes())];
     int count = in.readNBytes(bytes, 0, bytes.length);

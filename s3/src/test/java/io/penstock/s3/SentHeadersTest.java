@@ -275,7 +275,7 @@ class SentHeadersTest {
           query.isEmpty()
               ? new Answer(
                   206, Map.of("ETag", "\"abc\"", "Content-Range", "bytes 0-6/7"), "content")
-              : xml.apply("<Result></Result>");
+              : xml.apply("<Result><IsTruncated>false</IsTruncated></Result>");
       case "POST" ->
           query.startsWith("uploads")
               ? xml.apply("<Result><UploadId>id</UploadId></Result>")

@@ -13,6 +13,7 @@ public final class StoreMetrics {
   private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
+  private final Map<Operation, RetryCounters> retries = new EnumMap<>(Operation.class);
 
   /**
    * What has happened up to some moment.
@@ -31,6 +32,23 @@ public final class StoreMetrics {
 
   /** Waits for a permit, as far as it was not there at once, and their time added up. */
   public record Waits(long times, long nanos) {}
+  /**
+   * Attempts that were made because another one had failed.
+   *
+   * @param failed after a failure that was not a throttle
+   * @param waitedNanos before them, added up
+   */
+  public record Retries(long failed, long throttled, long waitedNanos) {}
+
+  private static final class RetryCounters {
+    final LongAdder failed = new LongAdder();
+    final LongAdder throttled = new LongAdder();
+    final LongAdder waitedNanos = new LongAdder();
+
+    Retries count() {
+      return new Retries(failed.sum(), throttled.sum(), waitedNanos.sum());
+    }
+  }
 
   private static final class Counters {
     final LongAdder attempts = new LongAdder();
@@ -54,6 +72,7 @@ public final class StoreMetrics {
   public StoreMetrics() {
     for (Operation operation : Operation.values()) {
       counters.put(operation, new Counters());
+      retries.put(operation, new RetryCounters());
     }
   }
 
@@ -86,6 +105,20 @@ public final class StoreMetrics {
 
   public Waits waits() {
     return new Waits(waits.sum(), waitNanos.sum());
+  }
+
+  /** An attempt is made after this wait, because the one before failed or was throttled. */
+  public void retried(Operation operation, boolean throttled, long waitedNanos) {
+    RetryCounters counter = retries.get(operation);
+    (throttled ? counter.throttled : counter.failed).increment();
+    counter.waitedNanos.add(waitedNanos);
+  }
+
+  /** The retries so far; operations that never had one are there with zeros. */
+  public Map<Operation, Retries> retries() {
+    Map<Operation, Retries> counts = new EnumMap<>(Operation.class);
+    retries.forEach((operation, counter) -> counts.put(operation, counter.count()));
+    return counts;
   }
 
   /** The counts so far; operations that never happened are there with zeros. */

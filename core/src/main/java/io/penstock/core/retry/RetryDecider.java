@@ -7,44 +7,173 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says whether a failed attempt is worth another one, and after which wait. Exponential backoff
- * with equal jitter: half of the wait is fixed, half is chance, so that a crowd of clients spreads
- * out.
+ * Says whether a failed attempt is worth another one, and after which wait.
+ *
+ * <ul>
+ *   <li>A failure waits with decorrelated jitter: anything from the shortest delay to three times
+ *       the wait before. The first lost connection of a request does not wait: most often the pool
+ *       gave it a connection that the store had closed.
+ *   <li>A throttled attempt backs off exponentially from 0.5 s, half of it chance, so that a crowd
+ *       of clients slows down and spreads out.
+ *   <li>A throttled attempt whose rate is paced waits for little: the pacer carries the delay. It
+ *       may be repeated often, because a busy bucket is a healthy one.
+ * </ul>
+ *
+ * The three are counted apart: whoever was throttled thirty times and then met a broken connection
+ * has failed once.
  */
-final class RetryDecider {
+public final class RetryDecider {
   /** A wrong endpoint fails at once and for ever; do not keep its user waiting for minutes. */
   private static final int UNREACHABLE_ATTEMPTS_MAX = 4;
 
-  /** S3 throttles for seconds, so a throttled request waits longer from the start. */
-  private static final int THROTTLED_FACTOR = 5;
+  private static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
+  private static final int BACKOFF_ATTEMPTS_MAX = 16;
+  private static final Duration PACED_FIRST = Duration.ofMillis(50);
+  private static final Duration PACED_LONGEST = Duration.ofSeconds(2);
 
   private final RetryConfig config;
 
-  RetryDecider(RetryConfig config) {
+  public RetryDecider(RetryConfig config) {
     this.config = config;
   }
 
+  /** Attempts of a request that have ended badly so far, by how they are dealt with. */
+  public record Failures(int failed, int throttled, int throttledPaced) {
+    public static final Failures NONE = new Failures(0, 0, 0);
+
+    /** One more, throttled or not. */
+    public Failures plus(Kind kind, boolean paced) {
+      if (kind != Kind.THROTTLED) {
+        return new Failures(failed + 1, throttled, throttledPaced);
+      }
+      return paced
+          ? new Failures(failed, throttled, throttledPaced + 1)
+          : new Failures(failed, throttled + 1, throttledPaced);
+    }
+
+    public int total() {
+      return failed + throttled + throttledPaced;
+    }
+
+    boolean anyThrottled() {
+      return throttled + throttledPaced > 0;
+    }
+  }
+
   /**
-   * The wait before the next attempt, or nothing when this failure is final.
+   * What is known when an attempt has failed.
    *
-   * @param failed attempts that have failed so far, at least 1
-   * @param elapsed since the first attempt started
+   * @param paced whether the next attempt will wait for a permit anyway
+   * @param failures of the request, this one among them
+   * @param elapsed since its first attempt started
+   * @param previousDelay the last wait after a failure that was not a throttle; zero if none
+   * @param retryAfter how long the store wants to be left alone, if it said
    * @param chance from [0, 1)
    */
-  Optional<Duration> next(Kind kind, int failed, Duration elapsed, double chance) {
-    int attemptsMax =
-        kind == Kind.UNREACHABLE
-            ? Math.min(UNREACHABLE_ATTEMPTS_MAX, config.attemptsMax())
-            : config.attemptsMax();
-    if (kind.retry() == Retry.NEVER || failed >= attemptsMax) {
-      return Optional.empty();
+  public record Facts(
+      Kind kind,
+      boolean paced,
+      Failures failures,
+      Duration elapsed,
+      Duration previousDelay,
+      Optional<Duration> retryAfter,
+      double chance) {}
+
+  /**
+   * What to do.
+   *
+   * @param delay before the next attempt; empty when there is to be none
+   * @param limit for the user: what ended it; empty when repeating makes no sense at all
+   */
+  public record Decision(Optional<Duration> delay, String limit) {
+    static Decision after(Duration delay) {
+      return new Decision(Optional.of(delay), "");
     }
-    long base = config.delayMin().toNanos() * (kind == Kind.THROTTLED ? THROTTLED_FACTOR : 1);
-    int doublings = Math.min(failed - 1, 20);
-    long longest = config.delayMax().toNanos();
-    long wait = base > longest >> doublings ? longest : base << doublings;
-    Duration delay = Duration.ofNanos(wait / 2 + (long) (wait / 2.0 * chance));
-    boolean inTime = elapsed.plus(delay).compareTo(config.durationMax()) <= 0;
-    return inTime ? Optional.of(delay) : Optional.empty();
+
+    static Decision enough(String limit) {
+      return new Decision(Optional.empty(), limit);
+    }
+  }
+
+  public Decision next(Facts facts) {
+    if (facts.kind().retry() == Retry.NEVER) {
+      return Decision.enough("");
+    }
+    Optional<String> attemptsUsedUp = attemptsUsedUp(facts);
+    if (attemptsUsedUp.isPresent()) {
+      return Decision.enough(attemptsUsedUp.get());
+    }
+    Duration delay = longer(delay(facts), facts.retryAfter().orElse(Duration.ZERO));
+    Duration bounded = shorter(delay, config.delayMax());
+    return isInTime(facts, bounded) ? Decision.after(bounded) : Decision.enough(durationMax(facts));
+  }
+
+  private Optional<String> attemptsUsedUp(Facts facts) {
+    Failures failures = facts.failures();
+    if (facts.kind() != Kind.THROTTLED) {
+      if (failures.failed() >= config.attemptsMax()) {
+        return Optional.of("retry.attempts.max=" + config.attemptsMax());
+      }
+      return facts.kind() == Kind.UNREACHABLE && failures.failed() >= UNREACHABLE_ATTEMPTS_MAX
+          ? Optional.of("an endpoint that cannot be reached is tried 4 times")
+          : Optional.empty();
+    }
+    if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()) {
+      return Optional.of("retry.throttled.attempts.max=" + config.throttledAttemptsMax());
+    }
+    // Those met while it was paced do not count here: pacing may end in the middle of a request.
+    return !facts.paced() && failures.throttled() >= BACKOFF_ATTEMPTS_MAX
+        ? Optional.of("without rate control a request is throttled 16 times at most")
+        : Optional.empty();
+  }
+
+  private Duration delay(Facts facts) {
+    Failures failures = facts.failures();
+    if (facts.kind() == Kind.THROTTLED) {
+      return facts.paced()
+          ? halfChance(PACED_FIRST, failures.throttledPaced(), PACED_LONGEST, facts.chance())
+          : halfChance(BACKOFF_FIRST, failures.throttled(), config.delayMax(), facts.chance());
+    }
+    if (facts.kind() == Kind.CONNECTION_LOST && failures.failed() == 1) {
+      return Duration.ZERO;
+    }
+    Duration previous = longer(facts.previousDelay(), config.delayMin());
+    double widthNanos = (double) previous.multipliedBy(3).minus(config.delayMin()).toNanos();
+    return config.delayMin().plusNanos((long) (widthNanos * facts.chance()));
+  }
+
+  /** {@code first} doubled with each further one, up to {@code longest}, and half of it chance. */
+  private static Duration halfChance(Duration first, int count, Duration longest, double chance) {
+    int doublings = Math.min(count - 1, 20);
+    long full = Math.min(first.toNanos() << doublings, longest.toNanos());
+    return Duration.ofNanos(full / 2 + (long) (full / 2.0 * chance));
+  }
+
+  /** A request that waits for permits has not been failing all that time. */
+  private boolean isInTime(Facts facts, Duration delay) {
+    return facts.elapsed().plus(delay).compareTo(ceiling(facts)) <= 0;
+  }
+
+  private Duration ceiling(Facts facts) {
+    if (facts.kind() == Kind.THROTTLED) {
+      return config.throttledDurationMax();
+    }
+    return facts.failures().anyThrottled() || facts.paced()
+        ? longer(config.durationMax(), config.throttledDurationMax())
+        : config.durationMax();
+  }
+
+  private String durationMax(Facts facts) {
+    Duration ceiling = ceiling(facts);
+    String name = ceiling.equals(config.durationMax()) ? "" : "throttled.";
+    return "retry.%sduration.max=%d s".formatted(name, ceiling.toSeconds());
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? b : a;
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
   }
 }

@@ -13,6 +13,7 @@ import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.read.ReadConfig;
+import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
@@ -72,8 +73,14 @@ public final class StoreStack implements AutoCloseable {
             StoreMetrics.process(),
             RequestEvents.process());
     ObjectStore store =
-        new RetryingStore(paced, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
-    return new StoreStack(store, settings, SharedPool.get(settings));
+        new RetryingStore(
+            paced,
+            RetryConfig.from(settings),
+            paced::paces,
+            SystemTime.INSTANCE,
+            chance.split(),
+            StoreMetrics.process());
+    return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
   }
 
   public ObjectStore store() {

@@ -3,13 +3,21 @@ package io.penstock.core.store;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What a store knows of one object.
  *
  * @param etag as the store sends it, without the quotes; opaque, equal only for equal content
+ * @param mark of the conditional PUT that wrote it, or that wrote what it is a copy of; a listing
+ *     does not tell it
  */
-public record ObjectMeta(String key, long sizeBytes, String etag, Instant lastModified) {
+public record ObjectMeta(
+    String key, long sizeBytes, String etag, Instant lastModified, Optional<String> mark) {
+  public ObjectMeta(String key, long sizeBytes, String etag, Instant lastModified) {
+    this(key, sizeBytes, etag, lastModified, Optional.empty());
+  }
+
   public ObjectMeta {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(etag, "etag");

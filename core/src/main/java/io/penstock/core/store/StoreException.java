@@ -2,6 +2,7 @@
 package io.penstock.core.store;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A request that failed: what kind of failure, of which operation, on which object. */
@@ -58,6 +59,7 @@ public final class StoreException extends IOException {
   private final String object;
   private final String problem;
   private final String requestId;
+  private final Duration retryAfter;
 
   /**
    * @param object as {@code s3://bucket/key}
@@ -71,12 +73,24 @@ public final class StoreException extends IOException {
       String problem,
       String requestId,
       Throwable cause) {
+    this(kind, operation, object, problem, requestId, null, cause);
+  }
+
+  private StoreException(
+      Kind kind,
+      Operation operation,
+      String object,
+      String problem,
+      String requestId,
+      Duration retryAfter,
+      Throwable cause) {
     super(message(operation, object, problem, requestId), cause);
     this.kind = kind;
     this.operation = operation;
     this.object = object;
     this.problem = problem;
     this.requestId = requestId;
+    this.retryAfter = retryAfter;
   }
 
   public static StoreException of(Kind kind, Operation operation, String object, String problem) {
@@ -85,12 +99,23 @@ public final class StoreException extends IOException {
 
   /** The same failure with one more sentence, for the layer that knows what was tried. */
   public StoreException because(String sentence) {
-    return new StoreException(kind, operation, object, problem + " " + sentence, requestId, this);
+    return new StoreException(
+        kind, operation, object, problem + " " + sentence, requestId, retryAfter, this);
   }
 
   /** The same failure, thrown anew by the thread that waited for the one that met it. */
   public StoreException rethrown() {
-    return new StoreException(kind, operation, object, problem, requestId, this);
+    return new StoreException(kind, operation, object, problem, requestId, retryAfter, this);
+  }
+
+  /** The same failure, of a store that wants to be left alone for a while. */
+  public StoreException retryAfter(Duration wait) {
+    return new StoreException(kind, operation, object, problem, requestId, wait, getCause());
+  }
+
+  /** How long the store wants to be left alone, if it said. */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(retryAfter);
   }
 
   public Kind kind() {

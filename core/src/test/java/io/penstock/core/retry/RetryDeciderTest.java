@@ -3,27 +3,74 @@ package io.penstock.core.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.config.Settings;
+import io.penstock.core.retry.RetryDecider.Decision;
+import io.penstock.core.retry.RetryDecider.Facts;
+import io.penstock.core.retry.RetryDecider.Failures;
 import io.penstock.core.store.StoreException.Kind;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RetryDeciderTest {
-  private static final RetryConfig CONFIG =
-      new RetryConfig(12, Duration.ofMinutes(3), Duration.ofMillis(100), Duration.ofSeconds(20));
-  private final RetryDecider decider = new RetryDecider(CONFIG);
+  /** The defaults: 24 attempts, 3 min, 100 ms to 20 s; throttled 100 attempts, 15 min. */
+  private static final RetryConfig DEFAULTS = RetryConfig.from(Settings.of(Map.of()));
 
-  private Optional<Duration> next(Kind kind, int failed, double chance) {
-    return decider.next(kind, failed, Duration.ZERO, chance);
+  private final RetryDecider decider = new RetryDecider(DEFAULTS);
+
+  /** What is known, with zeros where a case does not care. */
+  private record Case(
+      Kind kind, boolean paced, Failures failures, long elapsedMillis, long previousMillis) {
+    static Case failed(Kind kind, int failed) {
+      return new Case(kind, false, new Failures(failed, 0, 0), 0, 0);
+    }
+
+    static Case throttled(int throttled) {
+      return new Case(Kind.THROTTLED, false, new Failures(0, throttled, 0), 0, 0);
+    }
+
+    static Case paced(int throttled) {
+      return new Case(Kind.THROTTLED, true, new Failures(0, 0, throttled), 0, 0);
+    }
+
+    Case at(Duration elapsed) {
+      return new Case(kind, paced, failures, elapsed.toMillis(), previousMillis);
+    }
+
+    Case after(long delayMillis) {
+      return new Case(kind, paced, failures, elapsedMillis, delayMillis);
+    }
+
+    Facts facts(Duration retryAfter, double chance) {
+      return new Facts(
+          kind,
+          paced,
+          failures,
+          Duration.ofMillis(elapsedMillis),
+          Duration.ofMillis(previousMillis),
+          Optional.ofNullable(retryAfter),
+          chance);
+    }
+  }
+
+  /** The wait in milliseconds; -1 for none. */
+  private long millis(Case facts, double chance) {
+    return decider.next(facts.facts(null, chance)).delay().map(Duration::toMillis).orElse(-1L);
+  }
+
+  private Decision decide(Case facts) {
+    return decider.next(facts.facts(null, 0));
   }
 
   @Test
   void eachKindOfFailureIsRepeatedOrNot() {
     Map<Kind, Boolean> repeated = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      repeated.put(kind, next(kind, 1, 0.5).isPresent());
+      Failures one = Failures.NONE.plus(kind, false);
+      repeated.put(kind, decide(new Case(kind, false, one, 0, 0)).delay().isPresent());
     }
 
     assertThat(repeated)
@@ -48,52 +95,165 @@ class RetryDeciderTest {
   }
 
   @Test
-  void theWaitDoublesFromHalfToAllOfTheDelayUpToTheLongest() {
-    assertThat(next(Kind.SERVER_ERROR, 1, 0)).contains(Duration.ofMillis(50));
-    assertThat(next(Kind.SERVER_ERROR, 1, 0.5)).contains(Duration.ofMillis(75));
-    assertThat(next(Kind.SERVER_ERROR, 2, 0)).contains(Duration.ofMillis(100));
-    assertThat(next(Kind.SERVER_ERROR, 3, 0)).contains(Duration.ofMillis(200));
-    assertThat(next(Kind.SERVER_ERROR, 8, 0)).contains(Duration.ofMillis(6400));
-    assertThat(next(Kind.SERVER_ERROR, 9, 0)).contains(Duration.ofSeconds(10));
-    assertThat(next(Kind.SERVER_ERROR, 11, 0)).contains(Duration.ofSeconds(10));
-    assertThat(next(Kind.SERVER_ERROR, 11, 0.999999).orElseThrow())
-        .isBetween(Duration.ofMillis(19_999), Duration.ofSeconds(20));
+  void aFailureWaitsFromTheShortestDelayToThreeTimesTheOneBefore() {
+    Map<String, Long> waits = new HashMap<>();
+    for (long previous : new long[] {0, 100, 300, 5000, 20_000}) {
+      for (double chance : new double[] {0, 0.5, 0.999}) {
+        Case facts = Case.failed(Kind.SERVER_ERROR, 2).after(previous);
+        waits.put(previous + " " + chance, millis(facts, chance));
+      }
+    }
+    assertThat(waits)
+        .isEqualTo(
+            Map.ofEntries(
+                Map.entry("0 0.0", 100L),
+                Map.entry("0 0.5", 200L),
+                Map.entry("0 0.999", 299L),
+                Map.entry("100 0.0", 100L),
+                Map.entry("100 0.5", 200L),
+                Map.entry("100 0.999", 299L),
+                Map.entry("300 0.0", 100L),
+                Map.entry("300 0.5", 500L),
+                Map.entry("300 0.999", 899L),
+                Map.entry("5000 0.0", 100L),
+                Map.entry("5000 0.5", 7550L),
+                Map.entry("5000 0.999", 14_985L),
+                Map.entry("20000 0.0", 100L),
+                Map.entry("20000 0.5", 20_000L),
+                Map.entry("20000 0.999", 20_000L)));
   }
 
   @Test
-  void aThrottledRequestWaitsFiveTimesAsLong() {
-    assertThat(next(Kind.THROTTLED, 1, 0)).contains(Duration.ofMillis(250));
-    assertThat(next(Kind.THROTTLED, 2, 0)).contains(Duration.ofMillis(500));
-    assertThat(next(Kind.THROTTLED, 9, 0)).contains(Duration.ofSeconds(10));
+  void onlyTheFirstLostConnectionIsRepeatedAtOnce() {
+    assertThat(millis(Case.failed(Kind.CONNECTION_LOST, 1), 0.5)).isZero();
+    assertThat(millis(Case.failed(Kind.CONNECTION_LOST, 2), 0.5)).isEqualTo(200);
+    Case afterThrottles = new Case(Kind.CONNECTION_LOST, true, new Failures(1, 3, 20), 0, 0);
+    assertThat(millis(afterThrottles, 0.5)).isZero();
+    assertThat(millis(Case.failed(Kind.SERVER_ERROR, 1), 0.5)).isEqualTo(200);
   }
 
   @Test
-  void theLastAttemptIsTheTwelfth() {
-    assertThat(next(Kind.SERVER_ERROR, 11, 0)).isPresent();
-    assertThat(next(Kind.SERVER_ERROR, 12, 0)).isEmpty();
+  void aThrottledRequestThatNobodyPacesBacksOffFromHalfASecondToTwenty() {
+    assertThat(millis(Case.throttled(1), 0)).isEqualTo(250);
+    assertThat(millis(Case.throttled(1), 0.5)).isEqualTo(375);
+    assertThat(millis(Case.throttled(2), 0)).isEqualTo(500);
+    assertThat(millis(Case.throttled(3), 0.5)).isEqualTo(1500);
+    assertThat(millis(Case.throttled(6), 0)).isEqualTo(8000);
+    assertThat(millis(Case.throttled(7), 0)).isEqualTo(10_000);
+    assertThat(millis(Case.throttled(15), 0.5)).isEqualTo(15_000);
+    assertThat(millis(Case.throttled(16), 0.5)).isEqualTo(-1);
+    assertThat(decide(Case.throttled(16)).limit())
+        .isEqualTo("without rate control a request is throttled 16 times at most");
+  }
+
+  @Test
+  void aThrottledRequestThatIsPacedWaitsTwoSecondsAtMostAndMayDoSoAHundredTimes() {
+    assertThat(millis(Case.paced(1), 0)).isEqualTo(25);
+    assertThat(millis(Case.paced(1), 0.5)).isEqualTo(37);
+    assertThat(millis(Case.paced(2), 0)).isEqualTo(50);
+    assertThat(millis(Case.paced(6), 0)).isEqualTo(800);
+    assertThat(millis(Case.paced(7), 0)).isEqualTo(1000);
+    assertThat(millis(Case.paced(99), 0.5)).isEqualTo(1500);
+    assertThat(millis(Case.paced(100), 0.5)).isEqualTo(-1);
+    assertThat(decide(Case.paced(100)).limit()).isEqualTo("retry.throttled.attempts.max=100");
+  }
+
+  @Test
+  void throttledAndFailedAttemptsAreCountedApart() {
+    Failures mixed = new Failures(1, 2, 30);
+    assertThat(mixed.total()).isEqualTo(33);
+    assertThat(mixed.plus(Kind.THROTTLED, true)).isEqualTo(new Failures(1, 2, 31));
+    assertThat(mixed.plus(Kind.THROTTLED, false)).isEqualTo(new Failures(1, 3, 30));
+    assertThat(mixed.plus(Kind.SERVER_ERROR, true)).isEqualTo(new Failures(2, 2, 30));
+    assertThat(millis(new Case(Kind.SERVER_ERROR, true, mixed, 0, 0), 0.5)).isEqualTo(200);
+    // Pacing ended: what was throttled meanwhile is no reason to give up, nor to wait longer.
+    Case noMorePaced = new Case(Kind.THROTTLED, false, new Failures(23, 1, 60), 0, 0);
+    assertThat(millis(noMorePaced, 0)).isEqualTo(250);
+  }
+
+  @Test
+  void theLastAttemptIsTheTwentyFourth() {
+    assertThat(decide(Case.failed(Kind.SERVER_ERROR, 23)).delay()).isPresent();
+    assertThat(decide(Case.failed(Kind.SERVER_ERROR, 24)))
+        .isEqualTo(new Decision(Optional.empty(), "retry.attempts.max=24"));
+  }
+
+  @Test
+  void fewThrottlesAreTheEndWhereTheSettingSaysSo() {
+    RetryDecider five =
+        new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "5"))));
+    for (Case last : new Case[] {Case.throttled(5), Case.paced(5)}) {
+      assertThat(five.next(last.facts(null, 0)).limit())
+          .isEqualTo("retry.throttled.attempts.max=5");
+    }
+    assertThat(five.next(Case.paced(4).facts(null, 0)).delay()).isPresent();
+    RetryDecider patient =
+        new RetryDecider(
+            RetryConfig.from(Settings.of(Map.of("fs.s3a.aimd.maxAttempts", "150000"))));
+    assertThat(patient.next(Case.paced(149_999).facts(null, 0)).delay())
+        .contains(Duration.ofSeconds(1));
   }
 
   @Test
   void anEndpointThatCannotBeReachedIsTriedFourTimes() {
-    assertThat(next(Kind.UNREACHABLE, 3, 0)).isPresent();
-    assertThat(next(Kind.UNREACHABLE, 4, 0)).isEmpty();
-    RetryConfig two =
-        new RetryConfig(2, Duration.ofMinutes(3), Duration.ofMillis(1), Duration.ofSeconds(1));
-    assertThat(new RetryDecider(two).next(Kind.UNREACHABLE, 2, Duration.ZERO, 0)).isEmpty();
+    assertThat(decide(Case.failed(Kind.UNREACHABLE, 3)).delay()).isPresent();
+    assertThat(decide(Case.failed(Kind.UNREACHABLE, 4)).limit())
+        .isEqualTo("an endpoint that cannot be reached is tried 4 times");
+    RetryDecider two =
+        new RetryDecider(RetryConfig.from(Settings.of(Map.of("penstock.retry.attempts.max", "2"))));
+    assertThat(two.next(Case.failed(Kind.UNREACHABLE, 2).facts(null, 0)).limit())
+        .isEqualTo("retry.attempts.max=2");
   }
 
   @Test
   void noAttemptStartsAfterTheLongestDuration() {
-    assertThat(decider.next(Kind.SERVER_ERROR, 1, Duration.ofMillis(179_950), 0)).isPresent();
-    assertThat(decider.next(Kind.SERVER_ERROR, 1, Duration.ofMillis(179_951), 0)).isEmpty();
+    Case failed = Case.failed(Kind.SERVER_ERROR, 2);
+    assertThat(decide(failed.at(Duration.ofMillis(179_900))).delay()).isPresent();
+    assertThat(decide(failed.at(Duration.ofMillis(179_901))).limit())
+        .isEqualTo("retry.duration.max=180 s");
+  }
+
+  @Test
+  void aRequestThatWasThrottledHasMoreTimeAlsoForFailures() {
+    Duration late = Duration.ofMinutes(14);
+    assertThat(decide(Case.throttled(10).at(late)).delay()).isPresent();
+    assertThat(decide(Case.paced(10).at(late)).delay()).isPresent();
+    Case reset = new Case(Kind.CONNECTION_LOST, false, new Failures(1, 0, 30), 0, 0);
+    assertThat(decide(reset.at(late)).delay()).isPresent();
+    // Whoever waits for permits may be old at its first failure.
+    Case waited = new Case(Kind.SERVER_ERROR, true, new Failures(1, 0, 0), 0, 0);
+    assertThat(decide(waited.at(late)).delay()).isPresent();
+    assertThat(decide(Case.paced(10).at(Duration.ofMinutes(15))).limit())
+        .isEqualTo("retry.throttled.duration.max=900 s");
+  }
+
+  @Test
+  void theStoresOwnWishIsTheLeastThatIsWaited() {
+    Facts long7 = Case.paced(1).facts(Duration.ofSeconds(7), 0.5);
+    assertThat(decider.next(long7).delay()).contains(Duration.ofSeconds(7));
+    Facts brief = Case.throttled(6).facts(Duration.ofSeconds(7), 0);
+    assertThat(decider.next(brief).delay()).contains(Duration.ofSeconds(8));
+    Facts lost = Case.failed(Kind.CONNECTION_LOST, 1).facts(Duration.ofSeconds(1), 0);
+    assertThat(decider.next(lost).delay()).contains(Duration.ofSeconds(1));
+    Facts excessive = Case.throttled(1).facts(Duration.ofHours(1), 0);
+    assertThat(decider.next(excessive).delay()).contains(Duration.ofSeconds(20));
+    Facts tooLate = Case.throttled(1).at(Duration.ofSeconds(881)).facts(Duration.ofHours(1), 0);
+    assertThat(decider.next(tooLate).delay()).isEmpty();
   }
 
   @Test
   void absurdlyLongDelaysDoNotOverflowIntoNoWait() {
-    RetryConfig patient =
-        new RetryConfig(50, Duration.ofDays(9000), Duration.ofHours(3), Duration.ofDays(2));
-    Optional<Duration> wait =
-        new RetryDecider(patient).next(Kind.SERVER_ERROR, 30, Duration.ZERO, 0);
-    assertThat(wait).contains(Duration.ofDays(1));
+    RetryDecider patient =
+        new RetryDecider(
+            new RetryConfig(
+                50,
+                Duration.ofDays(9000),
+                Duration.ofDays(20_000),
+                Duration.ofDays(2),
+                100,
+                Duration.ofDays(9000),
+                Duration.ofDays(9000)));
+    Facts facts = Case.failed(Kind.SERVER_ERROR, 30).facts(null, 0.5);
+    assertThat(patient.next(facts).delay()).contains(Duration.ofDays(2));
   }
 }

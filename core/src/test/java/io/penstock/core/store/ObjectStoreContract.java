@@ -283,6 +283,35 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  public void theMarkOfAConditionalPutComesBack() throws IOException {
+    String key = prefix + "marked";
+    String first = store.put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("a1"));
+    assertThat(store.head(key).mark()).contains("a1");
+    assertThat(store.get(key, new ByteRange(0, 1), Optional.empty()).meta().mark()).contains("a1");
+    assertFails(
+        Kind.PRECONDITION_FAILED,
+        () -> store.put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("b2")));
+    assertThat(store.head(key).mark()).contains("a1");
+    store.put(key, Body.ofBytes(content(2)), Condition.ifMatch(first).marked("c3"));
+    assertThat(store.head(key).mark()).contains("c3");
+    assertThat(store.list(ListRequest.flat(key)).objects().get(0).mark()).isEmpty();
+  }
+
+  @Test
+  public void aPlainPutLeavesNoMarkAndACopyKeepsThatOfItsSource() throws IOException {
+    store.put(prefix + "marked", Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("a1"));
+    put("plain", content(1));
+
+    store.copy(prefix + "marked", prefix + "copy", Optional.empty());
+    assertThat(store.head(prefix + "copy").mark()).contains("a1");
+
+    store.copy(prefix + "plain", prefix + "copy", Optional.empty());
+    assertThat(store.head(prefix + "copy").mark()).isEmpty();
+    put("marked", content(1));
+    assertThat(store.head(prefix + "marked").mark()).isEmpty();
+  }
+
+  @Test
   public void ofManyPutsIfAbsentExactlyOneWins() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {

@@ -104,7 +104,9 @@ final class DiskRestart {
   }
 
   private String whole(String key, Journal.Entry entry) throws IOException {
-    return store.put(key, entry.files().get(0), Condition.NONE);
+    // The store is new, so nothing is in the way; only a conditional write can have a mark.
+    Condition condition = entry.mark().map(Condition.IF_ABSENT::marked).orElse(Condition.NONE);
+    return store.put(key, entry.files().get(0), condition);
   }
 
   private String joined(String key, Journal.Entry entry) throws IOException {

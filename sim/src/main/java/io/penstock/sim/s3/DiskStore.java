@@ -240,7 +240,8 @@ public final class DiskStore implements ObjectStore {
 
   private void record(String key, String etag, List<FileBody> written, Step step)
       throws IOException {
-    journal.stored(key, new Journal.Entry(etag, inner.head(key).lastModified(), written));
+    ObjectMeta meta = inner.head(key);
+    journal.stored(key, new Journal.Entry(etag, meta.lastModified(), meta.mark(), written));
     step.done();
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which objects a directory holds: one line for each change, appended before the change is told to
@@ -23,13 +24,16 @@ import java.util.Map;
  * outlives the machine's power is not promised, because nothing is forced to the disk.
  */
 final class Journal implements AutoCloseable {
+  /** Begins the word of a mark; the names of files are numbers. */
+  private static final String MARK = "=";
+
   private final FileChannel channel;
   private final Path blobs;
   private final Map<String, Entry> found = new LinkedHashMap<>();
   private long generation;
 
   /** An object: the files of its parts, in order. */
-  record Entry(String etag, Instant lastModified, List<FileBody> files) {}
+  record Entry(String etag, Instant lastModified, Optional<String> mark, List<FileBody> files) {}
 
   private Journal(FileChannel channel, Path blobs) {
     this.channel = channel;
@@ -79,13 +83,17 @@ final class Journal implements AutoCloseable {
       case "D" -> found.remove(UrlText.decode(words[1], false));
       case "P" -> {
         List<FileBody> files = new ArrayList<>();
-        for (int i = 4; i < words.length; i++) {
+        Optional<String> mark =
+            words.length > 4 && words[4].startsWith(MARK)
+                ? Optional.of(UrlText.decode(words[4].substring(MARK.length()), false))
+                : Optional.empty();
+        for (int i = mark.isPresent() ? 5 : 4; i < words.length; i++) {
           int colon = words[i].indexOf(':');
           Path file = blobs.resolve(words[i].substring(0, colon));
           files.add(new FileBody(file, Long.parseLong(words[i].substring(colon + 1))));
         }
         Instant time = Instant.ofEpochMilli(Long.parseLong(words[1]));
-        found.put(UrlText.decode(words[3], false), new Entry(words[2], time, files));
+        found.put(UrlText.decode(words[3], false), new Entry(words[2], time, mark, files));
       }
       default -> throw new IOException("journal line of unknown kind " + words[0]);
     }
@@ -104,6 +112,9 @@ final class Journal implements AutoCloseable {
   void stored(String key, Entry entry) throws IOException {
     StringBuilder line = new StringBuilder("P ").append(entry.lastModified().toEpochMilli());
     line.append(' ').append(entry.etag()).append(' ').append(UrlText.encode(key, true));
+    entry
+        .mark()
+        .ifPresent(mark -> line.append(' ').append(MARK).append(UrlText.encode(mark, true)));
     for (FileBody body : entry.files()) {
       line.append(' ').append(body.file().getFileName()).append(':').append(body.sizeBytes());
     }

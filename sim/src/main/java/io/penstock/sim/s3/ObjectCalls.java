@@ -80,7 +80,9 @@ final class ObjectCalls {
   }
 
   private static Headers describe(ObjectMeta meta) {
-    return new Headers()
+    Headers headers = new Headers();
+    meta.mark().ifPresent(mark -> headers.add(Conditions.MARK, mark));
+    return headers
         .add("ETag", "\"" + meta.etag() + "\"")
         .add(
             "Last-Modified",

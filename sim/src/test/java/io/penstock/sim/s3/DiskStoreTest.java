@@ -83,6 +83,19 @@ class DiskStoreTest extends ObjectStoreContract {
   }
 
   @Test
+  void aRestartFindsTheMarksToo() throws IOException {
+    put("plain", content(10));
+    store.put(prefix + "odd", Body.empty(), Condition.IF_ABSENT.marked("= %ü"));
+    store.put(prefix + "marked", Body.ofBytes(content(10)), Condition.IF_ABSENT.marked("a1"));
+
+    restart();
+
+    assertThat(store.head(prefix + "plain").mark()).isEmpty();
+    assertThat(store.head(prefix + "odd").mark()).contains("= %ü");
+    assertThat(store.head(prefix + "marked").mark()).contains("a1");
+  }
+
+  @Test
   void anUploadInProgressEndsWithTheProcessAndItsIdIsNotUsedAgain() throws IOException {
     Upload old = store.createUpload(prefix + "object");
     Part part = store.uploadPart(old, 1, Body.ofBytes(content(10)));

@@ -115,7 +115,7 @@ public final class InMemoryStore implements ObjectStore {
     String etag = Etags.ofContent(body);
     Blob blob = blobs.write(body);
     try {
-      store(Operation.PUT, key, etag, blob, condition);
+      store(Operation.PUT, key, etag, blob, condition, condition.mark());
     } catch (IOException e) {
       blob.discard();
       throw e;
@@ -133,7 +133,7 @@ public final class InMemoryStore implements ObjectStore {
     }
     Body body = BlobBody.of(source.blob(), 0, source.meta().sizeBytes());
     String etag = Etags.ofContent(body);
-    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE);
+    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE, source.meta().mark());
     return etag;
   }
 
@@ -165,7 +165,7 @@ public final class InMemoryStore implements ObjectStore {
 
   @Override
   public synchronized ListPage list(ListRequest request) {
-    return new Lister(objects.navigableKeySet(), request).page(key -> objects.get(key).meta());
+    return new Lister(objects.navigableKeySet(), request).page(key -> listed(objects.get(key)));
   }
 
   @Override
@@ -199,7 +199,9 @@ public final class InMemoryStore implements ObjectStore {
     OpenUpload open = openUpload(Operation.COMPLETE_UPLOAD, pending.upload());
     List<Blob> joined = checkedParts(open, pending);
     String etag = Etags.ofParts(pending.parts());
-    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, Blobs.concat(joined), condition);
+    Blob blob = Blobs.concat(joined);
+    // S3 takes what it keeps beside the content when the upload is created, not when it ends.
+    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, Optional.empty());
     uploads.remove(pending.upload().uploadId());
     pending.parts().forEach(part -> open.parts.remove(part.number()));
     open.parts.values().forEach(unused -> unused.blob().discard());
@@ -249,18 +251,28 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   private synchronized void store(
-      Operation operation, String key, String etag, Blob blob, Condition condition)
+      Operation operation,
+      String key,
+      String etag,
+      Blob blob,
+      Condition condition,
+      Optional<String> mark)
       throws IOException {
     StoredObject old = objects.get(key);
     if (!holds(condition, old)) {
       throw failure(
           Kind.PRECONDITION_FAILED, operation, key, "the object there is not as required.");
     }
-    objects.put(
-        key, new StoredObject(new ObjectMeta(key, blob.sizeBytes(), etag, time.now()), blob));
+    ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), mark);
+    objects.put(key, new StoredObject(meta, blob));
     if (old != null) {
       old.blob().discard();
     }
+  }
+
+  private static ObjectMeta listed(StoredObject object) {
+    ObjectMeta meta = object.meta();
+    return new ObjectMeta(meta.key(), meta.sizeBytes(), meta.etag(), meta.lastModified());
   }
 
   private static boolean holds(Condition condition, StoredObject old) {

@@ -1,0 +1,197 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.retry;
+
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.retry.RetryDecider.Decision;
+import io.penstock.core.retry.RetryDecider.Facts;
+import io.penstock.core.retry.RetryDecider.Failures;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreException.Retry;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The attempts of one request: makes them, and waits between them as the decider says. */
+final class Attempts {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
+
+  private final Means means;
+  private final Operation operation;
+  private final String key;
+  private final long startNanos;
+  private Failures failures = Failures.NONE;
+  private Duration previousDelay = Duration.ZERO;
+  private boolean anAnswerWasLost;
+
+  /** What all requests of a store share. */
+  record Means(
+      RetryConfig config,
+      RetryDecider decider,
+      Pacing pacing,
+      Time time,
+      DoubleSupplier chance,
+      List<StoreMetrics> metrics) {}
+
+  /** One attempt. */
+  @FunctionalInterface
+  interface Attempt<T> {
+    T run() throws IOException;
+  }
+
+  Attempts(Means means, Operation operation, String key) {
+    this.means = means;
+    this.operation = operation;
+    this.key = key;
+    this.startNanos = means.time.nowNanos();
+  }
+
+  /** Whether the store may have acted on an attempt that failed. */
+  boolean anAnswerWasLost() {
+    return anAnswerWasLost;
+  }
+
+  <T> T run(Attempt<T> attempt) throws IOException {
+    while (true) {
+      try {
+        return attempt.run();
+      } catch (StoreException e) {
+        waitAfter(e);
+      }
+    }
+  }
+
+  private void waitAfter(StoreException failure) throws IOException {
+    // A 503 may be a proxy's, which lost the answer; looking at the object costs one HEAD.
+    anAnswerWasLost |=
+        failure.kind().retry() == Retry.IF_IDEMPOTENT || failure.kind() == Kind.THROTTLED;
+    boolean paced = paced();
+    failures = failures.plus(failure.kind(), paced);
+    Decision decision = decide(failure, paced, means.chance.getAsDouble());
+    if (decision.delay().isEmpty()) {
+      throw end(failure, decision);
+    }
+    wait(decision.delay().get(), failure);
+  }
+
+  /**
+   * Waits after an answer in which some keys failed, and returns those worth another attempt.
+   *
+   * @param ended receives the failures of the others
+   */
+  List<String> waitAfter(
+      List<String> asked, Map<String, StoreException> failed, Map<String, StoreException> ended)
+      throws IOException {
+    if (failed.isEmpty()) {
+      return List.of();
+    }
+    boolean paced = paced();
+    // The answer counts once for each way in which keys failed, however many did.
+    failed.values().stream()
+        .map(StoreException::kind)
+        .map(kind -> kind == Kind.THROTTLED ? kind : Kind.SERVER_ERROR)
+        .distinct()
+        .forEach(kind -> failures = failures.plus(kind, paced));
+    double draw = means.chance.getAsDouble();
+    Set<String> known = new HashSet<>(asked);
+    Set<String> again = new HashSet<>();
+    StoreException last = null;
+    Duration longest = Duration.ZERO;
+    for (Map.Entry<String, StoreException> entry : failed.entrySet()) {
+      StoreException failure = entry.getValue();
+      Decision decision = decide(failure, paced, draw);
+      // A store may name a key that nobody asked for; repeating that one makes no sense.
+      if (decision.delay().isEmpty() || !known.contains(entry.getKey())) {
+        ended.put(entry.getKey(), end(failure, decision));
+        continue;
+      }
+      again.add(entry.getKey());
+      if (last == null || longest.compareTo(decision.delay().get()) < 0) {
+        longest = decision.delay().get();
+        last = failure;
+      }
+    }
+    if (last != null) {
+      wait(longest, last);
+    }
+    return asked.stream().filter(again::contains).toList();
+  }
+
+  private boolean paced() {
+    return means.pacing.paces(operation, key);
+  }
+
+  private Decision decide(StoreException failure, boolean paced, double chance) {
+    Decision decision =
+        means.decider.next(
+            new Facts(
+                failure.kind(),
+                paced,
+                failures,
+                elapsed(),
+                previousDelay,
+                failure.retryAfter(),
+                chance));
+    Optional<RetryBudget> budget = RetryBudget.current();
+    if (decision.delay().isEmpty() || budget.isEmpty()) {
+      return decision;
+    }
+    Duration taskMax = means.config.taskDurationMax();
+    Duration spent = budget.get().spent(means.time.nowNanos()).plus(decision.delay().get());
+    return spent.compareTo(taskMax) <= 0
+        ? decision
+        : Decision.enough(
+            "the task has waited for %d s in all, retry.task.duration.max=%d s"
+                .formatted(spent.toSeconds(), taskMax.toSeconds()));
+  }
+
+  private Duration elapsed() {
+    return Duration.ofNanos(means.time.nowNanos() - startNanos);
+  }
+
+  private void wait(Duration delay, StoreException failure) throws IOException {
+    LOG.debug("{} attempts failed, next in {}: {}", failures.total(), delay, failure.getMessage());
+    boolean throttled = failure.kind() == Kind.THROTTLED;
+    previousDelay = throttled ? previousDelay : delay;
+    Optional<RetryBudget> budget = RetryBudget.current();
+    long start = means.time.nowNanos();
+    budget.ifPresent(spending -> spending.waits(start));
+    try {
+      means.time.sleep(delay);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while waiting to retry");
+      interrupted.initCause(failure);
+      throw interrupted;
+    } finally {
+      long end = means.time.nowNanos();
+      budget.ifPresent(spending -> spending.goesOn(end));
+      means.metrics.forEach(metric -> metric.retried(operation, throttled, end - start));
+    }
+  }
+
+  private StoreException end(StoreException failure, Decision decision) {
+    if (failure.kind().retry() == Retry.NEVER) {
+      return failure;
+    }
+    int throttled = failures.throttled() + failures.throttledPaced();
+    return failure.because(
+        "Gave up after %d attempts%s in %.1f s (%s)."
+            .formatted(
+                failures.total(),
+                throttled == 0 ? "" : ", %d of them throttled,".formatted(throttled),
+                elapsed().toMillis() / 1000.0,
+                decision.limit()));
+  }
+}

@@ -1,0 +1,120 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.retry;
+
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.UploadsPage;
+import java.io.IOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A write that had been done fails when it is repeated, because of itself. Finds out by looking
+ * whether the object there is the one that was written.
+ *
+ * @param store asked with retries
+ */
+record LostAnswers(ObjectStore store) {
+  private static final Logger LOG = LoggerFactory.getLogger(LostAnswers.class);
+
+  /** Whether a conditional PUT may fail like this because it has been done before. */
+  static boolean mayBeOurPut(StoreException failure) {
+    return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.CONFLICT;
+  }
+
+  /** Whether a Complete may fail like this because it has been done before. */
+  static boolean mayBeOurCompletion(StoreException failure) {
+    return failure.kind() == Kind.NO_SUCH_UPLOAD || failure.kind() == Kind.PRECONDITION_FAILED;
+  }
+
+  /**
+   * The ETag of our PUT.
+   *
+   * @param mark that only this write has; the content would not tell, others may write the same
+   * @throws StoreException the failure, when the object there is not ours
+   */
+  String ofPut(StoreException failure, String key, String mark) throws IOException {
+    ObjectMeta found = look(failure, key);
+    if (found.mark().equals(Optional.of(mark))) {
+      return done(failure, found);
+    }
+    throw failure;
+  }
+
+  /**
+   * The ETag of the object that our upload became.
+   *
+   * @throws StoreException the failure, when the object there is not ours
+   */
+  String ofCompletion(StoreException failure, PendingUpload pending) throws IOException {
+    ObjectMeta found = look(failure, pending.key());
+    if (found.sizeBytes() == pending.sizeBytes() && isOf(pending, found, failure)) {
+      return done(failure, found);
+    }
+    throw failure;
+  }
+
+  /**
+   * Whether an object of the upload's size is the upload's. Its ETag is made of the parts' ETags.
+   * Should a store make it otherwise, as it may with KMS or customer keys, the number of parts in
+   * it is proof enough once the store says that the upload is gone, since only its owner could end
+   * it. When the store says that the condition does not hold, the same bytes in the same parts may
+   * be another writer's; then our upload is still there.
+   */
+  private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
+      throws StoreException {
+    if (failure.kind() == Kind.NO_SUCH_UPLOAD) {
+      return found.etag().endsWith("-" + pending.parts().size());
+    }
+    return found.etag().equals(etagOf(pending)) && !isInProgress(pending, failure);
+  }
+
+  private static String etagOf(PendingUpload pending) {
+    try {
+      return Etags.ofParts(pending.parts());
+    } catch (IllegalArgumentException e) {
+      return ""; // The parts' ETags are not MD5s, so nothing proves that the object is ours.
+    }
+  }
+
+  private boolean isInProgress(PendingUpload pending, StoreException failure)
+      throws StoreException {
+    try {
+      Optional<String> token = Optional.empty();
+      do {
+        UploadsPage page = store.listUploads(pending.key(), token);
+        if (page.uploads().stream().anyMatch(u -> u.upload().equals(pending.upload()))) {
+          return true;
+        }
+        token = page.nextToken();
+      } while (token.isPresent());
+      return false;
+    } catch (IOException e) {
+      if (e instanceof StoreException refusal
+          && (refusal.kind() == Kind.ACCESS_DENIED || refusal.kind() == Kind.UNSUPPORTED)) {
+        return false; // Many may not list uploads; the same bytes in the same parts must do then.
+      }
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  private ObjectMeta look(StoreException failure, String key) throws IOException {
+    try {
+      return store.head(key);
+    } catch (StoreException e) {
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  private static String done(StoreException failure, ObjectMeta found) {
+    LOG.info("{} {}: its answer was lost, but it had been done", failure.operation(), found.key());
+    return found.etag();
+  }
+}

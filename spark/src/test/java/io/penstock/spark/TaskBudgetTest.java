@@ -1,0 +1,42 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.retry.RetryBudget;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.api.plugin.ExecutorPlugin;
+import org.junit.jupiter.api.Test;
+
+/** The plugin bounds what a task waits for retries. */
+class TaskBudgetTest {
+  @Test
+  void everyTaskOfARealJobHasABudget() {
+    JavaSparkContext spark = new JavaSparkContext(Lake.spark().sparkContext());
+
+    List<Boolean> budgets =
+        spark
+            .parallelize(List.of(1, 2, 3, 4), 4)
+            .map(number -> RetryBudget.current().isPresent())
+            .collect();
+
+    assertThat(budgets).containsExactly(true, true, true, true);
+    assertThat(RetryBudget.current()).as("of the driver's own thread").isEmpty();
+  }
+
+  @Test
+  void aThreadThatIsUsedAgainHasTheNextTasksBudget() {
+    ExecutorPlugin plugin = new PenstockPlugin().executorPlugin();
+
+    plugin.onTaskStart();
+    RetryBudget first = RetryBudget.current().orElseThrow();
+    plugin.onTaskFailed(null);
+    assertThat(RetryBudget.current()).isEmpty();
+
+    plugin.onTaskStart();
+    assertThat(RetryBudget.current().orElseThrow()).isNotSameAs(first);
+    plugin.onTaskSucceeded();
+    assertThat(RetryBudget.current()).isEmpty();
+  }
+}
