@@ -11,6 +11,7 @@ public final class StoreMetrics {
   private static final StoreMetrics PROCESS = new StoreMetrics();
 
   private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
+  private final HedgeMetrics hedges = new HedgeMetrics();
 
   /**
    * What has happened up to some moment.
@@ -55,6 +56,11 @@ public final class StoreMetrics {
   /** All stores of this process together. */
   public static StoreMetrics process() {
     return PROCESS;
+  }
+
+  /** What was done against slow attempts. */
+  public HedgeMetrics hedges() {
+    return hedges;
   }
 
   void attempted(Operation operation, long sentBytes, long receivedBytes, long nanos) {
