@@ -62,6 +62,12 @@ public record ConfigKey<T>(
     return key(name, "whole number", ConfigKey::parseCount).mustBe("at least 1", n -> n >= 1);
   }
 
+  /** A share of a whole, written {@code 0.02}. */
+  public static ConfigKey<Double> fraction(String name) {
+    return key(name, "number from 0 to 1", ConfigKey::parseNumber)
+        .mustBe("from 0 to 1", share -> share >= 0 && share <= 1);
+  }
+
   /** Bytes, written {@code 8M}, {@code 64 KiB} or as a plain number; units are powers of 1,024. */
   public static ConfigKey<Long> size(String name) {
     return key(name, "size", Sizes::parse);
@@ -148,6 +154,14 @@ public record ConfigKey<T>(
       return Integer.parseInt(text);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("must be a whole number", e);
+    }
+  }
+
+  private static double parseNumber(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("must be a number", e);
     }
   }
 

@@ -3,6 +3,8 @@ package io.penstock.core.stack;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
+import io.penstock.core.deadline.DeadlineConfig;
+import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryConfig;
@@ -17,6 +19,8 @@ final class CoreKeys implements KeySource {
     List<ConfigKey<?>> keys = new ArrayList<>(UploadConfig.KEYS);
     keys.addAll(ReadConfig.KEYS);
     keys.addAll(RetryConfig.KEYS);
+    keys.addAll(HedgeConfig.KEYS);
+    keys.addAll(DeadlineConfig.KEYS);
     keys.add(SharedPool.THREADS);
     return keys;
   }

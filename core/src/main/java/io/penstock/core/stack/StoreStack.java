@@ -4,6 +4,15 @@ package io.penstock.core.stack;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
+import io.penstock.core.deadline.DeadlineConfig;
+import io.penstock.core.deadline.DeadlineDecider;
+import io.penstock.core.deadline.DeadlineStore;
+import io.penstock.core.deadline.Watch;
+import io.penstock.core.hedge.HedgeConfig;
+import io.penstock.core.hedge.HedgeDecider;
+import io.penstock.core.hedge.HedgingStore;
+import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.SharedPool;
@@ -25,8 +34,9 @@ import java.util.concurrent.Executor;
 /**
  * A bucket's store with everything around it, put together in one place.
  *
- * <p>The order, from the caller inward: retry, measure, the store. Retry is outside so that it can
- * repeat any attempt; measure is inside so that every attempt is counted, as the store counts it.
+ * <p>The order, from the caller inward: retry, hedge, deadline, measure, the store. Retry is
+ * outside so that it can repeat any attempt; a hedge races attempts that each have a deadline of
+ * their own; measure is inside so that every attempt is counted, as the store counts it.
  */
 public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
@@ -51,9 +61,21 @@ public final class StoreStack implements AutoCloseable {
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
     ObjectStore measured = new MeasuredStore(bare, SystemTime.INSTANCE, StoreMetrics.process());
+    ObjectStore hedged = hedged(measured, settings);
     ObjectStore store =
-        new RetryingStore(measured, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
+        new RetryingStore(hedged, RetryConfig.from(settings), SystemTime.INSTANCE, chance);
     return new StoreStack(store, settings, SharedPool.get(settings));
+  }
+
+  private static ObjectStore hedged(ObjectStore measured, Settings settings) {
+    HedgeConfig hedge = HedgeConfig.from(settings);
+    LatencyModel model = new LatencyModel(hedge.quantile());
+    DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
+    Watch watch = Watch.process();
+    HedgeMetrics metrics = StoreMetrics.process().hedges();
+    ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
+    HedgeDecider decider = new HedgeDecider(hedge, model);
+    return new HedgingStore(timely, timely, hedge, decider, watch, metrics);
   }
 
   public ObjectStore store() {
