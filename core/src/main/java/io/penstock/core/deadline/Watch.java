@@ -89,7 +89,7 @@ public final class Watch {
   private void look(Watched watched, long nowNanos) {
     try {
       watched.look(nowNanos);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // All the others still need their watch.
       remove(watched);
       LOG.warn("a request under way is no longer watched", e);
     }

@@ -133,7 +133,7 @@ final class Race<T> implements Watched {
     hedgesUnderWay++;
     try {
       track.pool().execute(hedge);
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // the latter for want of a thread
       hedges.remove(hedge);
       hedgesUnderWay--;
       track.decider().giveBack();

@@ -60,7 +60,11 @@ class HedgingStoreTest {
   private final HedgingStore store = hedged(slow, Runnable::run);
 
   private HedgingStore hedged(ObjectStore inner, Executor pool) {
-    HedgeConfig config = new HedgeConfig(true, 0.98, 0.02, Duration.ofMillis(50));
+    return hedged(inner, pool, true);
+  }
+
+  private HedgingStore hedged(ObjectStore inner, Executor pool, boolean enabled) {
+    HedgeConfig config = new HedgeConfig(enabled, 0.98, 0.02, Duration.ofMillis(50));
     LatencyModel model = new LatencyModel(0.98);
     DeadlineDecider deadlines =
         new DeadlineDecider(
@@ -123,6 +127,25 @@ class HedgingStoreTest {
     Upload upload = store.createUpload("d");
     store.abortUpload(upload);
     assertThat(slow.requests()).isEqualTo(5);
+  }
+
+  @Test
+  void disabledEveryRequestIsMadeOnce() throws IOException {
+    HedgingStore plain = hedged(slow, Runnable::run, false);
+    slow.takes(9_000).takes(9_000);
+    plain.head("a");
+    plain.put("b", BYTES, Condition.NONE);
+    assertThat(slow.requests()).isEqualTo(2);
+  }
+
+  @Test
+  void theThirdAndFourthAttemptComeAtTwiceAndThreeTimesTheDelay() throws IOException {
+    List<Long> starts = new ArrayList<>();
+    HedgingStore queued = hedged(slow, work -> starts.add(time.nowNanos() / 1_000_000));
+    slow.takes(3_500);
+    queued.head("a");
+    // The budget gets scarce by a tenth with each: 5 % more patience a hedge.
+    assertThat(starts).containsExactly(1_000L, 2_100L, 3_300L);
   }
 
   @Test
