@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60) // a server that starts after all would serve for ever
 class UsageTest {
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "weather", "settings"})
+  @ValueSource(strings = {"", "demo", "weather", "tail", "settings"})
   void helpFitsATerminal(String command) {
     Ran ran = command.isEmpty() ? Ran.penstock("--help") : Ran.penstock(command, "--help");
 

@@ -20,6 +20,7 @@ public final class Attempt {
   private volatile String reason;
   private volatile String address = "";
   private final AtomicLong moves = new AtomicLong();
+  private volatile boolean begun;
   private volatile boolean whole;
   private Runnable means;
 
@@ -101,6 +102,16 @@ public final class Attempt {
     if (late && how != null) {
       how.run();
     }
+  }
+
+  /** For the wrapper next to the store: all waiting is over, the request is made now. */
+  public void begins() {
+    begun = true;
+  }
+
+  /** Whether it has come as far as the store. */
+  public boolean isBegun() {
+    return begun;
   }
 
   /** For the store: bytes of content were sent or received. */

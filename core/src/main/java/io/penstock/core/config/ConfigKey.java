@@ -68,6 +68,12 @@ public record ConfigKey<T>(
     return key(name, "number", ConfigKey::parseNumber);
   }
 
+  /** A share of a whole, written {@code 0.02}. */
+  public static ConfigKey<Double> fraction(String name) {
+    return key(name, "number from 0 to 1", ConfigKey::parseNumber)
+        .mustBe("from 0 to 1", share -> share >= 0 && share <= 1);
+  }
+
   /** Bytes, written {@code 8M}, {@code 64 KiB} or as a plain number; units are powers of 1,024. */
   public static ConfigKey<Long> size(String name) {
     return key(name, "size", Sizes::parse);

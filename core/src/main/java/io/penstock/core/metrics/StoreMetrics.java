@@ -14,6 +14,7 @@ public final class StoreMetrics {
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
   private final Map<Operation, RetryCounters> retries = new EnumMap<>(Operation.class);
+  private final HedgeMetrics hedges = new HedgeMetrics();
 
   /**
    * What has happened up to some moment.
@@ -79,6 +80,11 @@ public final class StoreMetrics {
   /** All stores of this process together. */
   public static StoreMetrics process() {
     return PROCESS;
+  }
+
+  /** What was done against slow attempts. */
+  public HedgeMetrics hedges() {
+    return hedges;
   }
 
   void attempted(Operation operation, long sentBytes, long receivedBytes, long nanos) {

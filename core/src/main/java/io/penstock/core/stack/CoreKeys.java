@@ -4,6 +4,8 @@ package io.penstock.core.stack;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.metrics.RequestLog;
+import io.penstock.core.deadline.DeadlineConfig;
+import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.read.ReadConfig;
@@ -20,6 +22,8 @@ final class CoreKeys implements KeySource {
     keys.addAll(ReadConfig.KEYS);
     keys.addAll(RetryConfig.KEYS);
     keys.addAll(RateConfig.KEYS);
+    keys.addAll(HedgeConfig.KEYS);
+    keys.addAll(DeadlineConfig.KEYS);
     keys.add(SharedPool.THREADS);
     keys.add(RequestLog.DIRECTORY);
     return keys;

@@ -4,6 +4,15 @@ package io.penstock.core.stack;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
+import io.penstock.core.deadline.DeadlineConfig;
+import io.penstock.core.deadline.DeadlineDecider;
+import io.penstock.core.deadline.DeadlineStore;
+import io.penstock.core.deadline.Watch;
+import io.penstock.core.hedge.HedgeConfig;
+import io.penstock.core.hedge.HedgeDecider;
+import io.penstock.core.hedge.HedgingStore;
+import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
@@ -32,8 +41,10 @@ import java.util.concurrent.Executor;
 /**
  * A bucket's store with everything around it, put together in one place.
  *
- * <p>The order, from the caller inward: retry, measure, the store. Retry is outside so that it can
- * repeat any attempt; measure is inside so that every attempt is counted, as the store counts it.
+ * <p>The order, from the caller inward: retry, rate, hedge, deadline, measure, the store. Retry is
+ * outside so that it can repeat any attempt. A permit is taken before the race, so that nobody
+ * hedges against a wait for one; a hedge takes its own on the way beside. Each attempt of a race has
+ * a deadline. Measure is inside so that every attempt is counted, as the store counts it.
  */
 public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
@@ -64,14 +75,7 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore measured =
         new MeasuredStore(
             bare, SystemTime.INSTANCE, StoreMetrics.process(), RequestEvents.process());
-    PacedStore paced =
-        new PacedStore(
-            measured,
-            RateControl.process(),
-            RateConfig.from(settings),
-            SystemTime.INSTANCE,
-            StoreMetrics.process(),
-            RequestEvents.process());
+    PacedStore paced = hedged(measured, settings);
     ObjectStore store =
         new RetryingStore(
             paced,
@@ -81,6 +85,28 @@ public final class StoreStack implements AutoCloseable {
             chance.split(),
             StoreMetrics.process());
     return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+  }
+
+  private static PacedStore hedged(ObjectStore measured, Settings settings) {
+    HedgeConfig hedge = HedgeConfig.from(settings);
+    LatencyModel model = new LatencyModel(hedge.quantile());
+    DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
+    Watch watch = Watch.process();
+    HedgeMetrics metrics = StoreMetrics.process().hedges();
+    ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
+    HedgeDecider decider = new HedgeDecider(hedge, model);
+    ObjectStore beside = paced(timely, settings);
+    return paced(new HedgingStore(timely, beside, hedge, decider, watch, metrics), settings);
+  }
+
+  private static PacedStore paced(ObjectStore inner, Settings settings) {
+    return new PacedStore(
+        inner,
+        RateControl.process(),
+        RateConfig.from(settings),
+        SystemTime.INSTANCE,
+        StoreMetrics.process(),
+        RequestEvents.process());
   }
 
   public ObjectStore store() {

@@ -1,0 +1,36 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.deadline;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/** When an attempt is given up. */
+public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
+  static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.bool("deadline.enabled")
+          .defaultsTo("true")
+          .doc("Cut and repeat attempts that take far longer than others of their kind do.");
+
+  static final ConfigKey<Duration> MAX =
+      ConfigKey.duration("deadline.max")
+          .defaultsTo("10s")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "Longest deadline of an attempt, beside a second for each MiB of its content; only"
+                  + " when one attempt after the other is cut it grows beyond that.");
+
+  static final ConfigKey<Duration> STALL =
+      ConfigKey.duration("deadline.stall")
+          .defaultsTo("10s")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "Cut an attempt whose content has begun to move and then stood still for this long.");
+
+  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, MAX, STALL);
+
+  public static DeadlineConfig from(Settings settings) {
+    return new DeadlineConfig(settings.get(ENABLED), settings.get(MAX), settings.get(STALL));
+  }
+}

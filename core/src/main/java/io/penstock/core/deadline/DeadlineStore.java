@@ -1,0 +1,178 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.deadline;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.SuffixRange;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Gives each attempt a deadline, cuts those whose content stands still, and learns how long
+ * attempts take. What was cut fails with {@code CONNECTION_LOST} and says why.
+ */
+public final class DeadlineStore extends StoreWrapper {
+  /** Failures that took as long as any other answer. */
+  private static final Set<Kind> ANSWERS =
+      Set.of(
+          Kind.NO_SUCH_KEY,
+          Kind.NO_SUCH_UPLOAD,
+          Kind.PRECONDITION_FAILED,
+          Kind.RANGE_NOT_SATISFIABLE);
+
+  // The store joins the parts while the caller waits: quick for few parts and not too much content.
+  private static final int COMPLETE_PARTS_MAX = 100;
+  private static final long COMPLETE_BYTES_MAX = 1L << 30;
+
+  /** What a key of a bulk delete counts as, so that short and long lists are told apart. */
+  private static final long BYTES_PER_DELETED_KEY = 1 << 10;
+
+  private final DeadlineDecider decider;
+  private final LatencyModel model;
+  private final Watch watch;
+  private final HedgeMetrics metrics;
+
+  public DeadlineStore(
+      ObjectStore inner,
+      DeadlineDecider decider,
+      LatencyModel model,
+      Watch watch,
+      HedgeMetrics metrics) {
+    super(inner);
+    this.decider = decider;
+    this.model = model;
+    this.watch = watch;
+    this.metrics = metrics;
+  }
+
+  /**
+   * What is known of a request.
+   *
+   * @param weightBytes of content, as far as it decides how long the request takes
+   */
+  private record Asked(Operation operation, String key, long sentBytes, long weightBytes) {}
+
+  @Override
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    return guarded(
+        new Asked(operation, key, sentBytes, sentBytes), Guard.isBounded(operation), call);
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    return guarded(
+        new Asked(Operation.GET, key, 0, lengthOf(range)),
+        true,
+        () -> inner.get(key, range, ifMatch));
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    String first = keys.isEmpty() ? "" : keys.get(0);
+    return guarded(
+        new Asked(Operation.DELETE_ALL, first, 0, keys.size() * BYTES_PER_DELETED_KEY),
+        true,
+        () -> inner.deleteAll(keys));
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    boolean quick =
+        pending.parts().size() <= COMPLETE_PARTS_MAX && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
+    return guarded(
+        new Asked(Operation.COMPLETE_UPLOAD, pending.key(), 0, pending.sizeBytes()),
+        quick,
+        () -> inner.completeUpload(pending, condition));
+  }
+
+  /** How much content a range asks for. */
+  public static long lengthOf(Range range) {
+    return range instanceof ByteRange bytes
+        ? bytes.lengthBytes()
+        : ((SuffixRange) range).lengthBytes();
+  }
+
+  private <T> T guarded(Asked asked, boolean bounded, Call<T> call) throws IOException {
+    Optional<Attempt> outer = Attempt.current();
+    Attempt attempt = outer.orElseGet(Attempt::new);
+    attempt.begins();
+    if (attempt.cutBecause().isPresent()) {
+      throw lost(asked, attempt.cutBecause().get(), null);
+    }
+    Guard guard = guard(asked, bounded, attempt);
+    watch.add(guard);
+    try {
+      T answer = outer.isPresent() ? call.run() : attempt.run(call::run);
+      answered(asked, guard);
+      return answer;
+    } catch (IOException e) {
+      throw failed(asked, attempt, guard, e);
+    } finally {
+      watch.remove(guard);
+    }
+  }
+
+  private Guard guard(Asked asked, boolean bounded, Attempt attempt) {
+    long deadlineNanos =
+        bounded
+            ? decider.deadlineNanos(asked.operation(), asked.weightBytes())
+            : DeadlineDecider.NEVER;
+    return new Guard(
+        attempt, asked.sentBytes(), watch.nowNanos(), deadlineNanos, decider.stallNanos(), metrics);
+  }
+
+  private void answered(Asked asked, Guard guard) {
+    long nowNanos = watch.nowNanos();
+    model.took(asked.operation(), asked.weightBytes(), guard.ageNanos(nowNanos), nowNanos);
+    decider.answered(asked.operation(), asked.weightBytes());
+  }
+
+  /** Learns from the failure and returns what to throw for it. */
+  private IOException failed(Asked asked, Attempt attempt, Guard guard, IOException failure) {
+    Optional<StoreException> known =
+        failure instanceof StoreException own ? Optional.of(own) : Optional.empty();
+    if (known.filter(own -> ANSWERS.contains(own.kind())).isPresent()) {
+      answered(asked, guard);
+      return failure;
+    }
+    if (failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
+      return failure;
+    }
+    boolean cut = attempt.cutBecause().isPresent();
+    long nowNanos = watch.nowNanos();
+    if (cut || known.filter(own -> own.kind() == Kind.CONNECTION_LOST).isPresent()) {
+      long age = guard.ageNanos(nowNanos);
+      model.tookAtLeast(asked.operation(), asked.weightBytes(), age, nowNanos);
+    }
+    if (guard.isCutAtDeadline()) {
+      decider.cut(asked.operation(), asked.weightBytes(), guard.startNanos(), nowNanos);
+    }
+    return guard.why() == null ? failure : lost(asked, guard.why(), failure);
+  }
+
+  private StoreException lost(Asked asked, String why, IOException cause) {
+    return new StoreException(
+        Kind.CONNECTION_LOST,
+        asked.operation(),
+        "s3://" + bucket() + "/" + asked.key(),
+        why + ".",
+        cause instanceof StoreException known ? known.requestId().orElse(null) : null,
+        cause);
+  }
+}

@@ -1,0 +1,122 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.deadline;
+
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at everything under way about every 10 ms. To join and to leave is cheap, unlike a timer
+ * for each request, of which hardly any would ever go off.
+ *
+ * <p>Its clock stands still while the process does: after a long garbage collection every request
+ * looks old, and is not.
+ */
+public final class Watch {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final Duration PERIOD = Duration.ofMillis(10);
+
+  /** A tick that is later than this was held up by something that held up the requests as well. */
+  private static final long HELD_UP_NANOS = Duration.ofMillis(250).toNanos();
+
+  /** Ticks with nothing to look at before its thread lies down. */
+  private static final int TICKS_BEFORE_REST = 100;
+
+  private final Time time;
+  private final Set<Watched> all = ConcurrentHashMap.newKeySet();
+  private final AtomicLong stoodStillNanos = new AtomicLong();
+  private long lastTickNanos = -1;
+  private volatile boolean resting;
+  private Thread thread;
+
+  /** A watch that nobody drives but who calls {@link #tick}. */
+  public Watch(Time time) {
+    this.time = time;
+  }
+
+  /** The one of this process; its thread rests when nothing is under way. */
+  public static Watch process() {
+    return OfProcess.WATCH;
+  }
+
+  private static final class OfProcess {
+    static final Watch WATCH = new Watch(SystemTime.INSTANCE).started();
+  }
+
+  private Watch started() {
+    thread = new Thread(this::run, "penstock-watch");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Watch.class.getClassLoader());
+    thread.start();
+    return this;
+  }
+
+  /** Monotonic, without the time that the process stood still while something was under way. */
+  public long nowNanos() {
+    return time.nowNanos() - stoodStillNanos.get();
+  }
+
+  public void add(Watched watched) {
+    all.add(watched);
+    if (resting) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  public void remove(Watched watched) {
+    all.remove(watched);
+  }
+
+  /** Looks at all that is under way, once. */
+  public void tick(long timeNanos) {
+    long late = lastTickNanos < 0 ? 0 : timeNanos - lastTickNanos - PERIOD.toNanos();
+    lastTickNanos = all.isEmpty() ? -1 : timeNanos;
+    if (late > HELD_UP_NANOS) {
+      stoodStillNanos.addAndGet(late);
+    }
+    long nowNanos = timeNanos - stoodStillNanos.get();
+    for (Watched watched : all) {
+      look(watched, nowNanos);
+    }
+  }
+
+  private void look(Watched watched, long nowNanos) {
+    try {
+      watched.look(nowNanos);
+    } catch (RuntimeException | Error e) { // All the others still need their watch.
+      remove(watched);
+      LOG.warn("a request under way is no longer watched", e);
+    }
+  }
+
+  private void run() {
+    int idleTicks = 0;
+    while (true) {
+      idleTicks = all.isEmpty() ? idleTicks + 1 : 0;
+      if (idleTicks > TICKS_BEFORE_REST) {
+        rest();
+        idleTicks = 0;
+      }
+      tick(time.nowNanos());
+      try {
+        time.sleep(PERIOD);
+      } catch (InterruptedException e) {
+        LOG.debug("nobody interrupts the watch; it goes on");
+      }
+    }
+  }
+
+  private void rest() {
+    resting = true;
+    while (all.isEmpty()) {
+      LockSupport.park(this);
+    }
+    resting = false;
+  }
+}

@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import io.penstock.core.store.Body;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Keeps an attempt that nobody waits for from reading a body that its owner has taken back: once
+ * shut, nothing reads, and nothing is in the middle of reading.
+ */
+final class BodyGate {
+  private boolean shut;
+
+  Body behind(Body body) {
+    return new Body() {
+      @Override
+      public long sizeBytes() {
+        return body.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        synchronized (BodyGate.this) {
+          refuseWhenShut();
+          return new GatedStream(body.open());
+        }
+      }
+    };
+  }
+
+  synchronized void shut() {
+    shut = true;
+  }
+
+  private void refuseWhenShut() throws IOException {
+    if (shut) {
+      throw new IOException("another attempt of this request has ended it");
+    }
+  }
+
+  private final class GatedStream extends FilterInputStream {
+    GatedStream(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      synchronized (BodyGate.this) {
+        refuseWhenShut();
+        return in.read();
+      }
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      synchronized (BodyGate.this) {
+        refuseWhenShut();
+        return in.read(into, offset, length);
+      }
+    }
+
+    @Override
+    public long skip(long bytes) throws IOException {
+      synchronized (BodyGate.this) {
+        refuseWhenShut();
+        return in.skip(bytes);
+      }
+    }
+
+    @Override
+    public int available() throws IOException {
+      synchronized (BodyGate.this) {
+        refuseWhenShut();
+        return in.available();
+      }
+    }
+
+    /** To be replayed a body is opened anew. */
+    @Override
+    public boolean markSupported() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/** When a slow request gets a second attempt beside the first, and how many may. */
+public record HedgeConfig(boolean enabled, double quantile, double budget, Duration delayMin) {
+  static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.bool("hedge.enabled")
+          .defaultsTo("true")
+          .doc("Start a second attempt beside one that is slow; the first answer is taken.");
+
+  static final ConfigKey<Double> QUANTILE =
+      ConfigKey.fraction("hedge.quantile")
+          .defaultsTo("0.98")
+          .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
+          .doc(
+              "An attempt is slow when it takes longer than this share of the requests of its kind;"
+                  + " keep it above 1 - hedge.budget, or the budget goes to the wrong ones.");
+
+  static final ConfigKey<Double> BUDGET =
+      ConfigKey.fraction("hedge.budget")
+          .defaultsTo("0.02")
+          .doc(
+              "Hedges over time, at most, as a share of the requests; a twentieth more for second ones.");
+
+  static final ConfigKey<Duration> DELAY_MIN =
+      ConfigKey.duration("hedge.delay.min")
+          .defaultsTo("50ms")
+          .mustBe("at least 1ms", d -> d.toMillis() >= 1)
+          .doc("Never start a second attempt sooner than this, however fast requests are.");
+
+  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, QUANTILE, BUDGET, DELAY_MIN);
+
+  public static HedgeConfig from(Settings settings) {
+    return new HedgeConfig(
+        settings.get(ENABLED),
+        settings.get(QUANTILE),
+        settings.get(BUDGET),
+        settings.get(DELAY_MIN));
+  }
+}

@@ -1,0 +1,42 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that hedges run on; none while there is no hedge. Not the shared pool: that may be
+ * full of the very requests that need a hedge.
+ */
+final class HedgePool {
+  /** Two of a hundred requests have a hedge, so this serves far more than a thousand at a time. */
+  private static final int THREADS_MAX = 32;
+
+  private static final Executor INSTANCE = create();
+
+  private HedgePool() {}
+
+  /** Refuses work when all its threads are busy. */
+  static Executor get() {
+    return INSTANCE;
+  }
+
+  private static Executor create() {
+    AtomicInteger number = new AtomicInteger();
+    return new ThreadPoolExecutor(
+        0,
+        THREADS_MAX,
+        10,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        work -> {
+          Thread thread = new Thread(work, "penstock-hedge-" + number.incrementAndGet());
+          thread.setDaemon(true);
+          thread.setContextClassLoader(HedgePool.class.getClassLoader());
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,144 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import io.penstock.core.deadline.DeadlineStore;
+import io.penstock.core.deadline.Watch;
+import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts a second attempt beside one that is slow and takes the first answer. Only requests that
+ * may be made twice at once are hedged: reads, part uploads, and unconditional writes of the same
+ * bytes; never one whose second arrival means something else than its first.
+ */
+public final class HedgingStore extends StoreWrapper {
+  private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
+
+  private final HedgeConfig config;
+  private final HedgeDecider decider;
+  private final Race.Track track;
+  private volatile boolean writesToo = true;
+
+  /**
+   * @param beside what hedges go through, to the same inner store: they wait for permits of their
+   *     own there
+   */
+  public HedgingStore(
+      ObjectStore inner,
+      ObjectStore beside,
+      HedgeConfig config,
+      HedgeDecider decider,
+      Watch watch,
+      HedgeMetrics metrics) {
+    this(inner, beside, config, decider, watch, metrics, HedgePool.get());
+  }
+
+  HedgingStore(
+      ObjectStore inner,
+      ObjectStore beside,
+      HedgeConfig config,
+      HedgeDecider decider,
+      Watch watch,
+      HedgeMetrics metrics,
+      Executor pool) {
+    super(inner);
+    this.config = config;
+    this.decider = decider;
+    this.track = new Race.Track(inner, beside, decider, watch, pool, metrics);
+  }
+
+  @Override
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    return call.run();
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    return read(
+        Operation.GET,
+        DeadlineStore.lengthOf(range),
+        (store, gate) -> store.get(key, range, ifMatch));
+  }
+
+  @Override
+  public ObjectMeta head(String key) throws IOException {
+    return read(Operation.HEAD, 0, (store, gate) -> store.head(key));
+  }
+
+  @Override
+  public ListPage list(ListRequest request) throws IOException {
+    return read(Operation.LIST, 0, (store, gate) -> store.list(request));
+  }
+
+  private <T> T read(Operation operation, long bytes, Race.Request<T> request) throws IOException {
+    return config.enabled()
+        ? new Race<>(track, decider.begin(operation, bytes), request).run()
+        : request.to(inner, body -> body);
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    if (!condition.equals(Condition.NONE) || !hedgesWrites()) {
+      return inner.put(key, body, condition);
+    }
+    Race<String> race =
+        new Race<>(
+            track,
+            decider.begin(Operation.PUT, body.sizeBytes()),
+            (store, gate) -> store.put(key, gate.apply(body), condition));
+    String etag = race.run();
+    return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    if (!hedgesWrites()) {
+      return inner.uploadPart(upload, number, body);
+    }
+    Race<Part> race =
+        new Race<>(
+            track,
+            decider.begin(Operation.UPLOAD_PART, body.sizeBytes()),
+            (store, gate) -> store.uploadPart(upload, number, gate.apply(body)));
+    Part part = race.run();
+    return isCertain(race, part.etag(), body) ? part : inner.uploadPart(upload, number, body);
+  }
+
+  private boolean hedgesWrites() {
+    return config.enabled() && writesToo;
+  }
+
+  /**
+   * Whether the ETag is the one that the store has now. Two attempts of the same bytes get the same
+   * ETag where it is made of the content. With KMS or customer keys it is not; then only a write
+   * that has no rival tells, and from there on none gets one.
+   */
+  private boolean isCertain(Race<?> race, String etag, Body body) throws IOException {
+    if (!race.anotherMayHaveArrived() || etag.equals(Etags.ofContent(body))) {
+      return true;
+    }
+    if (writesToo) {
+      writesToo = false;
+      LOG.info("{}: ETags are not of the content, so writes are hedged no more", bucket());
+    }
+    return false;
+  }
+}

@@ -1,0 +1,247 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watched;
+import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Retry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.UnaryOperator;
+
+/**
+ * The attempts of one request. The first runs on the caller's thread; hedges join it when it is
+ * slow. The first answer ends the race, and so does a failure that any attempt would meet; another
+ * failure leaves it to the attempts that are still under way.
+ */
+final class Race<T> implements Watched {
+  private static final String OUTRUN = "another attempt of this request was faster";
+
+  /** Where races take place. */
+  record Track(
+      ObjectStore first,
+      ObjectStore beside,
+      HedgeDecider decider,
+      Watch watch,
+      Executor pool,
+      HedgeMetrics metrics) {}
+
+  /** One request, made of any store. */
+  @FunctionalInterface
+  interface Request<T> {
+    /**
+     * Makes it.
+     *
+     * @param gate what a body must go through
+     */
+    T to(ObjectStore store, UnaryOperator<Body> gate) throws IOException;
+  }
+
+  private final Track track;
+  private final Request<T> request;
+  private final long delayNanos;
+  private final long startNanos;
+  private final Attempt first = new Attempt();
+
+  // Guarded by this.
+  private final List<Hedge> hedges = new ArrayList<>(0);
+  private final List<IOException> failures = new ArrayList<>(0);
+  private int hedgesUnderWay;
+  private Hedge winner;
+  private T answer;
+  private IOException end;
+  private boolean denied;
+  private boolean over;
+
+  Race(Track track, long delayNanos, Request<T> request) {
+    this.track = track;
+    this.delayNanos = delayNanos;
+    this.request = request;
+    this.startNanos = track.watch().nowNanos();
+  }
+
+  T run() throws IOException {
+    track.watch().add(this);
+    try {
+      T own = first.run(() -> request.to(track.first(), body -> body));
+      return firstAnswered(own);
+    } catch (IOException e) {
+      return firstFailed(e);
+    } finally {
+      track.watch().remove(this);
+      finish();
+    }
+  }
+
+  private synchronized T firstAnswered(T own) {
+    if (answer == null) {
+      answer = own;
+    }
+    return answer;
+  }
+
+  private synchronized T firstFailed(IOException failure) throws IOException {
+    if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
+      awaitHedges(failure);
+    }
+    if (answer != null) {
+      return answer;
+    }
+    // A hedge's failure is the end for all; what this attempt failed with is only that it was cut.
+    IOException thrown = end != null ? rethrown(end) : failure;
+    failures.stream().filter(other -> other != end).forEach(thrown::addSuppressed);
+    throw thrown;
+  }
+
+  private synchronized void awaitHedges(IOException failure) throws IOException {
+    try {
+      while (hedgesUnderWay > 0 && answer == null && end == null) {
+        wait(); // A hedge has its own deadline, as any attempt.
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while a second attempt was under way");
+      interrupted.initCause(failure);
+      throw interrupted;
+    }
+  }
+
+  @Override
+  public synchronized void look(long nowNanos) {
+    if (over || answer != null || end != null) {
+      return;
+    }
+    switch (track.decider().next(delayNanos, nowNanos - startNanos, hedges.size())) {
+      case WAIT -> {}
+      case DENIED -> deny();
+      case START -> startHedge();
+    }
+  }
+
+  private void startHedge() {
+    Hedge hedge = new Hedge();
+    hedges.add(hedge);
+    hedgesUnderWay++;
+    try {
+      track.pool().execute(hedge);
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // the latter for want of a thread
+      hedges.remove(hedge);
+      hedgesUnderWay--;
+      track.decider().giveBack();
+      deny();
+    }
+  }
+
+  private void deny() {
+    if (!denied) {
+      denied = true;
+      track.metrics().denied();
+    }
+  }
+
+  private void finish() {
+    List<Hedge> all;
+    synchronized (this) {
+      over = true;
+      all = List.copyOf(hedges);
+    }
+    all.forEach(Hedge::stop);
+  }
+
+  /**
+   * After the race: whether the store may have acted on an attempt whose answer was not taken,
+   * maybe later than on the one whose answer was.
+   */
+  synchronized boolean anotherMayHaveArrived() {
+    return (winner != null && first.isSent())
+        || hedges.stream().anyMatch(hedge -> hedge != winner && hedge.attempt.isSent());
+  }
+
+  private static boolean isFinal(IOException failure) {
+    return failure instanceof StoreException known && known.kind().retry() == Retry.NEVER;
+  }
+
+  private static boolean isInterrupt(IOException failure) {
+    return failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted();
+  }
+
+  private static IOException rethrown(IOException failure) {
+    return failure instanceof StoreException known ? known.rethrown() : new IOException(failure);
+  }
+
+  /** One more attempt, on a thread of the pool. */
+  private final class Hedge implements Runnable {
+    final Attempt attempt = Attempt.beside(first);
+    private final BodyGate gate = new BodyGate();
+
+    @Override
+    public void run() {
+      if (attempt.cutBecause().isPresent()) {
+        return; // The race was over before this thread got to it.
+      }
+      try {
+        won(attempt.run(() -> request.to(track.beside(), gate::behind)));
+      } catch (IOException e) {
+        failed(e);
+      } catch (RuntimeException | Error e) {
+        failed(new IOException("a second attempt failed: " + e, e));
+      }
+    }
+
+    private void won(T own) {
+      synchronized (Race.this) {
+        hedgesUnderWay--;
+        if (!over && answer == null && end == null) {
+          answer = own;
+          winner = this;
+        }
+        Race.this.notifyAll();
+      }
+      first.cut(OUTRUN);
+    }
+
+    private void failed(IOException failure) {
+      boolean ends;
+      synchronized (Race.this) {
+        hedgesUnderWay--;
+        failures.add(failure);
+        ends = !over && answer == null && isFinal(failure);
+        if (ends) {
+          end = failure;
+        }
+        Race.this.notifyAll();
+      }
+      if (ends) {
+        first.cut(OUTRUN);
+      }
+    }
+
+    /** Ends it if it is under way, counts it, and leaves the body to its owner. */
+    private void stop() {
+      attempt.cut(OUTRUN);
+      gate.shut();
+      if (!attempt.isBegun()) {
+        track.decider().giveBack();
+      } else if (isWinner()) {
+        track.metrics().won();
+      } else {
+        track.metrics().lost();
+      }
+    }
+
+    private boolean isWinner() {
+      synchronized (Race.this) {
+        return winner == this;
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.latency;
+
+/**
+ * What is known of how long requests of one kind take.
+ *
+ * @param samples it was learned from
+ * @param hedgeNanos the quantile at which hedges start
+ */
+public record Latencies(long samples, long p90Nanos, long p95Nanos, long hedgeNanos) {
+  static final Latencies NONE = new Latencies(0, 0, 0, 0);
+}

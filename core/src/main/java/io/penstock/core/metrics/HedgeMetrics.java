@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what was done against slow attempts. Safe for many threads. */
+public final class HedgeMetrics {
+  private final LongAdder won = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+  private final LongAdder denied = new LongAdder();
+  private final LongAdder deadlineCuts = new LongAdder();
+  private final LongAdder stallCuts = new LongAdder();
+
+  /**
+   * What has happened up to some moment. Hedges that never came as far as the store are not in it.
+   *
+   * @param started second, third and fourth attempts beside a slow one, ended by now
+   * @param won hedges whose answer was taken
+   * @param lost hedges that another attempt, or a failure, made useless
+   * @param denied requests that were slow enough for a hedge when there was no budget left
+   * @param deadlineCuts attempts that were cut at their deadline
+   * @param stallCuts attempts that were cut because their content stood still
+   */
+  public record Count(
+      long started, long won, long lost, long denied, long deadlineCuts, long stallCuts) {}
+
+  public void won() {
+    won.increment();
+  }
+
+  public void lost() {
+    lost.increment();
+  }
+
+  public void denied() {
+    denied.increment();
+  }
+
+  public void cutAtDeadline() {
+    deadlineCuts.increment();
+  }
+
+  public void cutStalled() {
+    stallCuts.increment();
+  }
+
+  public Count count() {
+    long winners = won.sum();
+    long losers = lost.sum();
+    return new Count(
+        winners + losers, winners, losers, denied.sum(), deadlineCuts.sum(), stallCuts.sum());
+  }
+}

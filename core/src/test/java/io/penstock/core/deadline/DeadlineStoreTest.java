@@ -1,0 +1,138 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.deadline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.ObjectStoreContract;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class DeadlineStoreTest {
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final Watch watch = new Watch(time);
+  private final LatencyModel model = new LatencyModel(0.98);
+  private final HedgeMetrics metrics = new HedgeMetrics();
+  private final SlowStore slow = new SlowStore(new InMemoryStore("lake", time), time, watch);
+  private final DeadlineStore store = around(slow);
+
+  private DeadlineStore around(ObjectStore inner) {
+    DeadlineConfig config = new DeadlineConfig(true, Duration.ofSeconds(10), Duration.ofSeconds(5));
+    DeadlineDecider decider = new DeadlineDecider(config, model);
+    return new DeadlineStore(inner, decider, model, watch, metrics);
+  }
+
+  @Nested
+  class Contract extends ObjectStoreContract {
+    @Override
+    protected ObjectStore openStore() {
+      return around(new InMemoryStore("lake", time));
+    }
+  }
+
+  @Test
+  void anAttemptPastItsDeadlineIsCutAndSaysSo() {
+    slow.takes(60_000);
+
+    assertThatThrownBy(() -> store.head("a"))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST))
+        .hasMessage("HEAD s3://lake/a: no answer within its deadline of 10 s.")
+        .hasRootCauseMessage("HEAD s3://lake/a: Socket closed.");
+
+    assertThat(time.nowNanos()).isEqualTo(10_010_000_000L);
+    assertThat(metrics.count()).isEqualTo(new HedgeMetrics.Count(0, 0, 0, 0, 1, 0));
+  }
+
+  @Test
+  void theDeadlineFollowsWhatIsLearned() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      slow.takes(350);
+      store.put("a", Body.empty(), Condition.NONE);
+    }
+    slow.takes(60_000);
+
+    assertThatThrownBy(() -> store.put("a", Body.empty(), Condition.NONE))
+        .hasMessageMatching("PUT s3://lake/a: no answer within its deadline of 2.1 s.");
+  }
+
+  @Test
+  void contentThatStopsMovingIsCutLongBeforeTheDeadline() {
+    slow.movesFor(20_000, 600_000);
+
+    assertThatThrownBy(() -> store.put("a", Body.ofBytes(new byte[100 << 20]), Condition.NONE))
+        .hasMessageContaining("no byte moved for 5 s.");
+
+    assertThat(time.nowNanos()).isEqualTo(25_010_000_000L);
+    assertThat(metrics.count()).isEqualTo(new HedgeMetrics.Count(0, 0, 0, 0, 0, 1));
+  }
+
+  @Test
+  void whileTheAnswerToAnUploadIsAwaitedNothingHasToMove() {
+    Attempt attempt = new Attempt();
+    Guard guard = new Guard(attempt, 1_000, 0, Long.MAX_VALUE, 5_000_000_000L, metrics);
+    attempt.moved(1_000);
+    guard.look(1);
+    attempt.sent();
+    guard.look(3_600_000_000_000L);
+    assertThat(attempt.cutBecause()).isEmpty();
+  }
+
+  @Test
+  void aCopyHasNoDeadline() throws IOException {
+    store.put("a", Body.empty(), Condition.NONE);
+    slow.takes(300_000);
+    store.copy("a", "b", Optional.empty());
+    assertThat(metrics.count().deadlineCuts()).isZero();
+  }
+
+  @Test
+  void theAttemptOfAnOuterWrapperIsUsedAndItsCutGoesThroughAsItIs() {
+    Attempt attempt = new Attempt();
+    slow.takes(60_000);
+    watch.add(now -> attempt.cut("another attempt of this request was faster"));
+
+    assertThatThrownBy(() -> attempt.run(() -> store.head("a")))
+        .hasMessage("HEAD s3://lake/a: Socket closed.");
+    assertThat(attempt.isBegun()).isTrue();
+  }
+
+  @Test
+  void anAttemptThatWasCutBeforehandIsNotSent() {
+    Attempt attempt = new Attempt();
+    attempt.cut("another attempt of this request was faster");
+
+    assertThatThrownBy(() -> attempt.run(() -> store.head("a")))
+        .hasMessage("HEAD s3://lake/a: another attempt of this request was faster.");
+    assertThat(slow.requests()).isZero();
+  }
+
+  @Test
+  void aMissingKeyIsAnAnswerAndAThrottleIsNone() {
+    for (int i = 0; i < 16; i++) {
+      slow.takes(50);
+      assertThatThrownBy(() -> store.get("none", new ByteRange(0, 9), Optional.empty()))
+          .isInstanceOf(StoreException.class);
+      slow.fails(50, Kind.THROTTLED);
+      assertThatThrownBy(() -> store.head("none")).isInstanceOf(StoreException.class);
+    }
+    assertThat(model.of(Operation.GET, 9).samples()).isEqualTo(16);
+    assertThat(model.of(Operation.HEAD, 0).samples()).isZero();
+  }
+}
