@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +43,7 @@ final class AddressBook {
 
   private static final class Entry {
     private final InetAddress address;
+    private final String text;
     private long namedInAnswer;
     private int inFlight;
     private int suspicion;
@@ -51,6 +52,17 @@ final class AddressBook {
 
     Entry(InetAddress address) {
       this.address = address;
+      this.text = address.getHostAddress();
+    }
+
+    /** Told apart by the length of their addresses. */
+    int family() {
+      return address instanceof Inet4Address ? 4 : 16;
+    }
+
+    boolean isFreerThan(Entry other) {
+      return inFlight < other.inFlight
+          || (inFlight == other.inFlight && lastGoodUse > other.lastGoodUse);
     }
 
     /** After the time of avoidance one request tries whether it is well again. */
@@ -82,18 +94,30 @@ final class AddressBook {
    */
   synchronized Optional<InetAddress> choose(
       Set<InetAddress> tried, Optional<String> shunned, long nowNanos) {
-    Optional<Entry> chosen =
-        entries.values().stream()
-            .filter(e -> !tried.contains(e.address))
-            .min(
-                Comparator.<Entry, Boolean>comparing(
-                        e -> shunned.filter(e.address.getHostAddress()::equals).isPresent())
-                    .thenComparing(e -> e.isAvoided(nowNanos))
-                    .thenComparing(e -> e.address.getAddress().length != family)
-                    .thenComparing(e -> e.inFlight)
-                    .thenComparing(e -> -e.lastGoodUse));
-    chosen.ifPresent(e -> e.inFlight++);
-    return chosen.map(e -> e.address);
+    Entry best = null;
+    int bestRank = 0;
+    for (Entry entry : entries.values()) {
+      int rank = rank(entry, shunned, nowNanos);
+      if (!tried.contains(entry.address)
+          && (best == null || rank < bestRank || (rank == bestRank && entry.isFreerThan(best)))) {
+        best = entry;
+        bestRank = rank;
+      }
+    }
+    if (best == null) {
+      return Optional.empty();
+    }
+    best.inFlight++;
+    return Optional.of(best.address);
+  }
+
+  /** Lower is better, whatever is in flight there. */
+  private int rank(Entry entry, Optional<String> shunned, long nowNanos) {
+    int rank = entry.family() == family ? 0 : 1;
+    if (entry.isAvoided(nowNanos)) {
+      rank += 4;
+    }
+    return shunned.isPresent() && shunned.get().equals(entry.text) ? rank + 2 : rank;
   }
 
   /** The request that {@link #choose} booked is over. */

@@ -24,6 +24,9 @@ final class Addresses {
   private static final Logger LOG = LoggerFactory.getLogger(Addresses.class);
   private static final Pattern LITERAL = Pattern.compile("[0-9.]+|\\[?[0-9a-fA-F.]*:.*");
 
+  /** Who waits for a look-up that fails does not make one more, one after the other. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
   private final Resolver resolver;
   private final Duration ttl;
   private final Time time;
@@ -45,7 +48,7 @@ final class Addresses {
     private final String name;
     private final AddressBook book = new AddressBook();
     private boolean known;
-    private long dueNanos;
+    private long dueNanos = Long.MIN_VALUE;
 
     Host(String name) {
       this.name = name;
@@ -53,12 +56,15 @@ final class Addresses {
 
     /** The first one in asks; whoever comes meanwhile waits for the same answer. */
     synchronized boolean isReady() {
-      if (!known) {
-        known = ask();
-        dueNanos = time.nowNanos() + ttl.toNanos();
-      } else if (time.nowNanos() >= dueNanos) {
+      if (time.nowNanos() < dueNanos) {
+        return known;
+      }
+      if (known) {
         dueNanos = time.nowNanos() + ttl.toNanos();
         askBeside();
+      } else {
+        known = ask();
+        dueNanos = time.nowNanos() + (known ? ttl : ASK_AGAIN).toNanos();
       }
       return known;
     }
