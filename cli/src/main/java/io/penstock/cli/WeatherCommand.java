@@ -41,8 +41,10 @@ final class WeatherCommand implements Callable<Integer> {
   @Option(
       names = "--host",
       defaultValue = "127.0.0.1",
-      description = "Address to listen on. Default: ${DEFAULT-VALUE}.")
-  private String host;
+      split = ",",
+      description =
+          "Address to listen on, or several with commas between. Default: ${DEFAULT-VALUE}.")
+  private String[] hosts;
 
   @Option(
       names = "--upstream",
@@ -96,7 +98,7 @@ final class WeatherCommand implements Callable<Integer> {
 
   private int serve() throws IOException, InterruptedException {
     EmbeddedS3.Builder builder =
-        EmbeddedS3.builder().host(host).port(port).weather(weather.weather());
+        EmbeddedS3.builder().host(hosts).port(port).weather(weather.weather());
     buckets.forEach(builder::bucket);
     if (directory != null) {
       builder.directory(directory);
@@ -120,7 +122,7 @@ final class WeatherCommand implements Callable<Integer> {
           "--upstream makes a proxy, which has no --dir, --bucket or --access-key of its own");
     }
     Weather made = weather.weather();
-    WeatherProxy.Builder builder = WeatherProxy.of(upstream).host(host).port(port).weather(made);
+    WeatherProxy.Builder builder = WeatherProxy.of(upstream).host(hosts).port(port).weather(made);
     if (accessLog != null) {
       builder.accessLog(accessLog);
     }

@@ -6,6 +6,8 @@ import io.penstock.sim.weather.Latency;
 import io.penstock.sim.weather.ThrottleRule;
 import io.penstock.sim.weather.Weather;
 import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say how bad an S3 is to be. */
@@ -25,6 +27,29 @@ final class WeatherOptions {
           "Requests a second that a partition takes before it answers 503 SlowDown; S3's own are"
               + " 3500,5500.")
   private String throttle;
+
+  @Mixin private ThrottleOptions throttling;
+
+  @Option(
+      names = "--latency-of",
+      paramLabel = "Op=LAW",
+      description = "Another law for one operation, such as UploadPart=s3; may be repeated.")
+  private Map<String, String> latencies = Map.of();
+
+  @Option(
+      names = "--slow-address",
+      paramLabel = "ADDRESS=TIME",
+      description =
+          "Answers of this address of --host come so much later, such as 127.0.0.2=2s; may be"
+              + " repeated.")
+  private Map<String, String> slowAddresses = Map.of();
+
+  @Option(
+      names = "--act-for-the-gone",
+      description =
+          "Carry a request out although its client went away while it waited, as S3 may; it is"
+              + " dropped otherwise, where the connection shows it.")
+  private boolean actsForTheGone;
 
   @Option(
       names = "--partition",
@@ -53,8 +78,8 @@ final class WeatherOptions {
       description = {
         "Comma separated: Op#N=FAULT for the N-th request of an operation, Op@P=FAULT for a share"
             + " of them, * for any operation. FAULT is 409, 412, 500, 503, 500-after, 503-after,"
-            + " reset-before, reset-after, truncate or stall:5s.",
-        "Example: CompleteMultipartUpload#1=reset-after,PutObject@0.03=500"
+            + " reset-before, reset-after, truncate, stall:5s or stall:5s-60s.",
+        "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s"
       })
   private String faults;
 
@@ -72,7 +97,12 @@ final class WeatherOptions {
 
   /** Whether any weather was asked for. */
   boolean isAsked() {
-    return latency != null || throttle != null || bandwidth != null || faults != null;
+    return latency != null
+        || !latencies.isEmpty()
+        || throttle != null
+        || bandwidth != null
+        || faults != null
+        || !slowAddresses.isEmpty();
   }
 
   Weather weather() {
@@ -81,11 +111,21 @@ final class WeatherOptions {
 
   /** The weather, with this latency where none was asked for. */
   Weather weather(String usualLatency) {
-    Weather weather = Weather.CALM.withSeed(seed).withLatency(Latency.parse(latency(usualLatency)));
+    Weather weather =
+        Weather.CALM
+            .withSeed(seed)
+            .withLatency(Latency.parse(latency(usualLatency)))
+            .withLatencies(Latency.parseAll(latencies))
+            .withSlowAddresses(Latency.parseAddresses(slowAddresses));
+    if (actsForTheGone) {
+      weather = weather.actingForTheGone();
+    }
     if (throttle != null) {
       weather = weather.withThrottle(rule());
-    } else if (!partitions.isEmpty() || depth > 0) {
-      throw new IllegalArgumentException("--partition and --partition-depth need --throttle");
+    } else if (!partitions.isEmpty() || depth > 0 || throttling.isAsked()) {
+      throw new IllegalArgumentException(
+          "--partition and --partition-depth need --throttle, as do --throttle-burst,"
+              + " --throttle-rejection-cost, --split-after, --split-times and --cold-start");
     }
     if (bandwidth != null) {
       weather = weather.withBandwidth(bytesPerSecond());
@@ -105,7 +145,8 @@ final class WeatherOptions {
     String[] rates = throttle.split(",", -1);
     try {
       if (rates.length == 2) {
-        return ThrottleRule.ofS3()
+        return throttling
+            .of(ThrottleRule.ofS3())
             .rates(rate(rates[0]), rate(rates[1]))
             .byDepth(depth)
             .byPrefixes(partitions);

@@ -1,13 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.time.SystemTime;
 import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Opened;
+import io.penstock.s3.network.AbsoluteNames;
+import io.penstock.s3.network.Resolver;
+import io.penstock.s3.network.Transport;
+import io.penstock.s3.network.Transport.Spread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -15,6 +22,7 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.core.client.config.SdkAdvancedClientOption;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.LegacyMd5Plugin;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -26,19 +34,23 @@ final class ClientFactory {
   /** Stores close connections that are idle for longer; one that was closed costs a retry. */
   private static final Duration IDLE = Duration.ofSeconds(20);
 
-  /** S3 has many addresses, and only new connections see the better ones. */
-  private static final Duration TIME_TO_LIVE = Duration.ofMinutes(5);
+  /** Ages differ by so much between processes that were started at once. */
+  private static final double TTL_JITTER = 0.2;
 
   private static final String VERSION = version();
 
   private ClientFactory() {}
 
   static Opened build(ClientKey key) {
+    return build(key, AbsoluteNames.ofTheMachine());
+  }
+
+  static Opened build(ClientKey key, Resolver resolver) {
     OpenCredentials credentials = key.credentials().open();
     Endpoint endpoint = key.endpoint();
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClientBuilder(http(key.http(), endpoint.aws()))
+            .httpClientBuilder(http(key.http(), endpoint, resolver))
             .region(Region.of(key.region()))
             .credentialsProvider(credentials)
             .forcePathStyle(endpoint.pathStyle())
@@ -75,16 +87,31 @@ final class ClientFactory {
         .build();
   }
 
-  private static SdkHttpClient.Builder<?> http(S3Options.Http http, boolean expectContinue) {
-    return Apache5HttpClient.builder()
-        .maxConnections(http.maxConnections())
-        .connectionTimeout(http.connectTimeout())
-        .socketTimeout(http.socketTimeout())
-        .connectionAcquisitionTimeout(http.socketTimeout())
-        .connectionMaxIdleTime(IDLE)
-        .connectionTimeToLive(TIME_TO_LIVE)
-        .tcpKeepAlive(true)
-        .expectContinueEnabled(expectContinue);
+  private static SdkHttpClient.Builder<?> http(
+      S3Options.Http http, Endpoint endpoint, Resolver resolver) {
+    double age = 1 - TTL_JITTER * new SplittableRandom().nextDouble();
+    Apache5HttpClient.Builder client =
+        Apache5HttpClient.builder()
+            .maxConnections(http.maxConnections())
+            .connectionTimeout(http.connectTimeout())
+            .socketTimeout(http.socketTimeout())
+            .connectionAcquisitionTimeout(http.socketTimeout())
+            .connectionMaxIdleTime(IDLE)
+            .connectionTimeToLive(Duration.ofMillis((long) (http.connectionTtl().toMillis() * age)))
+            .tcpKeepAlive(true)
+            .expectContinueEnabled(endpoint.aws());
+    return Transport.builder(
+        client,
+        http.lookUpEvery()
+            .filter(ttl -> !isBehindProxy())
+            .map(ttl -> new Spread(resolver, ttl, SystemTime.INSTANCE)));
+  }
+
+  /** As the client itself finds out; a proxy looks names up on its own. */
+  private static boolean isBehindProxy() {
+    return Stream.of("http", "https")
+        .map(scheme -> ProxyConfiguration.builder().scheme(scheme).build())
+        .anyMatch(proxy -> proxy.host() != null);
   }
 
   private static String version() {

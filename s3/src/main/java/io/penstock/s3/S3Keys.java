@@ -180,6 +180,31 @@ public final class S3Keys {
           .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
           .doc("Open connections at most, per endpoint and credentials.");
 
+  public static final ConfigKey<Duration> CONNECTION_TTL =
+      ConfigKey.duration("connection.ttl")
+          .defaultsTo("5m")
+          .alsoReads("fs.s3a.connection.ttl")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "How long a connection is used; each process takes up to a fifth less, so that not"
+                  + " all renew theirs at once.");
+
+  public static final ConfigKey<Boolean> DNS_SPREAD =
+      ConfigKey.bool("dns.spread")
+          .defaultsTo("true")
+          .doc(
+              "Keep all addresses of the store and give each request the least busy one; without"
+                  + " it, and behind a proxy, the HTTP client takes the first that connects.");
+
+  public static final ConfigKey<Duration> DNS_TTL =
+      ConfigKey.duration("dns.ttl")
+          .defaultsTo("30s")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "How often the store's name is looked up, beside the requests. The JVM keeps answers"
+                  + " for 30 s (networkaddress.cache.ttl), so asking more often brings nothing"
+                  + " new.");
+
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration("connect.timeout")
           .defaultsTo("5s")
@@ -190,7 +215,9 @@ public final class S3Keys {
       ConfigKey.duration("socket.timeout")
           .defaultsTo("30s")
           .alsoReads("fs.s3a.connection.timeout")
-          .doc("How long a connection may stay silent before the attempt is given up.");
+          .doc(
+              "How long a connection may stay silent before the attempt is given up: the outer"
+                  + " ceiling for what no deadline ends before.");
 
   public static final ConfigKey<Optional<String>> USER_AGENT =
       ConfigKey.text("user.agent")
@@ -222,6 +249,9 @@ public final class S3Keys {
           CHECKSUM,
           CONDITIONAL_WRITES,
           MAX_CONNECTIONS,
+          CONNECTION_TTL,
+          DNS_SPREAD,
+          DNS_TTL,
           CONNECT_TIMEOUT,
           SOCKET_TIMEOUT,
           USER_AGENT);

@@ -29,9 +29,15 @@ record S3Options(
     S3Keys.Conditional conditionalWrites,
     Http http) {
 
-  /** What connections are made like. */
+  /**
+   * What connections are made like.
+   *
+   * @param lookUpEvery empty to leave addresses to the HTTP client
+   */
   record Http(
       int maxConnections,
+      Duration connectionTtl,
+      Optional<Duration> lookUpEvery,
       Duration connectTimeout,
       Duration socketTimeout,
       Optional<String> userAgent) {}
@@ -58,6 +64,9 @@ record S3Options(
         settings.get(S3Keys.CONDITIONAL_WRITES),
         new Http(
             settings.get(S3Keys.MAX_CONNECTIONS),
+            settings.get(S3Keys.CONNECTION_TTL),
+            Optional.of(settings.get(S3Keys.DNS_TTL))
+                .filter(ttl -> settings.get(S3Keys.DNS_SPREAD)),
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));

@@ -4,6 +4,7 @@ package io.penstock.s3;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.s3.network.CutShort;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -12,6 +13,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -45,6 +47,10 @@ final class TransportFailure {
   }
 
   StoreException toStoreException() {
+    Optional<CutShort> cut = SdkFailures.find(chain, CutShort.class);
+    if (cut.isPresent()) {
+      return lost("the attempt was cut short: " + SdkFailures.sentence(cut.get().getMessage()));
+    }
     if (SdkFailures.find(chain, UnknownHostException.class).isPresent()) {
       return unreachable("its name is not known to DNS. Check penstock.endpoint");
     }

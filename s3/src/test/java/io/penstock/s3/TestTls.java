@@ -7,14 +7,31 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate that nobody signed, made by the JDK's keytool. */
-final class TestTls {
+public final class TestTls {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   private TestTls() {}
 
-  static SSLContext selfSigned(Path directory) throws Exception {
+  /** Trusts the certificate that {@link #selfSigned} made in this directory. */
+  public static TrustManager[] trusting(Path directory) throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(directory.resolve("keys.p12"))) {
+      keys.load(in, PASSWORD);
+    }
+    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    trusted.load(null, null);
+    trusted.setCertificateEntry("self", keys.getCertificate("mykey"));
+    TrustManagerFactory managers =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    managers.init(trusted);
+    return managers.getTrustManagers();
+  }
+
+  public static SSLContext selfSigned(Path directory) throws Exception {
     Path file = directory.resolve("keys.p12");
     Process keytool =
         new ProcessBuilder(

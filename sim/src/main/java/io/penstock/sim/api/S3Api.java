@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.api;
 
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
 /** The operations of S3's API, each with its name there and in server access logs. */
 public enum S3Api {
   LIST_BUCKETS("ListBuckets", "REST.GET.SERVICE"),
@@ -32,6 +35,21 @@ public enum S3Api {
   S3Api(String apiName, String logName) {
     this.apiName = apiName;
     this.logName = logName;
+  }
+
+  /**
+   * The operation of a name such as {@code UploadPart}.
+   *
+   * @throws IllegalArgumentException when there is none, with all that are
+   */
+  public static S3Api named(String name) {
+    for (S3Api api : values()) {
+      if (api.apiName.equals(name)) {
+        return api;
+      }
+    }
+    String known = Arrays.stream(values()).map(S3Api::apiName).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("'%s' is no operation; those are %s".formatted(name, known));
   }
 
   /** Such as {@code UploadPart}. */

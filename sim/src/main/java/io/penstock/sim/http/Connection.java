@@ -6,7 +6,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One client's connection: request after request until either side has enough. */
-final class Connection {
+final class Connection implements Caller {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
   private static final int IDLE_MILLIS = 300_000;
   private static final int BUSY_MILLIS = 60_000;
   private static final int LINGER_MILLIS = 1_000;
+  private static final int LOOK_MILLIS = 1;
   private static final int BUFFER_BYTES = 64 << 10;
 
   /** A refused upload is read to its end up to here, so that its client sees the refusal. */
@@ -92,8 +95,40 @@ final class Connection {
             head.get().headers(),
             body,
             raw.getInetAddress(),
-            socket instanceof SSLSocket tls ? tls.getSession().getProtocol() : "");
+            socket instanceof SSLSocket tls ? tls.getSession().getProtocol() : "",
+            this);
     return answer(head.get(), request);
+  }
+
+  @Override
+  public InetAddress called() {
+    return raw.getLocalAddress();
+  }
+
+  @Override
+  public boolean isGone() {
+    if (socket != raw) {
+      return false; // a timeout inside a TLS record would spoil the stream
+    }
+    try {
+      raw.setSoTimeout(LOOK_MILLIS);
+      boolean gone = input.endsSoon();
+      raw.setSoTimeout(BUSY_MILLIS);
+      return gone;
+    } catch (SocketTimeoutException e) {
+      return !isStill(BUSY_MILLIS);
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private boolean isStill(int timeoutMillis) {
+    try {
+      raw.setSoTimeout(timeoutMillis);
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   private RequestBody bodyOf(RequestHead head) throws BadRequest {
@@ -148,9 +183,13 @@ final class Connection {
             && response.delivery() == HttpResponse.Delivery.WHOLE
             && !body.isWaiting()
             && (body.leftBytes() <= DRAIN_BYTES || body.declaredBytes() == RequestBody.UNKNOWN);
-    try (Payload payload = response.payload()) {
-      new ResponseWriter(output, head.http11(), keeps)
-          .write(response.with(payload), request.method().equals("HEAD"));
+    try {
+      try (Payload payload = response.payload()) {
+        new ResponseWriter(output, head.http11(), keeps)
+            .write(response.with(payload), request.method().equals("HEAD"));
+      }
+      // Closed before: who has a small answer finds it counted and logged.
+      output.flush();
     } catch (IOException | RuntimeException e) {
       reset(); // The head may be out: only a broken connection tells that the rest is missing.
       throw e;
@@ -173,6 +212,7 @@ final class Connection {
     Headers headers = new Headers().add("Content-Type", "text/plain");
     new ResponseWriter(output, true, false)
         .write(HttpResponse.of(problem.status(), headers, Payload.of(text)), false);
+    output.flush();
     closeGently();
   }
 

@@ -5,6 +5,7 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -13,12 +14,28 @@ public final class HttpInput {
   // A key of 1,024 bytes is 3 KiB when escaped; a V4 signature in the query adds 2 KiB.
   private static final int MAX_LINE_BYTES = 16 << 10;
   private static final int MAX_HEAD_BYTES = 64 << 10;
+  private static final int LOOK_AHEAD_BYTES = 64 << 10;
   private static final int MAX_FIELDS = 200;
 
   private final InputStream in;
 
   public HttpInput(InputStream in) {
     this.in = new BufferedInputStream(in, 64 << 10);
+  }
+
+  /**
+   * Whether the stream ends within the next bytes; they can be read as if nobody had looked.
+   *
+   * @throws SocketTimeoutException when nobody knows yet
+   */
+  boolean endsSoon() throws IOException {
+    byte[] ahead = new byte[LOOK_AHEAD_BYTES];
+    in.mark(ahead.length + 1);
+    try {
+      return in.readNBytes(ahead, 0, ahead.length) < ahead.length;
+    } finally {
+      in.reset();
+    }
   }
 
   /** The first line of a request, and its fields. */

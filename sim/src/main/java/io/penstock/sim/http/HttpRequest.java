@@ -15,4 +15,5 @@ public record HttpRequest(
     Headers headers,
     RequestBody body,
     InetAddress peer,
-    String tlsVersion) {}
+    String tlsVersion,
+    Caller caller) {}

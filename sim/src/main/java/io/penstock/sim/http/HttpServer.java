@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -23,13 +25,14 @@ public final class HttpServer implements AutoCloseable {
   private static final int BACKLOG = 1_000;
   private static final int CLOSE_MILLIS = 1_000;
 
-  private final ServerSocket listening;
+  private final List<ServerSocket> listening;
   private final ServerOptions options;
   private final Handler handler;
   private final ThreadPoolExecutor threads;
+  private volatile boolean isClosed;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  private HttpServer(ServerSocket listening, ServerOptions options, Handler handler) {
+  private HttpServer(List<ServerSocket> listening, ServerOptions options, Handler handler) {
     this.listening = listening;
     this.options = options;
     this.handler = handler;
@@ -40,35 +43,48 @@ public final class HttpServer implements AutoCloseable {
             30,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            daemons("sim-http-" + listening.getLocalPort()));
+            daemons("sim-http-" + port()));
   }
 
-  /** Returns once the port accepts connections. */
+  /** Returns once the port accepts connections at every address. */
   public static HttpServer start(ServerOptions options, Handler handler) throws IOException {
-    ServerSocket socket = new ServerSocket();
+    List<ServerSocket> sockets = new ArrayList<>();
     try {
-      socket.setReuseAddress(true);
-      socket.bind(
-          new InetSocketAddress(InetAddress.getByName(options.host()), options.port()), BACKLOG);
+      for (String host : options.hosts()) {
+        int port = sockets.isEmpty() ? options.port() : sockets.get(0).getLocalPort();
+        sockets.add(listen(host, port));
+      }
     } catch (IOException e) {
-      socket.close();
-      throw new IOException(
-          "cannot listen on %s:%d: %s".formatted(options.host(), options.port(), e.getMessage()),
-          e);
+      sockets.forEach(HttpServer::closeQuietly);
+      throw e;
     }
-    HttpServer server = new HttpServer(socket, options, handler);
-    daemons("sim-accept-" + server.port()).newThread(server::acceptAll).start();
+    HttpServer server = new HttpServer(sockets, options, handler);
+    ThreadFactory threads = daemons("sim-accept-" + server.port());
+    sockets.forEach(socket -> threads.newThread(() -> server.acceptAll(socket)).start());
     return server;
   }
 
+  private static ServerSocket listen(String host, int port) throws IOException {
+    ServerSocket socket = new ServerSocket();
+    try {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port), BACKLOG);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw new IOException("cannot listen on %s:%d: %s".formatted(host, port, e.getMessage()), e);
+    }
+  }
+
   public int port() {
-    return listening.getLocalPort();
+    return listening.get(0).getLocalPort();
   }
 
   /** Stops listening, breaks the connections that are open, and waits for their threads. */
   @Override
   public void close() {
-    closeQuietly(listening);
+    isClosed = true;
+    listening.forEach(HttpServer::closeQuietly);
     threads.shutdown();
     open.forEach(HttpServer::closeQuietly);
     try {
@@ -84,12 +100,12 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private void acceptAll() {
-    while (!listening.isClosed()) {
+  private void acceptAll(ServerSocket socket) {
+    while (!isClosed) {
       try {
-        serve(listening.accept());
+        serve(socket.accept());
       } catch (IOException e) {
-        if (!listening.isClosed()) {
+        if (!isClosed) {
           LOG.warn("cannot accept a connection: {}", e.toString());
         }
       }
@@ -113,7 +129,7 @@ public final class HttpServer implements AutoCloseable {
       open.remove(socket);
       closeQuietly(socket);
     }
-    if (listening.isClosed()) {
+    if (isClosed) {
       closeQuietly(socket); // accepted while close() went through the open ones
     }
   }

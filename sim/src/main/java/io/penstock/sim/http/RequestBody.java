@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.http;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -12,7 +13,7 @@ public final class RequestBody extends InputStream {
   /** A declared length of a chunked body. */
   public static final long UNKNOWN = -1;
 
-  private final InputStream in;
+  private InputStream in;
   private final long declaredBytes;
   private final Continue askForIt;
   private boolean waiting;
@@ -53,6 +54,15 @@ public final class RequestBody extends InputStream {
       return 0;
     }
     return declaredBytes == UNKNOWN ? Long.MAX_VALUE : declaredBytes - readBytes;
+  }
+
+  /** The whole body, which can still be read after it. For bodies that are known to be small. */
+  public byte[] keep() throws IOException {
+    byte[] all = readAllBytes();
+    in = new ByteArrayInputStream(all);
+    readBytes = 0;
+    ended = all.length == 0;
+    return all;
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
-/** Writes one answer to a buffered stream; head and small body leave in one segment. */
+/** Writes one answer to a buffered stream, which is the caller's to flush. */
 final class ResponseWriter {
   private static final Set<String> OURS =
       Set.of("content-length", "transfer-encoding", "connection", "keep-alive");
@@ -34,7 +34,6 @@ final class ResponseWriter {
         writeKnown(response, length);
       }
     }
-    out.flush();
   }
 
   private String head(HttpResponse response, boolean bodiless, long length) {

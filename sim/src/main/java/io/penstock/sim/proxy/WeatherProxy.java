@@ -71,7 +71,7 @@ public final class WeatherProxy implements AutoCloseable {
   /** What a proxy is to be. */
   public static final class Builder {
     private final URI upstream;
-    private String host = "127.0.0.1";
+    private List<String> hosts = List.of("127.0.0.1");
     private int port;
     private Optional<SSLContext> tls = Optional.empty();
     private SSLSocketFactory upstreamTls = (SSLSocketFactory) SSLSocketFactory.getDefault();
@@ -89,9 +89,9 @@ public final class WeatherProxy implements AutoCloseable {
       this.upstream = upstream;
     }
 
-    /** Address to bind to; the loop-back address by default. */
-    public Builder host(String address) {
-      host = address;
+    /** Addresses to bind to, of which the first is the endpoint's; 127.0.0.1 by default. */
+    public Builder host(String... addresses) {
+      hosts = List.of(addresses);
       return this;
     }
 
@@ -144,9 +144,9 @@ public final class WeatherProxy implements AutoCloseable {
       Station station =
           new Station(new Forwarder(pool, ids), new Addressing(domains), time, weather, accessLog);
       HttpServer server =
-          HttpServer.start(new ServerOptions(host, port, tls, 2_000, station::shaping), station);
+          HttpServer.start(new ServerOptions(hosts, port, tls, 2_000, station::shaping), station);
       String scheme = tls.isPresent() ? "https" : "http";
-      String reachable = host.equals("0.0.0.0") ? "127.0.0.1" : host;
+      String reachable = hosts.get(0).equals("0.0.0.0") ? "127.0.0.1" : hosts.get(0);
       URI endpoint = URI.create("%s://%s:%d".formatted(scheme, reachable, server.port()));
       return new WeatherProxy(server, station, pool, endpoint);
     }

@@ -98,7 +98,7 @@ public final class EmbeddedS3 implements AutoCloseable {
 
   /** What an endpoint is to be. */
   public static final class Builder {
-    private String host = "127.0.0.1";
+    private List<String> hosts = List.of("127.0.0.1");
     private int port;
     private Optional<SSLContext> tls = Optional.empty();
     private String region = "us-east-1";
@@ -115,9 +115,9 @@ public final class EmbeddedS3 implements AutoCloseable {
 
     private Builder() {}
 
-    /** Address to bind to; the loop-back address by default. */
-    public Builder host(String address) {
-      host = address;
+    /** Addresses to bind to, of which the first is the endpoint's; 127.0.0.1 by default. */
+    public Builder host(String... addresses) {
+      hosts = List.of(addresses);
       return this;
     }
 
@@ -216,7 +216,7 @@ public final class EmbeddedS3 implements AutoCloseable {
               time,
               new RequestIds(new SplittableRandom(weather.seed())));
       Station station = new Station(s3, addressing, time, weather, accessLog);
-      ServerOptions options = new ServerOptions(host, port, tls, 2_000, station::shaping);
+      ServerOptions options = new ServerOptions(hosts, port, tls, 2_000, station::shaping);
       HttpServer server;
       try {
         server = HttpServer.start(options, station);
@@ -226,7 +226,7 @@ public final class EmbeddedS3 implements AutoCloseable {
         throw e;
       }
       String scheme = tls.isPresent() ? "https" : "http";
-      String reachable = host.equals("0.0.0.0") ? "127.0.0.1" : host;
+      String reachable = hosts.get(0).equals("0.0.0.0") ? "127.0.0.1" : hosts.get(0);
       URI endpoint = URI.create("%s://%s:%d".formatted(scheme, reachable, server.port()));
       return new EmbeddedS3(server, station, buckets, endpoint);
     }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.weather;
 
+import io.penstock.sim.api.S3Api;
 import io.penstock.sim.api.S3Call;
 import io.penstock.sim.api.S3Error;
 import java.time.Duration;
@@ -12,7 +13,7 @@ final class Deciders {
   private static final long MIN_REJECTION_MILLIS = 10;
   private static final long MAX_REJECTION_MILLIS = 30;
 
-  private final Latency latency;
+  private final Weather weather;
   private final Optional<Throttle> throttle;
   private final FaultScript faults;
   private final SplittableRandom latencyChance;
@@ -26,18 +27,32 @@ final class Deciders {
     latencyChance = chance.split();
     rejectionChance = chance.split();
     faults = new FaultScript(weather.faults(), chance.split());
-    latency = weather.latency();
+    this.weather = weather;
     throttle = weather.throttle().map(Throttle::new);
   }
 
-  synchronized Decision decide(S3Call call, long nowNanos) {
-    if (throttle.isPresent() && !throttle.get().admits(call, nowNanos)) {
+  /** Whether the keys of a bulk delete are worth counting. */
+  boolean weighs(S3Call call) {
+    return throttle.isPresent() && call.api() == S3Api.DELETE_OBJECTS;
+  }
+
+  /**
+   * Says what becomes of a call.
+   *
+   * @param weight how many requests it counts for: S3 counts the keys of a bulk delete
+   * @param called address of the server
+   */
+  synchronized Decision decide(S3Call call, int weight, String called, long nowNanos) {
+    if (throttle.isPresent() && !throttle.get().admits(call, weight, nowNanos)) {
       long millis = rejectionChance.nextLong(MIN_REJECTION_MILLIS, MAX_REJECTION_MILLIS + 1);
       return new Decision(
           Duration.ofMillis(millis), Fault.error(Fault.Kind.ERROR_BEFORE, S3Error.slowDown()));
     }
     Fault fault = faults.next(call.api());
-    Duration delay = latency.exceededBy(1 - latencyChance.nextDouble());
+    Latency law = weather.latencies().getOrDefault(call.api(), weather.latency());
+    Duration delay =
+        law.exceededBy(1 - latencyChance.nextDouble())
+            .plus(weather.slowAddresses().getOrDefault(called, Duration.ZERO));
     return new Decision(delay.plus(fault.stall()), fault);
   }
 }

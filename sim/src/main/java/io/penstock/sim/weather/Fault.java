@@ -9,9 +9,10 @@ import java.util.Optional;
  * What goes wrong with a request.
  *
  * @param stall how long nothing happens before the store acts; only of {@code STALL}
+ * @param longestStall of a stall drawn between the two, short ones more often than long ones
  * @param error what is answered; only of {@code ERROR_BEFORE} and {@code ERROR_AFTER}
  */
-public record Fault(Kind kind, Duration stall, Optional<S3Error> error) {
+public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S3Error> error) {
   /** Where in a request it strikes. */
   public enum Kind {
     NONE,
@@ -32,21 +33,47 @@ public record Fault(Kind kind, Duration stall, Optional<S3Error> error) {
   public static final Fault NONE = of(Kind.NONE);
 
   static final String ALLOWED =
-      "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate or stall:5s";
+      "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate, stall:5s or"
+          + " stall:5s-60s";
 
   private static Fault of(Kind kind) {
-    return new Fault(kind, Duration.ZERO, Optional.empty());
+    return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.empty());
   }
 
   static Fault error(Kind kind, S3Error error) {
-    return new Fault(kind, Duration.ZERO, Optional.of(error));
+    return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.of(error));
+  }
+
+  private static Fault stall(String[] ends) {
+    Duration shortest = DurationText.parse(ends[0]);
+    Duration longest = DurationText.parse(ends[ends.length - 1]);
+    if (ends.length == 2 && (shortest.isZero() || longest.compareTo(shortest) < 0)) {
+      throw new IllegalArgumentException(
+          "a stall lasts from a shorter to a longer time, not " + ends[0] + "-" + ends[1]);
+    }
+    return new Fault(Kind.STALL, shortest, longest, Optional.empty());
+  }
+
+  boolean isDrawn() {
+    return !stall.equals(longestStall);
+  }
+
+  /**
+   * With one stall of the range: each doubling is as likely as the next, as it is in the tail of
+   * real stores.
+   *
+   * @param draw in [0, 1)
+   */
+  Fault drawn(double draw) {
+    double times = Math.pow((double) longestStall.toNanos() / stall.toNanos(), draw);
+    Duration length = Duration.ofNanos((long) (stall.toNanos() * times));
+    return new Fault(kind, length, length, error);
   }
 
   /** Reads one of {@link #ALLOWED}. */
   static Fault parse(String text) {
     if (text.startsWith("stall:")) {
-      Duration stall = DurationText.parse(text.substring("stall:".length()));
-      return new Fault(Kind.STALL, stall, Optional.empty());
+      return stall(text.substring("stall:".length()).split("-", 2));
     }
     return switch (text) {
       case "409" ->

@@ -3,17 +3,16 @@ package io.penstock.sim.weather;
 
 import io.penstock.sim.api.S3Api;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * When a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third), {@code
  * PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate} (each with this
- * probability), {@code *@0.01=stall:5s} (any operation); several with commas between.
+ * probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several with
+ * commas between.
  *
  * @param api empty for any
  * @param from first of the matching requests it strikes, from 1; 0 when probability decides
@@ -61,18 +60,7 @@ public record FaultRule(Optional<S3Api> api, long from, long to, double probabil
   }
 
   private static Optional<S3Api> api(String name) {
-    if (name.equals("*")) {
-      return Optional.empty();
-    }
-    for (S3Api api : S3Api.values()) {
-      if (api.apiName().equals(name)) {
-        return Optional.of(api);
-      }
-    }
-    String known =
-        Arrays.stream(S3Api.values()).map(S3Api::apiName).collect(Collectors.joining(", "));
-    throw new IllegalArgumentException(
-        "'%s' is no operation; write * or one of %s".formatted(name, known));
+    return name.equals("*") ? Optional.empty() : Optional.of(S3Api.named(name));
   }
 
   private static double probability(String text) {

@@ -34,7 +34,8 @@ final class FaultScript {
                 ? seen[i] >= rule.from() && seen[i] <= rule.to()
                 : chances.get(i).nextDouble() < rule.probability();
         if (fires && struck.kind() == Fault.Kind.NONE) {
-          struck = rule.fault();
+          Fault fault = rule.fault();
+          struck = fault.isDrawn() ? fault.drawn(chances.get(i).nextDouble()) : fault;
         }
       }
     }

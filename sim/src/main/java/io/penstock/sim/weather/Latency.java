@@ -1,8 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.weather;
 
+import io.penstock.sim.api.S3Api;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A law of how long S3 takes before it answers: a pure function from chance to duration. */
 public sealed interface Latency {
@@ -62,6 +66,20 @@ public sealed interface Latency {
     throw new IllegalArgumentException(
         "'%s' is no latency; write none, 50ms, lognormal:80ms,900ms (p50, p99) or s3"
             .formatted(text));
+  }
+
+  /** Reads laws of operations by their names. */
+  static Map<S3Api, Latency> parseAll(Map<String, String> texts) {
+    Map<S3Api, Latency> laws = new EnumMap<>(S3Api.class);
+    texts.forEach((name, text) -> laws.put(S3Api.named(name), parse(text)));
+    return laws;
+  }
+
+  /** Reads how much longer the answers of some addresses of a server take. */
+  static Map<String, Duration> parseAddresses(Map<String, String> texts) {
+    Map<String, Duration> more = new TreeMap<>();
+    texts.forEach((address, text) -> more.put(address, DurationText.parse(text)));
+    return more;
   }
 
   /** Always the same. */

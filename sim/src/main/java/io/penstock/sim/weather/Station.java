@@ -12,8 +12,10 @@ import io.penstock.sim.http.HttpResponse;
 import io.penstock.sim.http.HttpResponse.Delivery;
 import io.penstock.sim.http.Payload;
 import io.penstock.sim.http.Shaping;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /** Puts a handler in the weather, and observes: counts, access log. */
 public final class Station implements Handler, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Station.class);
+
+  private static final Duration WORTH_A_LOOK = Duration.ofMillis(500);
 
   private final Handler inside;
   private final Addressing addressing;
@@ -81,10 +85,15 @@ public final class Station implements Handler, AutoCloseable {
     long startNanos = time.nowNanos();
     Instant received = time.now();
     S3Call call = S3Call.of(request, addressing);
-    Deciders.Decision decision = now.deciders().decide(call, startNanos);
     HttpResponse response;
     try {
+      int weight = now.deciders().weighs(call) ? keysIn(request.body().keep()) : 1;
+      String called = request.caller().called().getHostAddress();
+      Deciders.Decision decision = now.deciders().decide(call, weight, called, startNanos);
       pause(decision.delay());
+      if (!now.weather().actsForTheGone() && waited(decision) && request.caller().isGone()) {
+        throw new EOFException("the client went away while its request waited");
+      }
       response = suffer(decision.fault(), request, now.ids());
     } catch (IOException e) {
       counts.add(call.api().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
@@ -96,6 +105,15 @@ public final class Station implements Handler, AutoCloseable {
     Observed observed =
         new Observed(call, request, response, received, startNanos, time.nowNanos());
     return response.with(new ObservedPayload(observed, planned, time, counts, accessLog));
+  }
+
+  /** Looking whether a client is there takes a millisecond. */
+  private static boolean waited(Deciders.Decision decision) {
+    return decision.delay().compareTo(WORTH_A_LOOK) > 0;
+  }
+
+  private static int keysIn(byte[] body) {
+    return Math.max(1, new String(body, StandardCharsets.ISO_8859_1).split("<Key>", -1).length - 1);
   }
 
   private HttpResponse suffer(Fault fault, HttpRequest request, RequestIds ids) throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AccessRecordTest {
   private static AccessRecord record(Headers headers, String target, String code) throws Exception {
     HttpRequest request =
-        new HttpRequest("PUT", target, headers, null, InetAddress.getByName("10.0.0.7"), "");
+        new HttpRequest("PUT", target, headers, null, InetAddress.getByName("10.0.0.7"), "", null);
     return new AccessRecord(
         S3Call.of(request, Addressing.PATH_STYLE),
         request,

@@ -68,6 +68,23 @@ class FaultRuleTest {
     assertThat(FaultRule.parseAll("")).isEmpty();
   }
 
+  @Test
+  void stallsOfARangeAreDrawnByTheirLogarithmAndRepeatWithTheSeed() {
+    List<Duration> first = stalls(script("*@1=stall:5s-60s"));
+    assertThat(first).allMatch(d -> d.toMillis() >= 5_000 && d.toMillis() <= 60_000);
+    // Half of them under the geometric mean of the ends, 17.3 s.
+    assertThat(first.stream().filter(d -> d.toMillis() < 17_320).count()).isBetween(450L, 550L);
+    assertThat(stalls(script("*@1=stall:5s-60s"))).isEqualTo(first);
+  }
+
+  private static List<Duration> stalls(FaultScript script) {
+    List<Duration> stalls = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      stalls.add(script.next(S3Api.UPLOAD_PART).stall());
+    }
+    return stalls;
+  }
+
   @ParameterizedTest
   @CsvSource({
     "PutObject, PutObject, OPERATION#N=FAULT",
@@ -78,6 +95,7 @@ class FaultRuleTest {
     "PutObject#3-2=500, PutObject#3-2=500, upward",
     "PutObject@1.5=500, 1.5, from 0 to 1",
     "PutObject@1.2.3=500, 1.2.3, from 0 to 1",
+    "PutObject#1=stall:60s-5s, 60s-5s, shorter",
     "PutObject#1=stall:5, '''5''', 50ms",
   })
   void aMistakeIsNamedWithWhatIsAllowed(String text, String named, String allowed) {

@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3.network;
+
+import io.penstock.core.time.Time;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an {@link AddressBook} for each host. A host is looked up when it is first used; later
+ * look-ups happen beside the requests, and one that fails changes nothing.
+ */
+final class Addresses {
+  private static final Logger LOG = LoggerFactory.getLogger(Addresses.class);
+  private static final Pattern LITERAL = Pattern.compile("[0-9.]+|\\[?[0-9a-fA-F.]*:.*");
+
+  /** Who waits for a look-up that fails does not make one more, one after the other. */
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  private final Resolver resolver;
+  private final Duration ttl;
+  private final Time time;
+  private final Executor beside;
+  private final Map<String, Host> hosts = new ConcurrentHashMap<>();
+
+  /**
+   * @param ttl from one look-up of a host to the next
+   * @param beside runs the later look-ups
+   */
+  Addresses(Resolver resolver, Duration ttl, Time time, Executor beside) {
+    this.resolver = resolver;
+    this.ttl = ttl;
+    this.time = time;
+    this.beside = beside;
+  }
+
+  private final class Host {
+    private final String name;
+    private final AddressBook book = new AddressBook();
+    private boolean known;
+    private long dueNanos = Long.MIN_VALUE;
+
+    Host(String name) {
+      this.name = name;
+    }
+
+    /** The first one in asks; whoever comes meanwhile waits for the same answer. */
+    synchronized boolean isReady() {
+      if (time.nowNanos() < dueNanos) {
+        return known;
+      }
+      if (known) {
+        dueNanos = time.nowNanos() + ttl.toNanos();
+        askBeside();
+      } else {
+        known = ask();
+        dueNanos = time.nowNanos() + (known ? ttl : ASK_AGAIN).toNanos();
+      }
+      return known;
+    }
+
+    private void askBeside() {
+      try {
+        beside.execute(this::ask);
+      } catch (RejectedExecutionException e) {
+        LOG.debug("{} is not looked up again: {}", name, e.toString());
+      }
+    }
+
+    private boolean ask() {
+      try {
+        List<InetAddress> found = resolver.resolve(name);
+        book.learn(found);
+        return !found.isEmpty();
+      } catch (UnknownHostException e) {
+        LOG.debug("cannot look up {}: {}", name, e.toString());
+        return false;
+      }
+    }
+  }
+
+  /** A request's place at one address, until it is given back. */
+  final class Place {
+    private final AddressBook book;
+    private final InetAddress address;
+    private boolean ended;
+
+    private Place(AddressBook book, InetAddress address) {
+      this.book = book;
+      this.address = address;
+    }
+
+    InetAddress address() {
+      return address;
+    }
+
+    /** Only the first call counts. */
+    synchronized void ended(AddressBook.Outcome outcome) {
+      if (!ended) {
+        ended = true;
+        book.ended(address, outcome, time.nowNanos());
+      }
+    }
+  }
+
+  /** Empty when the host is an address itself, is not known to DNS, or when all were tried. */
+  Optional<Place> choose(String host, Set<InetAddress> tried, Optional<String> shunned) {
+    if (LITERAL.matcher(host).matches()) {
+      return Optional.empty();
+    }
+    Host known = hosts.computeIfAbsent(host, Host::new);
+    if (!known.isReady()) {
+      return Optional.empty();
+    }
+    return known
+        .book
+        .choose(tried, shunned, time.nowNanos())
+        .map(address -> new Place(known.book, address));
+  }
+}

@@ -1,0 +1,13 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3.network;
+
+import java.io.IOException;
+
+/** Another thread cut the attempt short; the message is why. */
+public final class CutShort extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  CutShort(String why, Throwable cause) {
+    super(why, cause);
+  }
+}

@@ -1,0 +1,108 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3.network;
+
+import io.penstock.core.attempt.Attempt;
+import io.penstock.core.time.Time;
+import io.penstock.s3.network.Exchange.Router;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import software.amazon.awssdk.http.ExecutableHttpRequest;
+import software.amazon.awssdk.http.HttpExecuteRequest;
+import software.amazon.awssdk.http.SdkHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/** The SDK's HTTP client, with addresses of our choice and attempts that can be cut short. */
+public final class Transport implements SdkHttpClient {
+  private static final int LINGER_SECONDS = 10;
+
+  private final SdkHttpClient client;
+  private final Optional<Router> router;
+  private final ThreadPoolExecutor beside;
+
+  private Transport(SdkHttpClient client, Optional<Router> router, ThreadPoolExecutor beside) {
+    this.client = client;
+    this.router = router;
+    this.beside = beside;
+  }
+
+  /**
+   * How addresses are found and used.
+   *
+   * @param ttl from one look-up of a host to the next
+   */
+  public record Spread(Resolver resolver, Duration ttl, Time time) {}
+
+  /**
+   * Decorates what the builder will build. The SDK owns the client and closes it.
+   *
+   * @param spread empty to leave addresses to the client, as it must be behind a proxy
+   */
+  public static Builder builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {
+    return new Builder(client, spread);
+  }
+
+  /** Builds it once the SDK knows its defaults. */
+  public static final class Builder implements SdkHttpClient.Builder<Builder> {
+    private final Apache5HttpClient.Builder client;
+    private final Optional<Spread> spread;
+
+    private Builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {
+      this.client = client;
+      this.spread = spread;
+    }
+
+    @Override
+    public SdkHttpClient buildWithDefaults(AttributeMap defaults) {
+      ThreadPoolExecutor beside = oneThread();
+      Optional<Router> router = spread.map(s -> routerOf(s, beside));
+      router.ifPresent(r -> client.httpRoutePlanner(r.routes()));
+      return new Transport(client.buildWithDefaults(defaults), router, beside);
+    }
+  }
+
+  private static Router routerOf(Spread spread, ThreadPoolExecutor beside) {
+    return new Router(
+        new Addresses(spread.resolver(), spread.ttl(), spread.time(), beside), new AddressRoutes());
+  }
+
+  /** Started by the first look-up that is due, and gone when there are none. */
+  private static ThreadPoolExecutor oneThread() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            LINGER_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "penstock-dns");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  @Override
+  public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
+    Optional<Attempt> attempt = Attempt.current();
+    return router.isEmpty() && attempt.isEmpty()
+        ? client.prepareRequest(request)
+        : new Exchange(client, router, request, attempt);
+  }
+
+  @Override
+  public String clientName() {
+    return client.clientName();
+  }
+
+  @Override
+  public void close() {
+    beside.shutdownNow();
+    client.close();
+  }
+}
