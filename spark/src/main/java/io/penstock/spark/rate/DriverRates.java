@@ -48,8 +48,7 @@ public final class DriverRates implements AutoCloseable {
             bucket -> RateConfig.from(settings.forBucket(bucket)), SystemTime.INSTANCE);
     spark.addSparkListener(forgetsTheLost(coordinator));
     RateLoop loop =
-        RateLoop.start(
-            config.reportPeriod(), SystemTime.INSTANCE, round(coordinator, config, context));
+        RateLoop.start(config.reportPeriod(), SystemTime.INSTANCE, round(coordinator, context));
     return Optional.of(new DriverRates(config, coordinator, loop));
   }
 
@@ -67,16 +66,13 @@ public final class DriverRates implements AutoCloseable {
     };
   }
 
-  private static RateLoop.Round round(
-      RateCoordinator coordinator, RateConfig config, PluginContext context) {
+  private static RateLoop.Round round(RateCoordinator coordinator, PluginContext context) {
     RateControl control = RateControl.process();
-    RateParticipant participant =
-        new RateParticipant(control, coordinator.own(), SystemTime.INSTANCE, config.lease());
     RateGauges own = new RateGauges(context.metricRegistry(), "rate", control::rates);
     RateGauges all = new RateGauges(context.metricRegistry(), "clusterRate", coordinator::rates);
     RateNews news = new RateNews();
     return () -> {
-      participant.round();
+      coordinator.takePart(control);
       news.of(coordinator.rates()).forEach(LOG::info);
       own.refresh();
       all.refresh();

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process's part in the coordination: tells what it saw and follows what it is allowed.
+ * An executor's part in the coordination: tells what it saw and follows what it is allowed.
  * Whatever goes wrong costs only the lease, which ends by itself; then the process decides alone.
  */
 final class RateParticipant {
