@@ -258,11 +258,12 @@ Store = collections.namedtuple("Store", "name endpoint bucket access_key secret_
 
 
 @contextlib.contextmanager
-def counted_store(options, jars):
-    """A store behind the counter. At the end the counter's own sum must agree with its log."""
+def counted_store(options, jars, weather=()):
+    """A store behind the counter, in the weather of these options beside its latency. At the end
+    the counter's own sum must agree with its log."""
     access_log = RUN / "access.log"
     command = [java(), "-Xmx512m", "-jar", jars / "penstock-cli.jar", "weather", "--port", "0",
-               "--latency", options.latency, "--access-log", access_log]
+               "--latency", options.latency, "--access-log", access_log, *weather]
     keys = (ACCESS_KEY, SECRET_KEY)
     with contextlib.ExitStack() as stack:
         if options.server == "embedded":
@@ -429,7 +430,7 @@ def storage_settings(store):
     }
 
 
-def run_spark(python, job, arguments, store, jars, settings, name, timeout):
+def run_spark(python, job, arguments, store, jars, settings, name, timeout, environment=None):
     """A Spark session of its own in a JVM of its own; returns what it said in lines of JSON."""
     scratch = RUN / "scratch"
     scratch.mkdir(parents=True)
@@ -452,12 +453,7 @@ def run_spark(python, job, arguments, store, jars, settings, name, timeout):
     conf.write_text("".join("%s %s\n" % item for item in properties.items()))
     log = LOGS / ("%s.log" % re.sub(r"[^A-Za-z0-9.-]+", "-", name))
     log.unlink(missing_ok=True)
-    environment = dict(os.environ, PATH="%s:%s" % (python.parent, os.environ["PATH"]),
-                       PYSPARK_PYTHON=str(python))
-    # What this machine's own Spark is set to would otherwise be measured along.
-    for variable in list(environment):
-        if re.match("SPARK_|PYSPARK_SUBMIT|HADOOP_|AWS_", variable):
-            del environment[variable]
+    environment = spark_environment(python, environment)
     command = [python.parent / "spark-submit", "--properties-file", conf, JOBS / job, *arguments]
     with process(command, log, stdout=subprocess.PIPE, text=True, env=environment,
                  cwd=scratch) as spark:
@@ -471,6 +467,15 @@ def run_spark(python, job, arguments, store, jars, settings, name, timeout):
     if spark.returncode != 0:
         raise Problem("%s failed: %s\n    the whole log is %s" % (name, reason(log), log))
     return [json.loads(line[1:]) for line in said.splitlines() if line.startswith("@")]
+
+
+def spark_environment(python, more=None):
+    """Without what this machine's own Spark is set to, which would otherwise be measured along."""
+    environment = {name: value for name, value in os.environ.items()
+                   if not re.match("SPARK_|PYSPARK_SUBMIT|HADOOP_|AWS_", name)}
+    environment["PATH"] = "%s:%s" % (python.parent, os.environ["PATH"])
+    environment["PYSPARK_PYTHON"] = str(python)
+    return {**environment, **(more or {})}
 
 
 def reason(log):

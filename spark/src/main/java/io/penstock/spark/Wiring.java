@@ -52,7 +52,8 @@ final class Wiring {
     this.sparkVersion = sparkVersion;
   }
 
-  void apply() {
+  /** Returns what the user has set for S3. */
+  Settings apply() {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
@@ -70,6 +71,7 @@ final class Wiring {
         version(),
         sparkVersion,
         commits ? "commits without a rename" : "committers as configured");
+    return settings;
   }
 
   /** Beside the schemes that the user has listed. */

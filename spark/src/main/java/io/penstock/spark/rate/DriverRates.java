@@ -1,0 +1,103 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.rate;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.RateControl;
+import io.penstock.core.rate.RatePolicy;
+import io.penstock.core.time.SystemTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The coordination of request rates in the driver's process. */
+public final class DriverRates implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverRates.class);
+
+  /** Handed to the executors, which otherwise would read the configuration anew. */
+  static final String PERIOD = "penstock.rate.report.period";
+
+  static final String LEASE = "penstock.rate.lease";
+
+  private final RateConfig config;
+  private final RateCoordinator coordinator;
+  private final RateLoop loop;
+
+  private DriverRates(RateConfig config, RateCoordinator coordinator, RateLoop loop) {
+    this.config = config;
+    this.coordinator = coordinator;
+    this.loop = loop;
+  }
+
+  /** Nothing where the policy has nothing to coordinate. */
+  public static Optional<DriverRates> start(
+      SparkContext spark, PluginContext context, Settings settings) {
+    RateConfig config = RateConfig.from(settings);
+    if (config.policy() != RatePolicy.ADAPTIVE && !isSetByBucket(spark)) {
+      return Optional.empty();
+    }
+    RateCoordinator coordinator =
+        new RateCoordinator(
+            bucket -> RateConfig.from(settings.forBucket(bucket)), SystemTime.INSTANCE);
+    spark.addSparkListener(forgetsTheLost(coordinator));
+    RateLoop loop =
+        RateLoop.start(config.reportPeriod(), SystemTime.INSTANCE, round(coordinator, context));
+    return Optional.of(new DriverRates(config, coordinator, loop));
+  }
+
+  private static boolean isSetByBucket(SparkContext spark) {
+    return spark.hadoopConfiguration().getPropsWithPrefix("penstock.bucket.").keySet().stream()
+        .anyMatch(name -> name.endsWith(".rate.policy"));
+  }
+
+  private static SparkListener forgetsTheLost(RateCoordinator coordinator) {
+    return new SparkListener() {
+      @Override
+      public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+        coordinator.forget(removed.executorId());
+      }
+    };
+  }
+
+  private static RateLoop.Round round(RateCoordinator coordinator, PluginContext context) {
+    RateControl control = RateControl.process();
+    RateGauges own = new RateGauges(context.metricRegistry(), "rate", control::rates);
+    RateGauges all = new RateGauges(context.metricRegistry(), "clusterRate", coordinator::rates);
+    RateNews news = new RateNews();
+    return () -> {
+      coordinator.takePart(control);
+      news.of(coordinator.rates()).forEach(LOG::info);
+      own.refresh();
+      all.refresh();
+    };
+  }
+
+  /** What executors need to know to take part. */
+  public Map<String, String> forExecutors() {
+    return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
+  }
+
+  /** Answers a message of {@link ExecutorRates}. */
+  public Object receive(Object message) {
+    if (!(message instanceof byte[] bytes)) {
+      throw new IllegalArgumentException("not a message of Penstock: " + message.getClass());
+    }
+    try {
+      return coordinator.answer(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

@@ -1,0 +1,69 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.rate;
+
+import io.penstock.core.rate.GroupId;
+import io.penstock.core.rate.Lease;
+import io.penstock.core.rate.RateControl;
+import io.penstock.core.rate.Report;
+import io.penstock.core.time.SystemTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.api.plugin.PluginContext;
+
+/**
+ * The coordination of request rates in an executor's process: one thread that asks the driver. An
+ * answer may take as long as {@code spark.rpc.askTimeout}, which cannot be set for one call; only
+ * that thread waits for it, and meanwhile the lease ends.
+ */
+public final class ExecutorRates implements AutoCloseable {
+  private final RateLoop loop;
+
+  private ExecutorRates(RateLoop loop) {
+    this.loop = loop;
+  }
+
+  /**
+   * Nothing where the driver coordinates nothing, and in local mode, where this process is the
+   * driver's and takes part as such.
+   *
+   * @param fromDriver {@link DriverRates#forExecutors}
+   */
+  public static Optional<ExecutorRates> start(
+      PluginContext context, Map<String, String> fromDriver) {
+    String period = fromDriver.get(DriverRates.PERIOD);
+    String lease = fromDriver.get(DriverRates.LEASE);
+    if (period == null || lease == null || context.executorID().equals(RateCoordinator.DRIVER)) {
+      return Optional.empty();
+    }
+    RateControl control = RateControl.process();
+    RateGauges gauges = new RateGauges(context.metricRegistry(), "rate", control::rates);
+    RateParticipant participant =
+        new RateParticipant(
+            control, reports -> ask(context, reports), SystemTime.INSTANCE, Duration.parse(lease));
+    RateLoop loop =
+        RateLoop.start(
+            Duration.parse(period),
+            SystemTime.INSTANCE,
+            () -> {
+              participant.round();
+              gauges.refresh();
+            });
+    return Optional.of(new ExecutorRates(loop));
+  }
+
+  private static Map<GroupId, Lease> ask(PluginContext context, Map<GroupId, Report> reports)
+      throws Exception {
+    Object answer = context.ask(RateMessages.request(context.executorID(), reports));
+    if (!(answer instanceof byte[] bytes)) {
+      throw new IOException("the driver's answer is no message of Penstock: " + answer);
+    }
+    return RateMessages.readLeases(bytes);
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+  }
+}

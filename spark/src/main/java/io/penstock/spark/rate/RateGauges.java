@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.rate;
+
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.MetricRegistry;
+import io.penstock.core.rate.GroupId;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Shows allowed rates in Spark's metrics: {@code rate.BUCKET.read} and {@code .write}, the lowest
+ * where partitions differ, and -1 where there is no cap, which not every sink could write down.
+ */
+final class RateGauges {
+  private static final double NO_CAP = -1;
+
+  private final MetricRegistry registry;
+  private final String family;
+  private final Supplier<Map<GroupId, Map<String, Double>>> rates;
+
+  /**
+   * @param family the names' first part
+   */
+  RateGauges(
+      MetricRegistry registry, String family, Supplier<Map<GroupId, Map<String, Double>>> rates) {
+    this.registry = registry;
+    this.family = family;
+    this.rates = rates;
+  }
+
+  /** Adds what has turned up since the last call: buckets are not known before they are used. */
+  void refresh() {
+    for (GroupId id : rates.get().keySet()) {
+      String name = family + "." + id.bucket() + "." + id.traffic().name().toLowerCase(Locale.ROOT);
+      if (!registry.getNames().contains(name)) {
+        Gauge<Double> gauge = () -> lowest(rates.get().getOrDefault(id, Map.of()));
+        registry.register(name, gauge);
+      }
+    }
+  }
+
+  private static double lowest(Map<String, Double> partitions) {
+    return partitions.values().stream()
+        .filter(rate -> rate < Double.POSITIVE_INFINITY)
+        .min(Double::compare)
+        .orElse(NO_CAP);
+  }
+}

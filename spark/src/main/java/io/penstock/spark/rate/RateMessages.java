@@ -1,0 +1,178 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.rate;
+
+import io.penstock.core.rate.GroupId;
+import io.penstock.core.rate.Lease;
+import io.penstock.core.rate.Report;
+import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.Share;
+import io.penstock.core.rate.Traffic;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What executors and the driver tell each other, as bytes. Spark's RPC makes its class loader
+ * before it fetches the jars of {@code --jars}, so an executor could not read an answer of our own
+ * classes.
+ */
+final class RateMessages {
+  /** Of the first byte; the second is the version. */
+  private static final int RATE = 'R';
+
+  private static final int VERSION = 1;
+
+  private RateMessages() {}
+
+  /** An executor's reports. */
+  record Request(String executor, Map<GroupId, Report> reports) {}
+
+  @FunctionalInterface
+  private interface Writer<T> {
+    void write(DataOutput out, T value) throws IOException;
+  }
+
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read(DataInput in) throws IOException;
+  }
+
+  static byte[] request(String executor, Map<GroupId, Report> reports) throws IOException {
+    return message(
+        out -> {
+          out.writeUTF(executor);
+          writeGroups(out, reports, RateMessages::writeReport);
+        });
+  }
+
+  /**
+   * @throws IOException when it is not a request, or of another version of Penstock
+   */
+  static Request readRequest(byte[] message) throws IOException {
+    DataInput in = open(message);
+    return new Request(in.readUTF(), readGroups(in, RateMessages::readReport));
+  }
+
+  static byte[] leases(Map<GroupId, Lease> leases) throws IOException {
+    return message(out -> writeGroups(out, leases, RateMessages::writeLease));
+  }
+
+  /**
+   * @throws IOException when it is not an answer, or of another version of Penstock
+   */
+  static Map<GroupId, Lease> readLeases(byte[] message) throws IOException {
+    return readGroups(open(message), RateMessages::readLease);
+  }
+
+  @FunctionalInterface
+  private interface Body {
+    void write(DataOutput out) throws IOException;
+  }
+
+  private static byte[] message(Body body) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(RATE);
+    out.writeByte(VERSION);
+    body.write(out);
+    return bytes.toByteArray();
+  }
+
+  private static DataInput open(byte[] message) throws IOException {
+    DataInput in = new DataInputStream(new ByteArrayInputStream(message));
+    int kind = in.readUnsignedByte();
+    int version = in.readUnsignedByte();
+    if (kind != RATE || version != VERSION) {
+      throw new IOException(
+          ("message %d of version %d is not one of request rates; driver and executors need the"
+                  + " same penstock-spark.jar")
+              .formatted(kind, version));
+    }
+    return in;
+  }
+
+  private static <T> void writeGroups(DataOutput out, Map<GroupId, T> groups, Writer<T> writer)
+      throws IOException {
+    out.writeInt(groups.size());
+    for (Map.Entry<GroupId, T> entry : groups.entrySet()) {
+      out.writeUTF(entry.getKey().bucket());
+      out.writeUTF(entry.getKey().traffic().name());
+      writer.write(out, entry.getValue());
+    }
+  }
+
+  private static <T> Map<GroupId, T> readGroups(DataInput in, Reader<T> reader) throws IOException {
+    int count = in.readInt();
+    Map<GroupId, T> groups = new LinkedHashMap<>();
+    for (int i = 0; i < count; i++) {
+      GroupId id = new GroupId(in.readUTF(), Traffic.valueOf(in.readUTF()));
+      groups.put(id, reader.read(in));
+    }
+    return groups;
+  }
+
+  private static void writeReport(DataOutput out, Report report) throws IOException {
+    writeList(out, report.partitions(), RateMessages::writeSeen);
+    writeList(out, report.prefixes(), RateMessages::writeSeen);
+  }
+
+  private static Report readReport(DataInput in) throws IOException {
+    return new Report(readList(in, RateMessages::readSeen), readList(in, RateMessages::readSeen));
+  }
+
+  private static void writeSeen(DataOutput out, Seen seen) throws IOException {
+    out.writeUTF(seen.prefix());
+    out.writeDouble(seen.ok());
+    out.writeDouble(seen.throttled());
+    out.writeInt(seen.waiting());
+  }
+
+  private static Seen readSeen(DataInput in) throws IOException {
+    return new Seen(in.readUTF(), in.readDouble(), in.readDouble(), in.readInt());
+  }
+
+  private static void writeLease(DataOutput out, Lease lease) throws IOException {
+    writeList(out, lease.shares(), RateMessages::writeShare);
+    out.writeInt(lease.executors());
+  }
+
+  private static Lease readLease(DataInput in) throws IOException {
+    return new Lease(readList(in, RateMessages::readShare), in.readInt());
+  }
+
+  private static void writeShare(DataOutput out, Share share) throws IOException {
+    out.writeUTF(share.prefix());
+    out.writeUTF(share.mode().name());
+    out.writeDouble(share.rate());
+  }
+
+  private static Share readShare(DataInput in) throws IOException {
+    return new Share(in.readUTF(), Share.Mode.valueOf(in.readUTF()), in.readDouble());
+  }
+
+  private static <T> void writeList(DataOutput out, Collection<T> list, Writer<T> writer)
+      throws IOException {
+    out.writeInt(list.size());
+    for (T value : list) {
+      writer.write(out, value);
+    }
+  }
+
+  private static <T> List<T> readList(DataInput in, Reader<T> reader) throws IOException {
+    int count = in.readInt();
+    List<T> list = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      list.add(reader.read(in));
+    }
+    return list;
+  }
+}

@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.config.Settings;
+import io.penstock.spark.rate.DriverRates;
+import io.penstock.spark.rate.ExecutorRates;
+import java.util.Map;
+import org.apache.spark.SparkContext;
+import org.junit.jupiter.api.Test;
+
+/** Who takes part in the coordination of rates in a running session. */
+class RateParticipantsTest {
+  @Test
+  void inLocalModeTheProcessTakesPartOnce() {
+    Lake.spark();
+
+    assertThat(participants()).isEqualTo(1);
+  }
+
+  @Test
+  void theDriverTellsExecutorsHowOftenAndHowLong() {
+    SparkContext spark = Lake.spark().sparkContext();
+    var context = new FakeContext("driver");
+
+    try (var rates = DriverRates.start(spark, context, Settings.of(Map.of())).orElseThrow()) {
+      assertThat(rates.forExecutors())
+          .isEqualTo(
+              Map.of("penstock.rate.report.period", "PT0.5S", "penstock.rate.lease", "PT3S"));
+    }
+  }
+
+  @Test
+  void nobodyTakesPartUnderAnotherPolicy() {
+    SparkContext spark = Lake.spark().sparkContext();
+    var context = new FakeContext("driver");
+    var settings = Settings.of(Map.of("penstock.rate.policy", "backoff"));
+
+    assertThat(DriverRates.start(spark, context, settings)).isEmpty();
+    assertThat(ExecutorRates.start(new FakeContext("1"), Map.of())).isEmpty();
+  }
+
+  private static long participants() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("penstock-rate"))
+        .count();
+  }
+}
