@@ -12,7 +12,12 @@ import picocli.CommandLine.Spec;
     description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {DemoCommand.class, WeatherCommand.class, SettingsCommand.class},
+    subcommands = {
+      DemoCommand.class,
+      WeatherCommand.class,
+      SimulateCommand.class,
+      SettingsCommand.class
+    },
     footer = {
       "",
       "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",

@@ -66,7 +66,9 @@ public final class Page {
       table.append("</tr>\n");
     }
     return table
-        + "</tbody>\n</table>\n</div>\n<footer><p>Simulated; mean of %d seed%s. Over ideal: time over that of an oracle whose requests queue at S3 and are never rejected.</p></footer>\n"
+        + "</tbody>\n</table>\n</div>\n"
+        + ("<footer><p>Simulated; mean of %d seed%s. Over ideal: time over that of an oracle whose"
+                + " requests queue at S3 and are never rejected.</p></footer>\n")
             .formatted(seeds, seeds == 1 ? "" : "s");
   }
 

@@ -13,44 +13,45 @@ public final class Svg {
   /** A file of its own. */
   public static String file(Figure figure) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        + element(figure, "<style>" + style() + "</style>\n");
+        + element(
+            figure,
+            " width=\"%d\" height=\"%d\"".formatted(figure.width(), figure.height()),
+            "<style>" + style() + "</style>\n");
   }
 
   /** For a page that has the style. */
   static String inline(Figure figure) {
-    return element(figure, "");
+    return element(figure, "", "");
   }
 
+  /** Colours twice rather than as variables, which many readers of SVG files do not know. */
   static String style() {
-    StringBuilder light = new StringBuilder("svg{--paper:#fff");
-    StringBuilder dark = new StringBuilder("@media(prefers-color-scheme:dark){svg{--paper:#0d1117");
-    StringBuilder uses = new StringBuilder("svg .p{fill:var(--paper)}");
+    return "svg path{fill:none;stroke-linejoin:round}svg text{font-family:sans-serif}"
+        + colours(false)
+        + "@media(prefers-color-scheme:dark){"
+        + colours(true)
+        + "}";
+  }
+
+  private static String colours(boolean dark) {
+    StringBuilder css = new StringBuilder("svg .p{fill:" + (dark ? "#0d1117" : "#fff") + "}");
     for (Role role : Role.values()) {
-      light.append(variable(role, role.light()));
-      dark.append(variable(role, role.dark()));
-      uses.append("svg path.%1$s{stroke:var(--%1$s)}".formatted(role.css()));
-      uses.append("svg text.%1$s{fill:var(--%1$s)}".formatted(role.css()));
+      String colour = "#%06x".formatted(dark ? role.dark() : role.light());
+      css.append(
+          "svg path.%1$s{stroke:%2$s}svg text.%1$s{fill:%2$s}".formatted(role.css(), colour));
     }
-    return light
-        + "}"
-        + dark
-        + "}}"
-        + uses
-        + "svg path{fill:none;stroke-linejoin:round}svg text{font-family:sans-serif}";
+    return css.toString();
   }
 
-  private static String variable(Role role, int colour) {
-    return ";--%s:#%06x".formatted(role.css(), colour);
-  }
-
-  private static String element(Figure figure, String style) {
+  private static String element(Figure figure, String size, String style) {
     StringBuilder svg = new StringBuilder();
     svg.append(
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\" role=\"img\""
-                + " aria-label=\"%3$s\">\n")
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\"%3$s role=\"img\""
+                + " aria-label=\"%4$s\">\n")
             .formatted(
                 figure.width(),
                 figure.height(),
+                size,
                 Escaped.markup(figure.title() + ". " + figure.summary())));
     svg.append(style);
     svg.append(
