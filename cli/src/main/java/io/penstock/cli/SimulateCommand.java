@@ -128,6 +128,7 @@ final class SimulateCommand implements Callable<Integer> {
         int from = simulated.indexOf(policy) * seeds;
         ofScenario.add(Summary.of(scenario, outcomes.subList(from, from + seeds), ideals));
       }
+      terminal.clear();
       print(out, format.of(ofScenario));
       rows.addAll(ofScenario);
       figures.add(scenario, chosen, outcomes);
@@ -175,7 +176,10 @@ final class SimulateCommand implements Callable<Integer> {
     }
     Policy policy = policies.isEmpty() ? Policy.PENSTOCK : policies().get(0);
     for (Scenario scenario : what.scenarios()) {
-      print(out, SizingTable.of(scenario, policy, seed, new Terminal(spec.commandLine().getErr())));
+      Terminal terminal = new Terminal(spec.commandLine().getErr());
+      String table = SizingTable.of(scenario, policy, seed, terminal);
+      terminal.clear();
+      print(out, table);
     }
   }
 }

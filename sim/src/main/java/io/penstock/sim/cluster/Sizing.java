@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  */
 public final class Sizing {
   private static final double ABOUT = 1.05;
-  private static final int MOST = 100_000;
+  private static final int MOST = 4_000;
 
   private final IntFunction<Outcome> runs;
   private final SortedMap<Integer, Outcome> tried = new TreeMap<>();

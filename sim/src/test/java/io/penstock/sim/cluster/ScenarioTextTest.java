@@ -50,7 +50,9 @@ class ScenarioTextTest {
         "job.file.size: 5X    | mine: job.file.size: '5X' is no size such as 64K, 5.2M or 1G",
         "s3.burst: long       | mine: s3.burst: 'long' is no duration such as 250ms, 5s, 2m or 1h",
         "s3.splits: 5s,soon   | mine: s3.splits: 'soon' is no duration such as 250ms, 5s, 2m or 1h",
-        "s3.rejected.cost: 2  | mine: phi must be from 0 to 1",
+        "s3.rejected.cost: 2  | mine: a rejection costs from 0 to 1 of a token",
+        "job.cores: 99999      | mine: need at most 200,000 threads and 1,000,000 tasks",
+        "keys.prefixes: 0      | mine: need from 1 to 10,000 front ends and prefixes",
         "keys.partitions: two | mine: keys.partitions: 'two' is none of one, each",
         "s3.latency: slow     | mine: s3.latency: 'slow' is no latency; write none, 50ms, lognormal:80ms,900ms (p50, p99) or s3",
       })
