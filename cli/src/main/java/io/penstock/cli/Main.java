@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DemoCommand.class,
       WeatherCommand.class,
-      TailCommand.class,
+      SimulateCommand.class,
       SettingsCommand.class
     },
     footer = {

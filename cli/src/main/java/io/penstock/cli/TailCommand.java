@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock tail}: what hedges and deadlines do about slow requests. */
+/** {@code penstock simulate tail}: what hedges and deadlines do about slow requests. */
 @Command(
     name = "tail",
     description =

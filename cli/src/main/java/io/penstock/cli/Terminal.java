@@ -35,6 +35,14 @@ final class Terminal {
     out.flush();
   }
 
+  /** Takes the progress line away, before something is printed elsewhere. */
+  void clear() {
+    if (rewrites) {
+      out.print(CLEAR);
+      out.flush();
+    }
+  }
+
   void print(String text) {
     out.println(text);
     out.flush();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TailCommandTest {
   @Test
   void twoTablesFitATerminalAndNameEveryPolicy() {
-    Ran ran = Ran.penstock("tail", "--requests=200000");
+    Ran ran = Ran.penstock("simulate", "tail", "--requests=200000");
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
@@ -24,14 +24,14 @@ class TailCommandTest {
   @ValueSource(strings = {"table", "csv", "md"})
   void theSameSeedPrintsTheSame(String format) {
     String[] arguments = {
-      "tail", "--requests=20000", "--seed=3", "--rho=0.2", "--format=" + format
+      "simulate", "tail", "--requests=20000", "--seed=3", "--rho=0.2", "--format=" + format
     };
     assertThat(Ran.penstock(arguments).out()).isEqualTo(Ran.penstock(arguments).out());
   }
 
   @Test
   void csvHasACellForEachColumn() {
-    Ran ran = Ran.penstock("tail", "--requests=1000", "--format=csv");
+    Ran ran = Ran.penstock("simulate", "tail", "--requests=1000", "--format=csv");
     assertThat(ran.lines().get(0))
         .isEqualTo("\"policy\",p50 ms,p99 s,p99.9 s,p99.99,max s,> 5 s,> 10 s,extra %");
     assertThat(ran.lines().get(1)).matches("\"none\"(,[0-9.]+){8}");
@@ -40,14 +40,14 @@ class TailCommandTest {
 
   @Test
   void markdownIsATable() {
-    Ran ran = Ran.penstock("tail", "--requests=1000", "--format=md");
+    Ran ran = Ran.penstock("simulate", "tail", "--requests=1000", "--format=md");
     assertThat(ran.lines().get(1)).isEqualTo("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     assertThat(ran.lines().get(2)).startsWith("| none | ").endsWith(" | 0.00 |");
   }
 
   @Test
   void aCorrelationOfOneIsRefused() {
-    Ran ran = Ran.penstock("tail", "--rho=1");
+    Ran ran = Ran.penstock("simulate", "tail", "--rho=1");
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.complaint()).contains("rho must be in [0, 1), got 1.0");
   }

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60) // a server that starts after all would serve for ever
 class UsageTest {
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "weather", "tail", "settings"})
+  @ValueSource(strings = {"", "demo", "weather", "simulate", "simulate tail", "settings"})
   void helpFitsATerminal(String command) {
-    Ran ran = command.isEmpty() ? Ran.penstock("--help") : Ran.penstock(command, "--help");
+    Ran ran = Ran.penstock((command + " --help").strip().split(" "));
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
@@ -30,7 +30,8 @@ class UsageTest {
     Ran ran = Ran.penstock();
 
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.out()).contains("demo", "weather", "settings", "penstock jar", "Exit codes");
+    assertThat(ran.out())
+        .contains("demo", "weather", "simulate", "simulate tail", "settings", "penstock jar", "Exit codes");
   }
 
   @Test

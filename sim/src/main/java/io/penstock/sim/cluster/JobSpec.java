@@ -29,9 +29,15 @@ public record JobSpec(
     long readBytes,
     Duration start,
     Duration startSpread) {
+  private static final int THREADS_MOST = 200_000;
+  private static final int TASKS_MOST = 1_000_000;
+
   public JobSpec {
     if (executors < 1 || cores < 1 || tasks < 1) {
       throw new IllegalArgumentException("need at least one executor, core and task");
+    }
+    if ((long) executors * cores > THREADS_MOST || tasks > TASKS_MOST) {
+      throw new IllegalArgumentException("need at most 200,000 threads and 1,000,000 tasks");
     }
     if (files < 0 || reads < 0 || files + reads == 0) {
       throw new IllegalArgumentException("a job needs files to write or reads");
@@ -42,10 +48,6 @@ public record JobSpec(
     if (!(bytesPerSecond > 0) || !(spread >= 0 && spread < 1)) {
       throw new IllegalArgumentException("compute must be positive and its spread below 1");
     }
-  }
-
-  int threads() {
-    return executors * cores;
   }
 
   int parts() {

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
+import io.penstock.core.config.Nearest;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** Who decides how fast a cluster sends. */
@@ -23,13 +26,15 @@ public enum Policy {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The policy of that slug. */
+  /** The policy of that slug; another one is refused with the nearest. */
   public static Policy of(String slug) {
     for (Policy policy : values()) {
       if (policy.slug().equals(slug)) {
         return policy;
       }
     }
-    throw new IllegalArgumentException("there is no policy " + slug);
+    List<String> known = Arrays.stream(values()).map(Policy::slug).toList();
+    throw new IllegalArgumentException(
+        "there is no policy %s; did you mean %s?".formatted(slug, Nearest.of(slug, known)));
   }
 }

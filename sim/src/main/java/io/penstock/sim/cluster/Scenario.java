@@ -16,4 +16,11 @@ public record Scenario(
     TenantSpec tenant,
     RivalSpec rivals,
     Troubles troubles,
-    Duration limit) {}
+    Duration limit) {
+
+  /** The same on another number of executors. */
+  public Scenario on(int executors) {
+    JobSpec other = job.on(executors, job.cores());
+    return new Scenario(name, title, other, store, tenant, rivals, troubles, limit);
+  }
+}

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
+import io.penstock.core.config.Nearest;
 import java.util.Arrays;
 import java.util.List;
 
@@ -72,7 +73,15 @@ public enum ScenarioKey {
     return meaning;
   }
 
-  static List<String> keys() {
-    return Arrays.stream(values()).map(ScenarioKey::key).toList();
+  /** The key of that name; a name that is none is refused with the nearest one. */
+  public static ScenarioKey of(String written) {
+    for (ScenarioKey key : values()) {
+      if (key.key.equals(written)) {
+        return key;
+      }
+    }
+    List<String> known = Arrays.stream(values()).map(ScenarioKey::key).toList();
+    throw new IllegalArgumentException(
+        "there is no %s; did you mean %s?".formatted(written, Nearest.of(written, known)));
   }
 }

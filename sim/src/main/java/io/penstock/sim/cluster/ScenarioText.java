@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
-import io.penstock.core.config.Nearest;
 import io.penstock.sim.weather.Latency;
 import java.time.Duration;
 import java.util.Arrays;
@@ -53,14 +52,11 @@ public final class ScenarioText {
   }
 
   private static ScenarioKey key(String where, String written) {
-    return Arrays.stream(ScenarioKey.values())
-        .filter(key -> key.key().equals(written))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "%sthere is no %s; did you mean %s?"
-                        .formatted(where, written, Nearest.of(written, ScenarioKey.keys()))));
+    try {
+      return ScenarioKey.of(written);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(where + e.getMessage(), e);
+    }
   }
 
   /** The same with one value changed. */

@@ -32,16 +32,25 @@ public record StoreSpec(
     double coldShare,
     Duration warmAfter,
     Latency latency) {
+  private static final int MOST = 10_000;
+  private static final int SPLITS_MOST = 8;
+
   public StoreSpec {
     splits = List.copyOf(splits);
     if (!(writes > 0) || !(reads > 0) || !(burst > 0)) {
       throw new IllegalArgumentException("rates and burst must be more than 0");
     }
     if (!(phi >= 0 && phi <= 1)) {
-      throw new IllegalArgumentException("phi must be from 0 to 1");
+      throw new IllegalArgumentException("a rejection costs from 0 to 1 of a token");
     }
-    if (frontEnds < 1 || prefixes < 1) {
-      throw new IllegalArgumentException("need at least one front end and prefix");
+    if (frontEnds < 1 || prefixes < 1 || frontEnds > MOST || prefixes > MOST) {
+      throw new IllegalArgumentException("need from 1 to 10,000 front ends and prefixes");
+    }
+    if (coldShare < 1 && warmAfter.isZero()) {
+      throw new IllegalArgumentException("a cold partition needs time to warm up");
+    }
+    if (splits.size() > SPLITS_MOST) {
+      throw new IllegalArgumentException("need at most 8 splits: they make 256 partitions of one");
     }
     if (!(hotShare >= 0 && hotShare <= 1) || !(coldShare > 0 && coldShare <= 1)) {
       throw new IllegalArgumentException("shares must be from 0 to 1, and something must be warm");

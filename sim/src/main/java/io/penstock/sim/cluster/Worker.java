@@ -1,8 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.sim.cluster;
 
+import io.penstock.core.config.Settings;
 import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.Traffic;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.retry.RetryDecider;
+import io.penstock.core.retry.RetryDecider.Facts;
+import io.penstock.core.retry.RetryDecider.Failures;
+import io.penstock.core.store.StoreException.Kind;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 
 /** A thread of an executor: it computes, asks, waits and repeats. */
 final class Worker {
@@ -10,6 +19,10 @@ final class Worker {
   private static final long REJECT_MIN_NANOS = 10_000_000;
 
   private static final long REJECT_SPREAD_NANOS = 20_000_000;
+
+  private static final RetryDecider RETRY =
+      new RetryDecider(RetryConfig.from(Settings.of(Map.of())));
+  private static final Optional<Duration> NOT_SAID = Optional.empty();
 
   private final Cluster cluster;
   private final Executor executor;
@@ -19,7 +32,8 @@ final class Worker {
 
   private Cursor cursor;
   private Pacer pacer;
-  private int attempts;
+  private Failures failures = Failures.NONE;
+  private long firstNanos;
   private long sentNanos;
   private boolean throttled;
   private boolean inFlight;
@@ -58,7 +72,7 @@ final class Worker {
       begin(now);
       return;
     }
-    attempts = 0;
+    failures = Failures.NONE;
     if (cursor.computeNanos() == 0) {
       request(now);
     } else {
@@ -106,7 +120,9 @@ final class Worker {
     }
     inFlight = true;
     sentNanos = now;
-    attempts++;
+    if (failures.total() == 0) {
+      firstNanos = now;
+    }
     throttled = rejected;
     cluster.tally().sent(cursor.api(), now);
     long nanos =
@@ -140,12 +156,21 @@ final class Worker {
   }
 
   private void repeat(long now) {
-    long delay = RepeatRule.delayNanos(pacer.repeat(), attempts, cluster.jitter());
-    if (delay < 0) {
+    boolean paced = pacer.repeat() == Pacer.Repeat.SHORTLY;
+    failures = failures.plus(Kind.THROTTLED, paced);
+    Duration elapsed = Duration.ofNanos(now - firstNanos);
+    double draw = cluster.jitter().nextDouble();
+    Optional<Duration> delay =
+        RETRY
+            .next(
+                new Facts(
+                    Kind.THROTTLED, paced, failures, elapsed, Duration.ZERO, NOT_SAID, draw))
+            .delay();
+    if (delay.isEmpty()) {
       cluster.tally().failed();
       goOn(now);
     } else {
-      events.add(now + delay, onRequest);
+      events.add(now + delay.get().toNanos(), onRequest);
     }
   }
 }
