@@ -34,9 +34,11 @@ def measured(work):
 
 
 def cause(text):
+    """The innermost exception, in one short line."""
     lines = text.strip().splitlines() or ["no message"]
-    causes = [line for line in lines if line.startswith("Caused by: ")]
-    return (causes[-1] if causes else lines[0])[:300]
+    causes = [line[len("Caused by: "):] for line in lines if line.startswith("Caused by: ")]
+    name, _, problem = (causes[-1] if causes else lines[0]).partition(": ")
+    return "%s: %s" % (name.rsplit(".", 1)[-1], problem.split(". ")[0][:160])
 
 
 def content(rows):
