@@ -567,6 +567,20 @@ def machine():
         os.cpu_count(), memory, os.uname().sysname, jdk.group(1) if jdk else "?")
 
 
+def goal_options(parser):
+    goals = parser.add_mutually_exclusive_group()
+    goals.add_argument("--assert-goal", action="store_true", help="exit 1 when it is not reached")
+    goals.add_argument("--no-goal", action="store_true", help="do not judge: for tiny runs")
+
+
+def goal(given, text, is_reached):
+    """Says whether a goal is reached, and gives the exit code."""
+    if given.no_goal:
+        return 0
+    print("Goal: %s: %s" % (text, "reached" if is_reached else "NOT reached"))
+    return 1 if given.assert_goal and not is_reached else 0
+
+
 def parser(description, epilog=None):
     return argparse.ArgumentParser(
         description=description, epilog=epilog,
