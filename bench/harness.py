@@ -58,6 +58,10 @@ class Problem(Exception):
     """Something that the user can put right; the text says how."""
 
 
+class TooSlow(Problem):
+    """A Spark session was given up."""
+
+
 def say(text=""):
     print(text, file=sys.stderr, flush=True)
 
@@ -254,48 +258,64 @@ def answers(url):
         return False
 
 
+Server = collections.namedtuple("Server", "name upstream access_key secret_key")
 Store = collections.namedtuple("Store", "name endpoint bucket access_key secret_key access_log")
 
 
 @contextlib.contextmanager
-def counted_store(options, jars, weather=()):
-    """A store behind the counter, in the weather of these options beside its latency. At the end
-    the counter's own sum must agree with its log."""
+def server(options):
+    """The S3 that is asked for; Penstock's own has no upstream, it is in the weather itself."""
+    if options.server == "embedded":
+        yield Server("Penstock's embedded S3", None, ACCESS_KEY, SECRET_KEY)
+    elif options.server == "minio":
+        with minio_server() as endpoint:
+            make_bucket(endpoint, options.bucket, (ACCESS_KEY, SECRET_KEY))
+            yield Server("MinIO", endpoint, ACCESS_KEY, SECRET_KEY)
+    else:
+        keys = own_keys()
+        make_bucket(options.server, options.bucket, keys)
+        yield Server(options.server, options.server, *keys)
+
+
+@contextlib.contextmanager
+def weather(options, of, jars, *arguments):
+    """The server behind the counter, in weather of its own that begins anew with every call."""
     access_log = RUN / "access.log"
+    access_log.parent.mkdir(parents=True, exist_ok=True)
+    access_log.unlink(missing_ok=True)
     command = [java(), "-Xmx512m", "-jar", jars / "penstock-cli.jar", "weather", "--port", "0",
-               "--latency", options.latency, "--access-log", access_log, *weather]
-    keys = (ACCESS_KEY, SECRET_KEY)
-    with contextlib.ExitStack() as stack:
-        if options.server == "embedded":
-            name = "Penstock's embedded S3"
-            command += ["--bucket", options.bucket]
-        else:
-            if options.server == "minio":
-                name, upstream = "MinIO", stack.enter_context(minio_server())
-            else:
-                name = upstream = options.server
-                keys = own_keys()
-            make_bucket(upstream, options.bucket, keys)
-            command += ["--upstream", upstream]
-        log = LOGS / "weather.log"
-        weather = stack.enter_context(process(command, log, stdout=subprocess.PIPE, text=True))
-        first = weather.stdout.readline()
+               "--latency", options.latency, "--access-log", access_log, *arguments]
+    command += ["--upstream", of.upstream] if of.upstream else ["--bucket", options.bucket]
+    log = LOGS / "weather.log"
+    with process(command, log, stdout=subprocess.PIPE, text=True) as started:
+        first = started.stdout.readline()
         endpoint = re.search(r"https?://[^ ;]+", first)
         if not endpoint:
-            weather.wait(10)
+            started.wait(10)
             said = log.read_text(errors="replace").strip().splitlines()
             raise Problem("penstock weather did not start: %s" % (said[-1] if said else first))
-        yield Store(name, endpoint.group(), options.bucket, *keys, access_log)
-        stop(weather)
-        check_sum(weather.stdout.read(), access_log)
+        yield Store(of.name, endpoint.group(), options.bucket, of.access_key, of.secret_key,
+                    access_log)
+        stop(started)
+        # A request that stalls when the proxy ends is counted, and has no line.
+        check_sum(started.stdout.read(), access_log, "stall" in " ".join(map(str, arguments)))
 
 
-def check_sum(table, access_log):
+@contextlib.contextmanager
+def counted_store(options, jars, arguments=()):
+    """A store behind the counter, in the weather of these arguments beside its latency. At the end
+    the counter's own sum must agree with its log."""
+    with server(options) as started, weather(options, started, jars, *arguments) as store:
+        yield store
+
+
+def check_sum(table, access_log, may_miss_lines=False):
     total = re.search(r"^ *all +([\d,]+)", table, re.MULTILINE)
     logged = sum(1 for _ in open(access_log, encoding="utf-8"))
-    if total and int(total.group(1).replace(",", "")) != logged:
-        raise Problem("the access log has %d requests, the counter saw %s: do not trust this run"
-                      % (logged, total.group(1)))
+    counted = int(total.group(1).replace(",", "")) if total else logged
+    if counted != logged and not (may_miss_lines and counted > logged):
+        raise Problem("the access log has %d requests, the counter saw %d: do not trust this run"
+                      % (logged, counted))
 
 
 # ---- S3 by hand: only to make a bucket
@@ -365,26 +385,46 @@ def kind(operation):
 
 
 class Requests:
-    """What was asked between two markers."""
+    """What was asked in a stretch of the log."""
+
+    SLOW_MILLIS = 5_000
 
     def __init__(self):
-        self.operations = collections.Counter()
-        self.statuses = collections.Counter()
+        self.answers = collections.Counter()
+        self.slow = 0
 
-    def add(self, operation, status):
-        self.operations[operation] += 1
-        self.statuses[status] += 1
+    def add(self, line):
+        """One line of the log; after the quoted request: status, error, bytes, size, millis."""
+        status, _, _, _, millis = line.split('" ', 1)[1].split(" ", 5)[:5]
+        self.answers[line.split(" ", 8)[7], status] += 1
+        self.slow += int(millis) >= self.SLOW_MILLIS
 
     @property
-    def total(self):
-        return sum(self.operations.values())
+    def operations(self):
+        return self._summed(lambda operation, status: operation)
+
+    @property
+    def statuses(self):
+        return self._summed(lambda operation, status: status)
 
     @property
     def kinds(self):
-        kinds = collections.Counter()
-        for operation, count in self.operations.items():
-            kinds[kind(operation)] += count
-        return kinds
+        return self._summed(lambda operation, status: kind(operation))
+
+    def _summed(self, name):
+        sums = collections.Counter()
+        for answer, count in self.answers.items():
+            sums[name(*answer)] += count
+        return sums
+
+    @property
+    def total(self):
+        return sum(self.answers.values())
+
+    def writes(self, statuses=lambda status: True):
+        """What S3 counts against a prefix's writes a second: all but GET, HEAD and LIST."""
+        return sum(count for (operation, status), count in self.answers.items()
+                   if not operation.startswith(("REST.GET.", "REST.HEAD.")) and statuses(status))
 
     @property
     def failed(self):
@@ -396,7 +436,21 @@ class Requests:
 
     def as_json(self):
         return {"total": self.total, "kinds": dict(self.kinds),
-                "operations": dict(self.operations), "statuses": dict(self.statuses)}
+                "operations": dict(self.operations), "statuses": dict(self.statuses),
+                "slow": self.slow, "failed": self.failed,
+                "writes": {"done": self.writes(lambda status: status.startswith("2")),
+                           "throttled": self.writes(lambda status: status == "503"),
+                           "all": self.writes()}}
+
+
+def stretch(access_log, start, end):
+    """The log from one position to another."""
+    found = Requests()
+    with open(access_log, "rb") as log:
+        log.seek(start)
+        for line in log.read(end - start).splitlines():
+            found.add(line.decode())
+    return found
 
 
 def sections(access_log):
@@ -411,8 +465,7 @@ def sections(access_log):
                 starts = mark.group("event") == "start"
                 here = found.setdefault(name, Requests()) if starts else None
             elif here is not None:
-                status = line.split('" ', 1)[1].split(" ", 1)[0]
-                here.add(line.split(" ", 8)[7], status)
+                here.add(line)
     return found
 
 
@@ -460,7 +513,7 @@ def run_spark(python, job, arguments, store, jars, settings, name, timeout, envi
         try:
             said, _ = spark.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as e:
-            raise Problem("%s was not done after %d s; see %s" % (name, timeout, log)) from e
+            raise TooSlow("%s was not done after %d s; see %s" % (name, timeout, log)) from e
     shutil.rmtree(scratch, ignore_errors=True)
     with open(log, "a", encoding="utf-8") as more:
         more.write(said)  # spark-submit puts Python's errors into its output
@@ -517,6 +570,20 @@ def machine():
     jdk = re.search(r'"([^"]+)"', version)
     return "%d cores, %.0f GiB, %s, JDK %s" % (
         os.cpu_count(), memory, os.uname().sysname, jdk.group(1) if jdk else "?")
+
+
+def goal_options(parser):
+    goals = parser.add_mutually_exclusive_group()
+    goals.add_argument("--assert-goal", action="store_true", help="exit 1 when it is not reached")
+    goals.add_argument("--no-goal", action="store_true", help="do not judge: for tiny runs")
+
+
+def goal(given, text, is_reached):
+    """Says whether a goal is reached, and gives the exit code."""
+    if given.no_goal:
+        return 0
+    print("Goal: %s: %s" % (text, "reached" if is_reached else "NOT reached"))
+    return 1 if given.assert_goal and not is_reached else 0
 
 
 def parser(description, epilog=None):

@@ -97,6 +97,10 @@ public final class Station implements Handler, AutoCloseable {
       response = suffer(decision.fault(), request, now.ids());
     } catch (IOException e) {
       counts.add(call.api().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
+      // A client that hangs up while it sends has made a request all the same.
+      Observed lost =
+          new Observed(call, request, HttpResponse.reset(), received, startNanos, time.nowNanos());
+      new ObservedPayload(lost, 0, time, counts, accessLog).close();
       throw e;
     }
     long planned = plannedBytes(request, response);

@@ -22,6 +22,12 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
+  /** Sends nothing more, and goes on reading. */
+  public RawClient hangUp() throws IOException {
+    socket.shutdownOutput();
+    return this;
+  }
+
   /** Up to and including this text. */
   public String readUntil(String end) throws IOException {
     ByteArrayOutputStream seen = new ByteArrayOutputStream();

@@ -445,6 +445,19 @@ class EmbeddedS3Test {
   }
 
   @Test
+  void aRequestThatItsClientGivesUpIsCountedAndLogged() throws Exception {
+    try (RawClient raw = new RawClient(s3.endpoint().getPort())) {
+      raw.send("PUT /lake/k HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf").hangUp();
+      raw.readAll();
+    }
+    assertThat(s3.counts().of("PutObject")).isEqualTo(1);
+    assertThat(Files.readAllLines(directory.resolve("access.log")))
+        .singleElement()
+        .asString()
+        .contains(" REST.PUT.OBJECT k \"PUT /lake/k HTTP/1.1\" ");
+  }
+
+  @Test
   void countsStartAnewWhenAsked() throws Exception {
     client.send("PUT", "/lake/k", "hello");
     s3.resetCounts();

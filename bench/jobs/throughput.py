@@ -1,0 +1,52 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Writes and reads the same rows in several buckets by turns, in one warm JVM."""
+
+import json
+import os
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+job = json.loads(sys.argv[1])
+CONTENT = ("count(*)", "sum(id)", "bit_xor(xxhash64(id, text))")
+
+
+def cpu_seconds():
+    """Of Spark's JVM so far, which is this process's parent; 0 where there is no /proc."""
+    try:
+        with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
+            fields = stat.read().rsplit(") ", 1)[1].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def measured(work):
+    start, cpu_start = time.monotonic(), cpu_seconds()
+    found = work()
+    return found, {"seconds": time.monotonic() - start, "cpu": cpu_seconds() - cpu_start}
+
+
+def content(rows):
+    return list(rows.selectExpr(*CONTENT).first())
+
+
+spark = SparkSession.builder.getOrCreate()
+rows = spark.range(0, job["rows"], 1, job["files"]).selectExpr(
+    "id", "sha2(cast(id as string), 256) as text").persist()
+expected = content(rows)
+for turn in range(-job["warmUps"], job["runs"]):
+    # By turns who is first: what one leaves to the JVM's collector, the other pays.
+    sides = list(job["buckets"].items())[:: 1 if turn % 2 == 0 else -1]
+    said = {}
+    for side, bucket in sides:
+        path = "s3a://%s/turn-%d" % (bucket, turn + job["warmUps"])
+        _, write = measured(lambda: rows.write.mode("overwrite").parquet(path))
+        found, read = measured(lambda: content(spark.read.parquet(path)))
+        if found != expected:
+            sys.exit("read %s, wrote %s" % (found, expected))
+        said[side] = {"write": write, "read": read}
+    if turn >= 0:
+        print("@" + json.dumps(said))
+spark.stop()

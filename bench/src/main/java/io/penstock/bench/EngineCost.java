@@ -1,0 +1,113 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.bench;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What a request costs that no wrapper has anything to do for: the store answers at once, and never
+ * with an error. The wrappers are those of production, put together where production does.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@State(Scope.Benchmark)
+public class EngineCost {
+  /** Without any wrapper: what is to be taken off. */
+  private static final String BARE = "bare";
+
+  private static final int KEYS = 1 << 12;
+  private static final Range RANGE = new ByteRange(0, 1 << 10);
+  private static final Body BODY = Body.ofBytes(new byte[1 << 10]);
+
+  /**
+   * Settings without their prefix, with spaces between, such as {@code rate.policy=none}; {@code
+   * default} for none, {@code bare} for no wrapper at all.
+   */
+  @Param({BARE, "default"})
+  private String settings;
+
+  private final String[] keys = new String[KEYS];
+  private final Upload[] uploads = new Upload[KEYS];
+  private StoreStack stack;
+  private ObjectStore store;
+
+  /** Each thread asks for other keys than its neighbours do. */
+  @State(Scope.Thread)
+  public static class Caller {
+    private int next = System.identityHashCode(this);
+
+    int next() {
+      return next++ & (KEYS - 1);
+    }
+  }
+
+  @Setup
+  public void open() throws IOException {
+    for (int i = 0; i < KEYS; i++) {
+      // As Spark names them, in the directories of a partitioned table.
+      keys[i] = "lake/orders/day=%02d/part-%05d-6a0c5f.c000.snappy.parquet".formatted(i % 28, i);
+      uploads[i] = new Upload(keys[i], "upload-" + i);
+    }
+    if (settings.equals(BARE)) {
+      store = new InstantStore("lake");
+      return;
+    }
+    stack = StoreStack.open("lake", Settings.of(values()), EngineCost.class.getClassLoader());
+    store = stack.store();
+  }
+
+  private Map<String, String> values() {
+    Map<String, String> values = new TreeMap<>();
+    if (!settings.equals("default")) {
+      for (String setting : settings.split(" ", -1)) {
+        int mark = setting.indexOf('=');
+        values.put("penstock." + setting.substring(0, mark), setting.substring(mark + 1));
+      }
+    }
+    return values;
+  }
+
+  @TearDown
+  public void close() {
+    if (stack != null) {
+      stack.close();
+    }
+  }
+
+  @Benchmark
+  public ObjectSlice get(Caller caller) throws IOException {
+    return store.get(keys[caller.next()], RANGE, Optional.empty());
+  }
+
+  @Benchmark
+  public String put(Caller caller) throws IOException {
+    return store.put(keys[caller.next()], BODY, Condition.NONE);
+  }
+
+  @Benchmark
+  public Part uploadPart(Caller caller) throws IOException {
+    return store.uploadPart(uploads[caller.next()], 1, BODY);
+  }
+}

@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.bench;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreProvider;
+import java.util.List;
+
+/** Puts the store that answers at once where the real one would be. */
+public final class InstantProvider implements StoreProvider {
+  @Override
+  public ObjectStore open(String bucket, Settings settings) {
+    return new InstantStore(bucket);
+  }
+
+  @Override
+  public List<ConfigKey<?>> keys() {
+    return List.of();
+  }
+}

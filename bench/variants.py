@@ -1,0 +1,58 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""How Spark writes to S3: Penstock, and S3A's committers, each set as its documentation says."""
+
+CLOUD = "org.apache.spark.internal.io.cloud."
+BINDING = {
+    "spark.sql.sources.commitProtocolClass": CLOUD + "PathOutputCommitProtocol",
+    "spark.sql.parquet.output.committer.class": CLOUD + "BindingParquetOutputCommitter",
+}
+MAGIC = {
+    **BINDING,
+    "spark.hadoop.fs.s3a.committer.name": "magic",
+    "spark.hadoop.fs.s3a.committer.magic.enabled": "true",
+}
+IN_MEMORY = {
+    **MAGIC,
+    "spark.hadoop.fs.s3a.committer.magic.track.commits.in.memory.enabled": "true",
+}
+RENAME = {"spark.hadoop.fs.s3a.committer.name": "file"}
+VERSION = "spark.hadoop.mapreduce.fileoutputcommitter.algorithm.version"
+PLUGIN = {"spark.plugins": "io.penstock.spark.PenstockPlugin"}
+POLICY = "spark.hadoop.penstock.rate.policy"
+
+# name -> (title, settings)
+ALL = {
+    "penstock": ("Penstock", PLUGIN),
+    "penstock-backoff": ("Penstock, backoff", {**PLUGIN, POLICY: "backoff"}),
+    "penstock-aimd": ("Penstock, EMRFS's AIMD", {**PLUGIN, POLICY: "aimd"}),
+    "staging": ("S3A staging", {
+        **BINDING,
+        "spark.hadoop.fs.s3a.committer.name": "directory",
+        "spark.hadoop.fs.s3a.committer.staging.tmp.path": "staging",
+    }),
+    "magic-tuned": ("S3A magic, tuned", {
+        **IN_MEMORY,
+        "spark.hadoop.fs.s3a.performance.flags": "create,mkdir",
+    }),
+    "magic-memory": ("S3A magic, memory", IN_MEMORY),
+    "magic": ("S3A magic", MAGIC),
+    "rename-v2": ("S3A rename v2", {**RENAME, VERSION: "2"}),
+    "rename-v1": ("S3A rename v1", {**RENAME, VERSION: "1"}),
+}
+# Renaming needs no spark-hadoop-cloud, which would choose another committer by itself.
+WITHOUT_CLOUD = {"rename-v1", "rename-v2"}
+
+
+def some(*names):
+    return {name: ALL[name] for name in names}
+
+
+def is_ours(name):
+    return name.startswith("penstock")
+
+
+def class_path(name, ours, s3a):
+    if is_ours(name):
+        return [ours / "penstock-spark.jar"]
+    return [jar for part, jar in s3a.items()
+            if part != "spark-hadoop-cloud" or name not in WITHOUT_CLOUD]
