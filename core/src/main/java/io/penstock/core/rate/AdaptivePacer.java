@@ -13,11 +13,36 @@ final class AdaptivePacer implements Pacer {
   private static final double ALARM = 0.3;
 
   private static final double ALARM_ANSWERS_MIN = 10;
+
+  /**
+   * Requests in flight at first; they double with each round trip, until the store throttles once.
+   * A crowd that comes from nothing, as a job's commit does, would all be rejected at once.
+   */
+  private static final double WINDOW_START = 8;
+
+  private static final long WINDOW_LOOK_NANOS = 2_000_000;
   private static final double START_MIN = 2;
   private static final double CUT = 0.5;
   private static final double OPEN_AFTER_SECONDS = 300;
+
+  /** Up to near the best rate of the last two minutes it grows fast, and slowly from there. */
+  private static final double FAR_UNDER_PEAK = 0.85;
+
+  private static final double CLIMB_TO = 0.95;
+  private static final double CLIMB = 0.15;
+  private static final double CLIMB_AFTER_SECONDS = 1;
+  private static final double PEAK_LASTS_SECONDS = 120;
+
+  /** Per second; a slow rate would otherwise need minutes to see whether there is room. */
+  private static final double GROWTH = 0.03;
+
+  private static final double SLOW_RATE = 10;
+  private static final double GROWTH_PER_SECOND = 0.02;
+  private static final double GROWTH_LATER = 0.01;
+  private static final double GROWTH_QUIET_SECONDS = 15;
   private static final double GROWTH_MAX = 0.5;
 
+  private final double minRate;
   private final RecentAnswers recent = new RecentAnswers();
 
   private Permits permits; // null without a cap
@@ -27,15 +52,20 @@ final class AdaptivePacer implements Pacer {
   private double lastStep;
   private double lastPressure;
   private double limitedSinceCut;
+  private double peak;
   private int waiting;
+  private int inFlight;
+  private double window = WINDOW_START;
   private double floor;
   private double reportedOk;
   private double reportedThrottled;
 
   /**
-   * @param floor requests a second that are always allowed
+   * @param minRate requests a second that are always allowed
+   * @param floor what a cut leaves at least, as far as the store serves it
    */
-  AdaptivePacer(double floor) {
+  AdaptivePacer(double minRate, double floor) {
+    this.minRate = minRate;
     this.floor = floor;
   }
 
@@ -55,9 +85,13 @@ final class AdaptivePacer implements Pacer {
   public synchronized long take(long nowNanos, double weight) {
     double now = nowNanos / 1e9;
     step(now);
+    if (permits == null && inFlight >= window) {
+      return WINDOW_LOOK_NANOS;
+    }
     double wait = permits == null ? 0 : permits.take(now, weight);
     if (wait == 0) {
       waiting--;
+      inFlight++;
       return 0;
     }
     lastPressure = now;
@@ -72,8 +106,13 @@ final class AdaptivePacer implements Pacer {
     recent.add(now, weight, throttled);
     if (!throttled) {
       reportedOk += weight;
+      if (inFlight > window / 2) {
+        window++; // doubles with each round trip, but only if it was needed
+      }
+      inFlight--;
       return;
     }
+    inFlight--;
     reportedThrottled += weight;
     lastPressure = now;
     if (now < leasedUntil && !isAlarming(now)) {
@@ -86,6 +125,11 @@ final class AdaptivePacer implements Pacer {
     }
   }
 
+  @Override
+  public synchronized void lost(long nowNanos) {
+    inFlight--;
+  }
+
   private boolean isAlarming(double now) {
     return leased != Share.Mode.CONTESTED
         && recent.all(now) >= ALARM_ANSWERS_MIN
@@ -95,15 +139,19 @@ final class AdaptivePacer implements Pacer {
   /** From the service rate that was measured, not from one that was configured. */
   private void engage(double now) {
     double share = recent.throttledShare(now);
-    double served = recent.all(now) * Math.max(CUT, 1 - share);
-    permits = new Permits(Math.max(Math.max(START_MIN, floor), served), now);
+    double served = recent.allPerSecond(now) * Math.max(CUT, 1 - share);
+    double rate = Math.max(START_MIN, served);
+    permits = new Permits(rate, now);
+    peak = Math.max(peak, 2 * rate);
     lastCut = now;
     limitedSinceCut = 0;
   }
 
   /** Once per round trip: what was sent before the last cut says nothing about the new rate. */
   private void cut(double now) {
-    permits.rate(Math.max(floor, permits.rate() * CUT), now);
+    double rate = permits.rate();
+    double least = Math.min(Math.min(floor, recent.okPerSecond(now)), rate);
+    permits.rate(Math.max(Math.max(minRate, rate * CUT), least), now);
     lastCut = now;
     limitedSinceCut = 0;
   }
@@ -124,11 +172,24 @@ final class AdaptivePacer implements Pacer {
     }
     if (waiting > 0 && seconds > 0) {
       limitedSinceCut += seconds;
-      double quiet = limitedSinceCut / 15;
-      double rate = permits.rate();
-      double growth = 0.03 * Math.min(1, rate / 10) + 0.02 / rate + 0.01 * quiet * quiet;
-      permits.rate(rate * (1 + Math.min(GROWTH_MAX, growth) * Math.min(seconds, 1)), now);
+      grow(now, Math.min(seconds, 1));
     }
+  }
+
+  /** Only while requests wait: a rate that nobody uses proves nothing. */
+  private void grow(double now, double seconds) {
+    double rate = permits.rate();
+    peak = Math.max(peak * (1 - seconds / PEAK_LASTS_SECONDS), rate);
+    if (rate < FAR_UNDER_PEAK * peak && limitedSinceCut > CLIMB_AFTER_SECONDS) {
+      permits.rate(Math.min(CLIMB_TO * peak, rate * (1 + CLIMB * seconds)), now);
+      return;
+    }
+    double quiet = limitedSinceCut / GROWTH_QUIET_SECONDS;
+    double growth =
+        GROWTH * Math.min(1, rate / SLOW_RATE)
+            + GROWTH_PER_SECOND / rate
+            + GROWTH_LATER * quiet * quiet;
+    permits.rate(rate * (1 + Math.min(GROWTH_MAX, growth) * seconds), now);
   }
 
   /** Follows the driver until then. */

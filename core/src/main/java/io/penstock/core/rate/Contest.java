@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.RateLaw.Window;
+
 /**
  * Notices that others cause the throttling: it stays high although this application sends much less
  * than when it began. Then slowing down only feeds the others, so pacing stops for a while.
@@ -28,15 +30,15 @@ final class Contest {
   }
 
   /** Whether pacing has to stop now. */
-  boolean isLost(double now, double seconds, double share, double sentPerSecond) {
-    if (share < SHARE) {
+  boolean isLost(double now, Window window) {
+    if (window.throttledShare() < SHARE) {
       badSeconds = 0;
       // A new episode starts from what is sent in peace.
-      sentAtStart = sentPerSecond;
+      sentAtStart = window.sent();
       return false;
     }
-    if (sentPerSecond < FALLEN_TO * sentAtStart) {
-      badSeconds += seconds;
+    if (window.sent() < FALLEN_TO * sentAtStart) {
+      badSeconds += window.seconds();
     }
     if (badSeconds < PATIENCE_SECONDS) {
       return false;

@@ -67,10 +67,20 @@ public final class PacedStore extends StoreWrapper {
       pacer.answered(sent, time.nowNanos(), 1, false);
       return answer;
     } catch (StoreException e) {
-      if (isAnswer(e.kind())) {
-        pacer.answered(sent, time.nowNanos(), 1, e.kind() == Kind.THROTTLED);
-      }
+      failed(e, pacer, sent, 1);
       throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      pacer.lost(time.nowNanos());
+      throw e;
+    }
+  }
+
+  /** What the network lost says nothing about the store. */
+  private void failed(StoreException e, Pacer pacer, long sent, double weight) {
+    if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.CONNECTION_LOST) {
+      pacer.lost(time.nowNanos());
+    } else {
+      pacer.answered(sent, time.nowNanos(), weight, e.kind() == Kind.THROTTLED);
     }
   }
 
@@ -83,25 +93,16 @@ public final class PacedStore extends StoreWrapper {
     try {
       Map<String, StoreException> failed = inner.deleteAll(keys);
       long throttled = failed.values().stream().filter(e -> e.kind() == Kind.THROTTLED).count();
-      long now = time.nowNanos();
-      if (throttled > 0) {
-        pacer.answered(sent, now, (double) throttled, true);
-      }
-      if (keys.size() > throttled) {
-        pacer.answered(sent, now, (double) (keys.size() - throttled), false);
-      }
+      double counted = throttled > 0 ? throttled : keys.size();
+      pacer.answered(sent, time.nowNanos(), counted, throttled > 0);
       return failed;
     } catch (StoreException e) {
-      if (isAnswer(e.kind())) {
-        boolean throttled = e.kind() == Kind.THROTTLED;
-        pacer.answered(sent, time.nowNanos(), throttled ? 1 : keys.size(), throttled);
-      }
+      failed(e, pacer, sent, e.kind() == Kind.THROTTLED ? 1 : keys.size());
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      pacer.lost(time.nowNanos());
       throw e;
     }
-  }
-
-  private static boolean isAnswer(Kind kind) {
-    return kind != Kind.UNREACHABLE && kind != Kind.CONNECTION_LOST;
   }
 
   /** Waits for the permit, and returns when it came. */

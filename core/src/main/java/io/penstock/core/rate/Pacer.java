@@ -30,6 +30,9 @@ public interface Pacer {
    */
   void answered(long sentNanos, long nowNanos, double weight, boolean throttled);
 
+  /** A request that was sent never had an answer of the store. */
+  default void lost(long nowNanos) {}
+
   /** What a throttled request has to do before it is repeated. */
   Repeat repeat();
 

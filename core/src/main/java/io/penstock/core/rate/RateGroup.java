@@ -41,7 +41,7 @@ public final class RateGroup {
     this.executors = executors;
     this.root =
         switch (config.policy()) {
-          case ADAPTIVE -> new AdaptivePacer(floor());
+          case ADAPTIVE -> new AdaptivePacer(config.minRate(), floor());
           case AIMD -> new AimdPacer(config.aimd(), traffic);
           case BACKOFF, NONE -> new OpenPacer();
         };
@@ -89,7 +89,8 @@ public final class RateGroup {
       AdaptivePacer pacer =
           share.prefix().isEmpty()
               ? rest
-              : apart.computeIfAbsent(share.prefix(), p -> new AdaptivePacer(floor()));
+              : apart.computeIfAbsent(
+                  share.prefix(), p -> new AdaptivePacer(config.minRate(), floor()));
       pacer.floor(floor());
       pacer.follow(share, nowNanos, nowNanos + validFor.toNanos());
     }
@@ -130,7 +131,7 @@ public final class RateGroup {
     verdict.together().forEach(apart::remove);
     for (String prefix : verdict.apart()) {
       if (apart.size() < PARTITIONS_MAX) {
-        apart.put(prefix, new AdaptivePacer(floor()));
+        apart.put(prefix, new AdaptivePacer(config.minRate(), floor()));
       }
     }
     prefixes = List.copyOf(apart.keySet());
@@ -172,6 +173,11 @@ public final class RateGroup {
     public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {
       pacer.answered(sentNanos, nowNanos, weight, throttled);
       locate(key, nowNanos, weight, throttled);
+    }
+
+    @Override
+    public void lost(long nowNanos) {
+      pacer.lost(nowNanos);
     }
 
     @Override

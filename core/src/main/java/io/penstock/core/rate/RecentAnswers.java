@@ -11,15 +11,35 @@ final class RecentAnswers {
   private final double[] ok = new double[BINS];
   private final double[] throttled = new double[BINS];
   private long bin;
+  private double firstSeconds = Double.NaN;
 
   void add(double nowSeconds, double weight, boolean isThrottled) {
-    advance(nowSeconds);
+    if (all(nowSeconds) == 0) {
+      firstSeconds = nowSeconds;
+    }
     (isThrottled ? throttled : ok)[(int) (bin % BINS)] += weight;
   }
 
   double all(double nowSeconds) {
     advance(nowSeconds);
     return sum(ok) + sum(throttled);
+  }
+
+  /** Answers a second, of the time since the first of them, a quarter of a second at least. */
+  double allPerSecond(double nowSeconds) {
+    return all(nowSeconds) / span(nowSeconds);
+  }
+
+  /** Answers a second that were not throttled. */
+  double okPerSecond(double nowSeconds) {
+    advance(nowSeconds);
+    return sum(ok) / span(nowSeconds);
+  }
+
+  private double span(double nowSeconds) {
+    double start =
+        all(nowSeconds) == 0 ? nowSeconds : Math.max(firstSeconds, (bin - BINS + 1) * BIN_SECONDS);
+    return Math.max(BIN_SECONDS, nowSeconds - start);
   }
 
   /** In [0, 1]; 0 without any answer. */

@@ -9,7 +9,10 @@ final class Shares {
   private static final double MARGIN = 1.2;
   private static final double IDLE_SHARE = 0.1;
   private static final double OVERCOMMIT_MAX = 1.3;
-  private static final double OVERCOMMIT_STEP = 0.05;
+  private static final double OVERCOMMIT_STEP = 0.02;
+
+  /** Times the mean share, far from the limit. */
+  private static final double LOOSE = 3;
 
   private final double minRate;
   private double overcommit = 1;
@@ -31,33 +34,50 @@ final class Shares {
    * @param sent a second, of all together
    */
   Map<String, Share> paced(
-      String prefix, double rate, double sent, Map<String, ClusterRate.Executor> executors) {
+      String prefix,
+      double rate,
+      double sent,
+      boolean isQuiet,
+      Map<String, ClusterRate.Executor> executors) {
     int count = Math.max(1, executors.size());
     double mean = rate / count;
     double waiting = 0;
     for (ClusterRate.Executor executor : executors.values()) {
       waiting += executor.waiting;
     }
-    adaptOvercommit(rate, sent, waiting);
+    adaptOvercommit(rate, sent, waiting, isQuiet);
     Map<String, Share> shares = new LinkedHashMap<>();
-    if (sent < 0.85 * rate && waiting < 0.05 * count) {
-      double loose = Math.max(minRate, 3 * mean);
+    if (isFarFromLimit(rate, sent, waiting / count)) {
+      double loose = Math.max(minRate, Math.min(rate, LOOSE * mean));
       executors
           .keySet()
           .forEach(name -> shares.put(name, new Share(prefix, Share.Mode.PACED, loose)));
       return shares;
     }
-    double level = level(rate * overcommit, mean, executors);
+    double total = rate * overcommit;
+    double wanted = 0;
+    for (ClusterRate.Executor executor : executors.values()) {
+      wanted += demand(executor, mean);
+    }
+    double level = level(total, mean, executors);
+    double extra = Math.max(0, total - wanted) / count;
     executors.forEach(
         (name, executor) -> {
-          double share = Math.min(level, demand(executor, mean));
+          double share = Math.min(level, demand(executor, mean)) + extra;
           shares.put(name, new Share(prefix, Share.Mode.PACED, Math.max(minRate, share)));
         });
     return shares;
   }
 
-  private void adaptOvercommit(double rate, double sent, double waiting) {
-    if (waiting > 0 && sent < 0.97 * rate) {
+  /** Then whoever waits does so because of how the rate is shared out, not because of its size. */
+  private static boolean isFarFromLimit(double rate, double sent, double waitingEach) {
+    return sent < 0.7 * rate || (sent < 0.85 * rate && waitingEach < 0.05);
+  }
+
+  private void adaptOvercommit(double rate, double sent, double waiting, boolean isQuiet) {
+    if (!isQuiet) {
+      overcommit = 1;
+    } else if (waiting > 0 && sent < 0.97 * rate) {
       overcommit = Math.min(OVERCOMMIT_MAX, overcommit + OVERCOMMIT_STEP);
     } else {
       overcommit = Math.max(1, overcommit - OVERCOMMIT_STEP);

@@ -11,7 +11,7 @@ class AdaptivePacerTest {
   private static final long SECOND = 1_000 * MILLI;
   private static final double NO_CAP = Double.POSITIVE_INFINITY;
 
-  private final AdaptivePacer pacer = new AdaptivePacer(1);
+  private final AdaptivePacer pacer = new AdaptivePacer(1, 1);
 
   /** A second of answers, evenly spread, of which the last ones are throttled. */
   private void second(long fromNanos, int ok, int throttled) {
@@ -34,7 +34,7 @@ class AdaptivePacerTest {
   @Test
   void theFirstThrottleSetsTheRateToWhatTheStoreServed() {
     second(0, 99, 1);
-    assertThat(pacer.rate()).isCloseTo(99, within(0.5));
+    assertThat(pacer.rate()).isCloseTo(100, within(0.5));
     assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.SHORTLY);
   }
 
@@ -44,15 +44,51 @@ class AdaptivePacerTest {
     for (int i = 0; i < 50; i++) {
       pacer.answered(990 * MILLI, SECOND + MILLI, 1, true); // sent after the cap, before the cut
     }
-    assertThat(pacer.rate()).isCloseTo(99.0, within(0.5)); // sent at 990 ms, capped at 990 ms
+    assertThat(pacer.rate()).isCloseTo(100.0, within(0.5)); // sent at 990 ms, capped at 990 ms
     pacer.answered(SECOND, SECOND + 2 * MILLI, 1, true);
     pacer.answered(SECOND, SECOND + 3 * MILLI, 1, true);
-    assertThat(pacer.rate()).isCloseTo(49.5, within(0.5));
+    assertThat(pacer.rate()).isCloseTo(50, within(0.5));
+  }
+
+  @Test
+  void aCrowdThatComesFromNothingIsLetInByAndBy() {
+    for (int i = 0; i < 8; i++) {
+      pacer.arrive(0);
+      assertThat(pacer.take(0, 1)).isZero();
+    }
+    pacer.arrive(0);
+    assertThat(pacer.take(0, 1)).as("8 are in flight").isPositive();
+    for (int i = 0; i < 4; i++) {
+      pacer.answered(0, MILLI, 1, false);
+    }
+    int more = 0;
+    while (pacer.take(MILLI, 1) == 0) {
+      more++;
+    }
+    assertThat(more).as("4 in the place of those answered, and 3 more").isEqualTo(7);
+  }
+
+  @Test
+  void aRequestThatGotLostLeavesItsPlace() {
+    for (int i = 0; i < 100; i++) {
+      pacer.arrive(0);
+      assertThat(pacer.take(0, 1)).isZero();
+      pacer.lost(MILLI);
+    }
+  }
+
+  @Test
+  void theFloorOfAStoreThatServesLessIsWhatItServes() {
+    AdaptivePacer small = new AdaptivePacer(1, 875);
+    for (int i = 0; i < 60; i++) {
+      small.answered(0, SECOND * i / 60, 1, i % 4 == 3);
+    }
+    assertThat(small.rate()).isLessThan(60);
   }
 
   @Test
   void theRateNeverFallsUnderTheFloor() {
-    AdaptivePacer careful = new AdaptivePacer(4);
+    AdaptivePacer careful = new AdaptivePacer(4, 4);
     for (int i = 0; i < 100; i++) {
       careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
     }
