@@ -4,8 +4,8 @@ package io.penstock.spark;
 import com.codahale.metrics.Gauge;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.StoreMetrics;
-import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.rate.Traffic;
+import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.Operation;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
@@ -23,8 +23,8 @@ import org.apache.spark.api.plugin.SparkPlugin;
  * The one line that switches a cluster over: {@code
  * spark.plugins=io.penstock.spark.PenstockPlugin}. It registers the file system for {@code s3} and
  * {@code s3a}, the committers and flat listing, and refuses to start where a setting would bring
- * renames back. On every node it adds request counts to Spark's metrics, shares request
- * rates out among the executors, and bounds what a task waits for retries.
+ * renames back. On every node it adds request counts to Spark's metrics, shares request rates out
+ * among the executors, and bounds what a task waits for retries.
  */
 public final class PenstockPlugin implements SparkPlugin {
   @Override

@@ -33,6 +33,7 @@ public final class StoreMetrics {
 
   /** Waits for a permit, as far as it was not there at once, and their time added up. */
   public record Waits(long times, long nanos) {}
+
   /**
    * Attempts that were made because another one had failed.
    *

@@ -3,9 +3,9 @@ package io.penstock.core.stack;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
-import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.hedge.HedgeConfig;
+import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.read.ReadConfig;

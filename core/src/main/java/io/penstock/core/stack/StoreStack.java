@@ -43,8 +43,8 @@ import java.util.concurrent.Executor;
  *
  * <p>The order, from the caller inward: retry, rate, hedge, deadline, measure, the store. Retry is
  * outside so that it can repeat any attempt. A permit is taken before the race, so that nobody
- * hedges against a wait for one; a hedge takes its own on the way beside. Each attempt of a race has
- * a deadline. Measure is inside so that every attempt is counted, as the store counts it.
+ * hedges against a wait for one; a hedge takes its own on the way beside. Each attempt of a race
+ * has a deadline. Measure is inside so that every attempt is counted, as the store counts it.
  */
 public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
