@@ -180,6 +180,18 @@ class FailuresTest {
   }
 
   @Test
+  void withoutAnyRatePolicyAThrottledRequestFails() throws IOException {
+    try (EmbeddedS3 s3 = EmbeddedS3.builder().bucket("lake").start();
+        EmbeddedFs fs = new EmbeddedFs(s3, Map.of("penstock.rate.policy", "none"))) {
+      s3.weather(Weather.CALM.withFaults("PutObject#1=503"));
+      assertThatThrownBy(() -> fs.write("t/f.txt", new byte[1]))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("Gave up after 1 attempts")
+          .hasMessageContaining("throttled");
+    }
+  }
+
+  @Test
   void openingAndClosingFileSystemsLeavesNoThreads() throws IOException {
     try (EmbeddedS3 s3 = EmbeddedS3.builder().bucket("lake").start()) {
       List<Long> counts = new ArrayList<>();
