@@ -99,12 +99,6 @@ public record RetryConfig(
   /** The same, but a throttled request is not repeated. */
   public RetryConfig failingWhenThrottled() {
     return new RetryConfig(
-        attemptsMax,
-        durationMax,
-        delayMin,
-        delayMax,
-        1,
-        throttledDurationMax,
-        taskDurationMax);
+        attemptsMax, durationMax, delayMin, delayMax, 1, throttledDurationMax, taskDurationMax);
   }
 }
