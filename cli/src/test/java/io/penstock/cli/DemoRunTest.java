@@ -91,7 +91,7 @@ class DemoRunTest {
 
     assertThat(run.said(List.of("started", "Spark 4.1.3"))).isEmpty();
     assertThat(run.said(List.of("ready", "penstock", "write"))).contains("go");
-    assertThat(run.said(List.of("done", "penstock", "write", "PUT=1"))).isEmpty();
+    assertThat(run.said(List.of("done", "penstock", "write", "PUT=1", "0"))).isEmpty();
     assertThat(run.said(List.of("news", "of a later version"))).isEmpty();
   }
 
@@ -149,6 +149,36 @@ class DemoRunTest {
     }
   }
 
+  @Test
+  void anAttemptThatWasCutShortMayBeCountedByOneSideOnly() throws Exception {
+    try (EmbeddedS3 s3 = EmbeddedS3.builder().bucket("lake").start()) {
+      DemoRun run = run(Optional.of(s3));
+      say(run, "ready", "penstock", "write");
+      say(run, "done", "penstock", "write", "PUT=1", "1");
+      say(run, "check", "true", "penstock read back what was written", "");
+
+      assertThat(run.passed()).isTrue();
+    }
+  }
+
+  @Test
+  void whatTheEngineDidStandsUnderTheTable() {
+    DemoRun run = run(Optional.empty());
+    step(run, "penstock", "write", 1000, "PUT=1");
+    say(run, "engine", "7 throttled, 2 waits, 7 retries, 1 hedges (1 won), 0 deadlines");
+    say(run, "check", "true", "penstock read back what was written", "");
+
+    assertThat(run.report())
+        .endsWith(
+            """
+              elapsed               1.0 s                 -
+
+              Penstock's engine: 7 throttled, 2 waits, 7 retries, 1 hedges (1 won), 0 deadlines
+
+              All 1 checks held: row counts, sums, and the overwrite.
+            """);
+  }
+
   private DemoRun run(Optional<EmbeddedS3> s3) {
     return new DemoRun(new Terminal(new PrintWriter(shown)), s3, time);
   }
@@ -156,7 +186,7 @@ class DemoRunTest {
   private void step(DemoRun run, String round, String step, long millis, String counts) {
     say(run, "ready", round, step);
     time.advance(Duration.ofMillis(millis));
-    say(run, "done", round, step, counts);
+    say(run, "done", round, step, counts, "0");
   }
 
   private static void say(DemoRun run, String... words) {

@@ -77,6 +77,9 @@ final class Lake {
     all.put("spark.hadoop.penstock.endpoint", s3().endpoint().toString());
     all.put("spark.hadoop.penstock.credentials", "anonymous");
     all.put("spark.hadoop.penstock.conditional.writes", "true");
+    // A machine busy with other work is no slow store: requests are counted exactly here.
+    all.put("spark.hadoop.penstock.hedge.delay.min", "20s");
+    all.put("spark.hadoop.penstock.deadline.enabled", "false");
     all.put("spark.hadoop.penstock.retry.delay.min", "1ms");
     all.put("spark.hadoop.penstock.retry.delay.max", "2ms");
     all.putAll(conf);

@@ -33,6 +33,12 @@ public final class HedgeDecider {
   private static final long UNKNOWN_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
+   * Content that a connection carries at least, as long as nobody knows better. Without it every
+   * large part of a job's first ones would be sent twice over an ordinary link.
+   */
+  private static final long USUAL_BYTES_PER_SECOND = 8 << 20;
+
+  /**
    * How much longer to wait when the budget is all but spent. The demand for hedges at the p98 is 2
    * % of the requests, give or take the estimate's error, and the budget is 2 %: without this,
    * errors and second hedges would empty it, and a straggler that comes then would get none.
@@ -57,10 +63,15 @@ public final class HedgeDecider {
     if (seen.samples() >= SAMPLES) {
       nanos = seen.hedgeNanos();
     } else {
-      long guess = seen.samples() < FEW_SAMPLES ? 0 : TIMES_P90 * seen.p90Nanos();
-      nanos = Math.max(UNKNOWN_NANOS, guess);
+      nanos = Math.max(UNKNOWN_NANOS, guess(seen, bytes));
     }
     return Math.max(config.delayMin().toNanos(), nanos);
+  }
+
+  private static long guess(Latencies seen, long bytes) {
+    return seen.samples() >= FEW_SAMPLES
+        ? TIMES_P90 * seen.p90Nanos()
+        : UNKNOWN_NANOS + (long) (1e9 * bytes / USUAL_BYTES_PER_SECOND);
   }
 
   /**

@@ -18,6 +18,7 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -30,6 +31,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class HedgingStore extends StoreWrapper {
   private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
+
+  /**
+   * A plain PUT of a few milliseconds is not worth the traces that a second one can leave: it may
+   * take effect after its key was deleted, and a PUT that is cut short in the middle makes MinIO
+   * show its key as a directory. A straggler is worth it.
+   */
+  private static final long PUT_DELAY_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final HedgeConfig config;
   private final HedgeDecider decider;
@@ -102,7 +110,7 @@ public final class HedgingStore extends StoreWrapper {
     Race<String> race =
         new Race<>(
             track,
-            decider.begin(Operation.PUT, body.sizeBytes()),
+            Math.max(PUT_DELAY_MIN_NANOS, decider.begin(Operation.PUT, body.sizeBytes())),
             (store, gate) -> store.put(key, gate.apply(body), condition));
     String etag = race.run();
     return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);

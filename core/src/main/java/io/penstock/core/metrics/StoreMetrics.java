@@ -40,7 +40,12 @@ public final class StoreMetrics {
    * @param failed after a failure that was not a throttle
    * @param waitedNanos before them, added up
    */
-  public record Retries(long failed, long throttled, long waitedNanos) {}
+  public record Retries(long failed, long throttled, long waitedNanos) {
+    Retries plus(Retries other) {
+      return new Retries(
+          failed + other.failed, throttled + other.throttled, waitedNanos + other.waitedNanos);
+    }
+  }
 
   private static final class RetryCounters {
     final LongAdder failed = new LongAdder();
@@ -126,6 +131,11 @@ public final class StoreMetrics {
     Map<Operation, Retries> counts = new EnumMap<>(Operation.class);
     retries.forEach((operation, counter) -> counts.put(operation, counter.count()));
     return counts;
+  }
+
+  /** The retries of all operations together. */
+  public Retries retriesInAll() {
+    return retries().values().stream().reduce(new Retries(0, 0, 0), Retries::plus);
   }
 
   /** The counts so far; operations that never happened are there with zeros. */

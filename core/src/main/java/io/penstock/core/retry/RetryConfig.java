@@ -95,4 +95,10 @@ public record RetryConfig(
         settings.get(THROTTLED_DURATION_MAX),
         settings.get(TASK_DURATION_MAX));
   }
+
+  /** The same, but a throttled request is not repeated. */
+  public RetryConfig failingWhenThrottled() {
+    return new RetryConfig(
+        attemptsMax, durationMax, delayMin, delayMax, 1, throttledDurationMax, taskDurationMax);
+  }
 }

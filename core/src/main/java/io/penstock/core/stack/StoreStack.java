@@ -21,6 +21,7 @@ import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
+import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
@@ -79,12 +80,19 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore store =
         new RetryingStore(
             paced,
-            RetryConfig.from(settings),
+            retries(settings),
             paced::paces,
             SystemTime.INSTANCE,
             chance.split(),
             StoreMetrics.process());
     return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+  }
+
+  private static RetryConfig retries(Settings settings) {
+    RetryConfig retries = RetryConfig.from(settings);
+    return RateConfig.from(settings).policy() == RatePolicy.NONE
+        ? retries.failingWhenThrottled()
+        : retries;
   }
 
   private static PacedStore hedged(ObjectStore measured, Settings settings) {

@@ -32,6 +32,11 @@ class HedgeDeciderTest {
   }
 
   @Test
+  void aLargePartIsGivenTheTimeThatAnOrdinaryLinkTakes() {
+    assertThat(decider.begin(PART, 32 << 20)).isEqualTo(5_000 * MS);
+  }
+
+  @Test
   void aLittleKnownKindIsHedgedAtThreeTimesItsP90() {
     learn(320, 10);
     assertThat(decider.begin(PART, 0)).isBetween(2_670 * MS, 2_730 * MS);

@@ -119,6 +119,17 @@ class HedgingStoreTest {
   }
 
   @Test
+  void aPlainPutIsHedgedAfterTwoSecondsAtTheSoonest() throws IOException {
+    slow.takes(1_900);
+    store.put("b", BYTES, Condition.NONE);
+    assertThat(slow.requests()).isEqualTo(1);
+    slow.takes(9_000).takes(80);
+    store.put("b", BYTES, Condition.NONE);
+    assertThat(slow.requests()).isEqualTo(3);
+    assertThat(time.nowNanos()).isEqualTo(3_980_000_000L);
+  }
+
+  @Test
   void whatMeansSomethingElseTheSecondTimeIsNot() throws IOException {
     slow.takes(9_000).takes(9_000).takes(9_000).takes(9_000).takes(9_000);
     store.put("b", BYTES, Condition.IF_ABSENT);
@@ -309,7 +320,7 @@ class HedgingStoreTest {
                 return hedged.put("b", BYTES, Condition.NONE);
               });
       assertThat(gates.firstIsIn.await(60, TimeUnit.SECONDS)).isTrue();
-      for (int tick = 0; tick < 101; tick++) {
+      for (int tick = 0; tick < 201; tick++) {
         time.advance(Duration.ofMillis(10));
         watch.tick(time.nowNanos());
       }

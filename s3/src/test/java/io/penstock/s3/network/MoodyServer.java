@@ -71,6 +71,11 @@ final class MoodyServer implements AutoCloseable {
       try {
         Socket socket = listening.accept();
         sockets.add(socket);
+        // The system may let one more in while the socket is being closed.
+        if (listening.isClosed()) {
+          socket.close();
+          return;
+        }
         Thread serving = new Thread(() -> serve(socket), "moody-connection");
         serving.setDaemon(true);
         serving.start();

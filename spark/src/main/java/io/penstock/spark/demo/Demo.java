@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.demo;
 
+import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.metrics.StoreMetrics.Count;
+import io.penstock.core.metrics.StoreMetrics.Retries;
 import io.penstock.core.store.Operation;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -52,6 +55,7 @@ public final class Demo {
       demo.say("started", "Spark " + spark.version());
       Row[] wanted = demo.wanted();
       demo.round("penstock", base + "/penstock/lineitem", wanted);
+      demo.say("engine", engine(StoreMetrics.process()));
       if (compare) {
         spark.conf().set(PROTOCOL, RENAMING);
         demo.round("rename", base + "/rename/lineitem", wanted);
@@ -105,13 +109,37 @@ public final class Demo {
                     .append('=')
                     .append(count - before.get(operation))
                     .append(' '));
-    say("done", round, name, counts.toString().trim());
+    say("done", round, name, counts.toString().trim(), Long.toString(inDoubt()));
   }
 
   private static Map<Operation, Long> attempts() {
     Map<Operation, Long> attempts = new LinkedHashMap<>();
     StoreMetrics.process().counts().forEach((op, count) -> attempts.put(op, count.attempts()));
     return attempts;
+  }
+
+  /** What the request engine had to do so far, in one line. */
+  private static String engine(StoreMetrics metrics) {
+    long throttled = metrics.counts().values().stream().mapToLong(Count::throttled).sum();
+    Retries retries = metrics.retriesInAll();
+    HedgeMetrics.Count hedges = metrics.hedges().count();
+    return "%d throttled, %d waits, %d retries, %d hedges (%d won), %d deadlines"
+        .formatted(
+            throttled,
+            metrics.waits().times(),
+            retries.failed() + retries.throttled(),
+            hedges.started(),
+            hedges.won(),
+            hedges.deadlineCuts() + hedges.stallCuts());
+  }
+
+  /**
+   * Attempts so far that were cut short or lost a race: each may not have reached the store, or may
+   * not be over yet on our side.
+   */
+  private static long inDoubt() {
+    HedgeMetrics.Count hedges = StoreMetrics.process().hedges().count();
+    return hedges.started() + hedges.deadlineCuts() + hedges.stallCuts();
   }
 
   private void check(String what, Object wanted, Object found) {
