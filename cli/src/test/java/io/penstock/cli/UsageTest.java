@@ -31,7 +31,14 @@ class UsageTest {
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
-        .contains("demo", "weather", "simulate", "simulate tail", "settings", "penstock jar", "Exit codes");
+        .contains(
+            "demo",
+            "weather",
+            "simulate",
+            "simulate tail",
+            "settings",
+            "penstock jar",
+            "Exit codes");
   }
 
   @Test
