@@ -21,9 +21,9 @@ public final class DeadlineDecider {
   private static final int TIMES_P95 = 6;
   private static final int SAMPLES = 100;
   private static final int TIMES_P90 = 10;
-  private static final int FEW_SAMPLES = 20;
+  private static final int FEW_SAMPLES = 10;
   private static final long MIN_NANOS = Duration.ofSeconds(1).toNanos();
-  private static final long FEW_MIN_NANOS = Duration.ofSeconds(3).toNanos();
+  private static final long FEW_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
   /**
    * Assumed of the slowest link that is worth using: 64 requests at 1 MiB/s each fill half a

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Gives each attempt a deadline, cuts those whose content stands still, and learns how long
@@ -129,12 +130,12 @@ public final class DeadlineStore extends StoreWrapper {
   }
 
   private Guard guard(Asked asked, boolean bounded, Attempt attempt) {
-    long deadlineNanos =
+    LongSupplier deadline =
         bounded
-            ? decider.deadlineNanos(asked.operation(), asked.weightBytes())
-            : DeadlineDecider.NEVER;
+            ? () -> decider.deadlineNanos(asked.operation(), asked.weightBytes())
+            : () -> DeadlineDecider.NEVER;
     return new Guard(
-        attempt, asked.sentBytes(), watch.nowNanos(), deadlineNanos, decider.stallNanos(), metrics);
+        attempt, asked.sentBytes(), watch.nowNanos(), deadline, decider.stallNanos(), metrics);
   }
 
   private void answered(Asked asked, Guard guard) {

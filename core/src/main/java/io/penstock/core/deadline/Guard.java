@@ -5,15 +5,21 @@ import io.penstock.core.attempt.Attempt;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.Operation;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** Cuts one attempt when its time is over, or when its content stands still. */
 final class Guard implements Watched {
+  /** No deadline is shorter, so most attempts end before they ask for one. */
+  private static final long REVIEW_NANOS = 250_000_000;
+
   private final Attempt attempt;
   private final boolean sends;
   private final long startNanos;
-  private final long deadlineNanos;
+  private final LongSupplier deadline;
   private final long stallNanos;
   private final HedgeMetrics metrics;
+  private long deadlineNanos = DeadlineDecider.NEVER;
+  private long reviewNanos;
   private long movedBytes;
   private long movedAtNanos;
   private volatile String why;
@@ -21,18 +27,21 @@ final class Guard implements Watched {
 
   /**
    * @param sentBytes of content that goes to the store
+   * @param deadline how long the attempt may take by what is known now: asked again and again,
+   *     since the first of a crowd starts when nothing is known yet
    */
   Guard(
       Attempt attempt,
       long sentBytes,
       long startNanos,
-      long deadlineNanos,
+      LongSupplier deadline,
       long stallNanos,
       HedgeMetrics metrics) {
     this.attempt = attempt;
     this.sends = sentBytes > 0;
     this.startNanos = startNanos;
-    this.deadlineNanos = deadlineNanos;
+    this.deadline = deadline;
+    this.reviewNanos = startNanos + REVIEW_NANOS;
     this.stallNanos = stallNanos;
     this.metrics = metrics;
     this.movedAtNanos = startNanos;
@@ -61,6 +70,10 @@ final class Guard implements Watched {
   public void look(long nowNanos) {
     if (why != null) {
       return;
+    }
+    if (nowNanos >= reviewNanos) {
+      deadlineNanos = deadline.getAsLong();
+      reviewNanos = nowNanos + REVIEW_NANOS;
     }
     if (nowNanos - startNanos > deadlineNanos) {
       atDeadline = true;

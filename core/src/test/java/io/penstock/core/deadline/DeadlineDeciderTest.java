@@ -58,11 +58,11 @@ class DeadlineDeciderTest {
   }
 
   @Test
-  void aLittleKnownKindIsCutAtTenTimesItsP90AndNotBeforeThreeSeconds() {
+  void aLittleKnownKindIsCutAtTenTimesItsP90AndNotBeforeTwoSeconds() {
     learn(32, 500);
     assertThat(decider.deadlineNanos(PART, MIB)).isBetween(4_950 * MS, 5_050 * MS);
     learn(32, 20);
-    assertThat(decider.deadlineNanos(PART, MIB)).isBetween(3_000 * MS, 5_050 * MS);
+    assertThat(decider.deadlineNanos(PART, MIB)).isBetween(2_000 * MS, 5_050 * MS);
   }
 
   @Test
