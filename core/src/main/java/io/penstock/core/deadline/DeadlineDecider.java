@@ -5,6 +5,7 @@ import io.penstock.core.latency.Latencies;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.store.Operation;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -22,6 +23,10 @@ public final class DeadlineDecider {
   private static final int SAMPLES = 100;
   private static final int TIMES_P90 = 10;
   private static final int FEW_SAMPLES = 10;
+
+  /** The first answers of a crowd are its fastest; they say nothing of the p90 yet. */
+  private static final int FEW_SAMPLES_FOR_EACH_UNDER_WAY = 9;
+
   private static final long MIN_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long FEW_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -35,6 +40,8 @@ public final class DeadlineDecider {
   private final LatencyModel model;
   private final AtomicReferenceArray<Patience> kinds =
       new AtomicReferenceArray<>(LatencyModel.kinds());
+
+  private final AtomicIntegerArray underWay = new AtomicIntegerArray(LatencyModel.kinds());
 
   public DeadlineDecider(DeadlineConfig config, LatencyModel model) {
     this.config = config;
@@ -60,10 +67,21 @@ public final class DeadlineDecider {
     if (seen.samples() >= SAMPLES) {
       return Math.max((double) MIN_NANOS, (double) (TIMES_P95 * seen.p95Nanos()));
     }
-    if (seen.samples() >= FEW_SAMPLES) {
+    int underWay = this.underWay.get(LatencyModel.kind(operation, bytes));
+    if (seen.samples() >= Math.max(FEW_SAMPLES, FEW_SAMPLES_FOR_EACH_UNDER_WAY * underWay)) {
       return Math.max((double) FEW_MIN_NANOS, (double) (TIMES_P90 * seen.p90Nanos()));
     }
     return Double.MAX_VALUE;
+  }
+
+  /** An attempt of this kind is under way from now on. */
+  public void began(Operation operation, long bytes) {
+    underWay.incrementAndGet(LatencyModel.kind(operation, bytes));
+  }
+
+  /** It ended, well or badly. */
+  public void ended(Operation operation, long bytes) {
+    underWay.decrementAndGet(LatencyModel.kind(operation, bytes));
   }
 
   /** Content that has moved and then stood still for longer is given up. */

@@ -66,28 +66,25 @@ public final class DeadlineStore extends StoreWrapper {
    *
    * @param weightBytes of content, as far as it decides how long the request takes
    */
-  private record Asked(Operation operation, String key, long sentBytes, long weightBytes) {}
+  private record Asked(Operation operation, String key, long weightBytes) {}
 
   @Override
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
-    return guarded(
-        new Asked(operation, key, sentBytes, sentBytes), Guard.isBounded(operation), call);
+    return guarded(new Asked(operation, key, sentBytes), Guard.isBounded(operation), call);
   }
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     return guarded(
-        new Asked(Operation.GET, key, 0, lengthOf(range)),
-        true,
-        () -> inner.get(key, range, ifMatch));
+        new Asked(Operation.GET, key, lengthOf(range)), true, () -> inner.get(key, range, ifMatch));
   }
 
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     String first = keys.isEmpty() ? "" : keys.get(0);
     return guarded(
-        new Asked(Operation.DELETE_ALL, first, 0, keys.size() * BYTES_PER_DELETED_KEY),
+        new Asked(Operation.DELETE_ALL, first, keys.size() * BYTES_PER_DELETED_KEY),
         true,
         () -> inner.deleteAll(keys));
   }
@@ -97,7 +94,7 @@ public final class DeadlineStore extends StoreWrapper {
     boolean quick =
         pending.parts().size() <= COMPLETE_PARTS_MAX && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
     return guarded(
-        new Asked(Operation.COMPLETE_UPLOAD, pending.key(), 0, pending.sizeBytes()),
+        new Asked(Operation.COMPLETE_UPLOAD, pending.key(), pending.sizeBytes()),
         quick,
         () -> inner.completeUpload(pending, condition));
   }
@@ -117,6 +114,7 @@ public final class DeadlineStore extends StoreWrapper {
       throw lost(asked, attempt.cutBecause().get(), null);
     }
     Guard guard = guard(asked, bounded, attempt);
+    decider.began(asked.operation(), asked.weightBytes());
     watch.add(guard);
     try {
       T answer = outer.isPresent() ? call.run() : attempt.run(call::run);
@@ -126,6 +124,7 @@ public final class DeadlineStore extends StoreWrapper {
       throw failed(asked, attempt, guard, e);
     } finally {
       watch.remove(guard);
+      decider.ended(asked.operation(), asked.weightBytes());
     }
   }
 
@@ -135,7 +134,12 @@ public final class DeadlineStore extends StoreWrapper {
             ? () -> decider.deadlineNanos(asked.operation(), asked.weightBytes())
             : () -> DeadlineDecider.NEVER;
     return new Guard(
-        attempt, asked.sentBytes(), watch.nowNanos(), deadline, decider.stallNanos(), metrics);
+        attempt,
+        asked.operation() == Operation.GET,
+        watch.nowNanos(),
+        deadline,
+        decider.stallNanos(),
+        metrics);
   }
 
   private void answered(Asked asked, Guard guard) {

@@ -13,7 +13,7 @@ final class Guard implements Watched {
   private static final long REVIEW_NANOS = 250_000_000;
 
   private final Attempt attempt;
-  private final boolean sends;
+  private final boolean receives;
   private final long startNanos;
   private final LongSupplier deadline;
   private final long stallNanos;
@@ -26,19 +26,19 @@ final class Guard implements Watched {
   private volatile boolean atDeadline;
 
   /**
-   * @param sentBytes of content that goes to the store
+   * @param receives content, so that the answer has to keep moving
    * @param deadline how long the attempt may take by what is known now: asked again and again,
    *     since the first of a crowd starts when nothing is known yet
    */
   Guard(
       Attempt attempt,
-      long sentBytes,
+      boolean receives,
       long startNanos,
       LongSupplier deadline,
       long stallNanos,
       HedgeMetrics metrics) {
     this.attempt = attempt;
-    this.sends = sentBytes > 0;
+    this.receives = receives;
     this.startNanos = startNanos;
     this.deadline = deadline;
     this.reviewNanos = startNanos + REVIEW_NANOS;
@@ -91,9 +91,12 @@ final class Guard implements Watched {
     }
   }
 
-  /** Before its first byte, and while the answer to an upload is awaited, nothing has to move. */
+  /**
+   * Before its first byte, and while the answer to what was sent is awaited, nothing has to move: a
+   * store may join the parts of an upload for longer.
+   */
   private boolean isMoving() {
-    return movedBytes > 0 && !(sends && attempt.isSent());
+    return movedBytes > 0 && (receives || !attempt.isSent());
   }
 
   long startNanos() {

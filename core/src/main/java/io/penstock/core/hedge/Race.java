@@ -54,7 +54,6 @@ final class Race<T> implements Watched {
   // Guarded by this.
   private final List<Hedge> hedges = new ArrayList<>(0);
   private final List<IOException> failures = new ArrayList<>(0);
-  private int hedgesUnderWay;
   private Hedge winner;
   private T answer;
   private IOException end;
@@ -90,6 +89,8 @@ final class Race<T> implements Watched {
 
   private synchronized T firstFailed(IOException failure) throws IOException {
     if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
+      // A retry backs off as it should; one that still waits for its permit would not.
+      hedges.stream().filter(hedge -> !hedge.attempt.isBegun()).forEach(Hedge::giveUpWaiting);
       awaitHedges(failure);
     }
     if (answer != null) {
@@ -103,7 +104,7 @@ final class Race<T> implements Watched {
 
   private synchronized void awaitHedges(IOException failure) throws IOException {
     try {
-      while (hedgesUnderWay > 0 && answer == null && end == null) {
+      while (hedges.stream().anyMatch(Hedge::isAsking) && answer == null && end == null) {
         wait(); // A hedge has its own deadline, as any attempt.
       }
     } catch (InterruptedException e) {
@@ -130,12 +131,10 @@ final class Race<T> implements Watched {
   private void startHedge() {
     Hedge hedge = new Hedge();
     hedges.add(hedge);
-    hedgesUnderWay++;
     try {
       track.pool().execute(hedge);
     } catch (RejectedExecutionException | OutOfMemoryError e) { // the latter for want of a thread
       hedges.remove(hedge);
-      hedgesUnderWay--;
       track.decider().giveBack();
       deny();
     }
@@ -182,6 +181,7 @@ final class Race<T> implements Watched {
   private final class Hedge implements Runnable {
     final Attempt attempt = Attempt.beside(first);
     private final BodyGate gate = new BodyGate();
+    private boolean isUnderWay = true; // guarded by the race
 
     @Override
     public void run() {
@@ -199,7 +199,7 @@ final class Race<T> implements Watched {
 
     private void won(T own) {
       synchronized (Race.this) {
-        hedgesUnderWay--;
+        isUnderWay = false;
         if (!over && answer == null && end == null) {
           answer = own;
           winner = this;
@@ -212,7 +212,7 @@ final class Race<T> implements Watched {
     private void failed(IOException failure) {
       boolean ends;
       synchronized (Race.this) {
-        hedgesUnderWay--;
+        isUnderWay = false;
         failures.add(failure);
         ends = !over && answer == null && isFinal(failure);
         if (ends) {
@@ -236,6 +236,14 @@ final class Race<T> implements Watched {
       } else {
         track.metrics().lost();
       }
+    }
+
+    private void giveUpWaiting() {
+      attempt.cut("the first attempt failed, and is repeated");
+    }
+
+    private boolean isAsking() {
+      return isUnderWay && attempt.isBegun();
     }
 
     private boolean isWinner() {

@@ -12,13 +12,17 @@ final class AdaptivePacer implements Pacer {
   /** Throttled share from which a process cuts although the driver is in charge. */
   private static final double ALARM = 0.3;
 
-  private static final double ALARM_ANSWERS_MIN = 10;
+  /** One 503 among fewer answers may be a proxy's, and says nothing about a rate. */
+  private static final double ANSWERS_MIN = 10;
 
   /**
-   * Requests in flight at first; they double with each round trip, until the store throttles once.
-   * A crowd that comes from nothing, as a job's commit does, would all be rejected at once.
+   * Requests in flight at first; while that is too few it doubles every tenth of a second, until
+   * the store throttles once. A crowd that comes from nothing, as a job's commit does, would all be
+   * rejected at once.
    */
   private static final double WINDOW_START = 8;
+
+  private static final double WINDOW_DOUBLES_SECONDS = 0.1;
 
   private static final long WINDOW_LOOK_NANOS = 2_000_000;
   private static final double START_MIN = 2;
@@ -56,6 +60,7 @@ final class AdaptivePacer implements Pacer {
   private int waiting;
   private int inFlight;
   private double window = WINDOW_START;
+  private double windowFull = Double.NaN;
   private double floor;
   private double reportedOk;
   private double reportedThrottled;
@@ -85,7 +90,7 @@ final class AdaptivePacer implements Pacer {
   public synchronized long take(long nowNanos, double weight) {
     double now = nowNanos / 1e9;
     step(now);
-    if (permits == null && inFlight >= window) {
+    if (permits == null && !isInWindow(now)) {
       return WINDOW_LOOK_NANOS;
     }
     double wait = permits == null ? 0 : permits.take(now, weight);
@@ -99,27 +104,25 @@ final class AdaptivePacer implements Pacer {
   }
 
   @Override
-  public synchronized void answered(
-      long sentNanos, long nowNanos, double weight, boolean throttled) {
+  public synchronized void answered(long sentNanos, long nowNanos, double ok, double throttled) {
     double now = nowNanos / 1e9;
     step(now);
-    recent.add(now, weight, throttled);
-    if (!throttled) {
-      reportedOk += weight;
-      if (inFlight > window / 2) {
-        window++; // doubles with each round trip, but only if it was needed
-      }
-      inFlight--;
+    recent.add(now, ok, throttled);
+    inFlight--;
+    reportedOk += ok;
+    reportedThrottled += throttled;
+    if (throttled == 0) {
       return;
     }
-    inFlight--;
-    reportedThrottled += weight;
+    window = Double.POSITIVE_INFINITY; // from now on there are better means
     lastPressure = now;
     if (now < leasedUntil && !isAlarming(now)) {
       return;
     }
     if (permits == null) {
-      engage(now);
+      if (recent.throttled(now) > 1 || recent.all(now) >= ANSWERS_MIN) {
+        engage(now);
+      }
     } else if (sentNanos / 1e9 > lastCut) {
       cut(now);
     }
@@ -132,8 +135,21 @@ final class AdaptivePacer implements Pacer {
 
   private boolean isAlarming(double now) {
     return leased != Share.Mode.CONTESTED
-        && recent.all(now) >= ALARM_ANSWERS_MIN
+        && recent.all(now) >= ANSWERS_MIN
         && recent.throttledShare(now) >= ALARM;
+  }
+
+  private boolean isInWindow(double now) {
+    if (inFlight < window) {
+      return true;
+    }
+    if (Double.isNaN(windowFull)) {
+      windowFull = now;
+    } else if (now - windowFull >= WINDOW_DOUBLES_SECONDS) {
+      window *= 2;
+      windowFull = now;
+    }
+    return inFlight < window;
   }
 
   /** From the service rate that was measured, not from one that was configured. */

@@ -29,9 +29,8 @@ final class AimdPacer implements Pacer {
   public void leave(long nowNanos) {}
 
   @Override
-  public synchronized void answered(
-      long sentNanos, long nowNanos, double weight, boolean throttled) {
-    throttledInWindow |= throttled;
+  public synchronized void answered(long sentNanos, long nowNanos, double ok, double throttled) {
+    throttledInWindow |= throttled > 0;
     answers++;
     if (answers < config.adjustWindow()) {
       return;

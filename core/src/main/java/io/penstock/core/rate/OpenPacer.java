@@ -15,7 +15,7 @@ final class OpenPacer implements Pacer {
   public void leave(long nowNanos) {}
 
   @Override
-  public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {}
+  public void answered(long sentNanos, long nowNanos, double ok, double throttled) {}
 
   @Override
   public Repeat repeat() {

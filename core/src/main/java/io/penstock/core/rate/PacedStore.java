@@ -93,8 +93,8 @@ public final class PacedStore extends StoreWrapper {
     try {
       Map<String, StoreException> failed = inner.deleteAll(keys);
       long throttled = failed.values().stream().filter(e -> e.kind() == Kind.THROTTLED).count();
-      double counted = throttled > 0 ? throttled : keys.size();
-      pacer.answered(sent, time.nowNanos(), counted, throttled > 0);
+      double ok = Math.max(0, keys.size() - throttled);
+      pacer.answered(sent, time.nowNanos(), ok, (double) throttled);
       return failed;
     } catch (StoreException e) {
       failed(e, pacer, sent, e.kind() == Kind.THROTTLED ? 1 : keys.size());

@@ -28,7 +28,16 @@ public interface Pacer {
    *
    * @param sentNanos when it was sent
    */
-  void answered(long sentNanos, long nowNanos, double weight, boolean throttled);
+  default void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {
+    answered(sentNanos, nowNanos, throttled ? 0 : weight, throttled ? weight : 0);
+  }
+
+  /**
+   * A request that was sent has its answer, of which some of its weight was throttled.
+   *
+   * @param sentNanos when it was sent
+   */
+  void answered(long sentNanos, long nowNanos, double ok, double throttled);
 
   /** A request that was sent never had an answer of the store. */
   default void lost(long nowNanos) {}

@@ -6,6 +6,9 @@ package io.penstock.core.rate;
  * machine wakes late costs no permit; more would be a burst.
  */
 final class Permits {
+  /** What a heavy request makes the others wait at most; the store tells if that is too little. */
+  private static final double DEBT_SECONDS = 5;
+
   private static final double KEPT_SECONDS = 0.01;
 
   private double rate;
@@ -35,7 +38,7 @@ final class Permits {
     fill(nowSeconds);
     // Rounding must not make a caller wait that came back when it was told to.
     if (level >= 1 - 1e-6) {
-      level -= weight;
+      level = Math.max(level - weight, Math.min(level - 1, -DEBT_SECONDS * rate));
       return 0;
     }
     return (1 - level) / rate;

@@ -110,15 +110,15 @@ public final class RateGroup {
     return rates().values().stream().anyMatch(rate -> rate < Double.POSITIVE_INFINITY);
   }
 
-  private void locate(String key, long nowNanos, double weight, boolean throttled) {
+  private void locate(String key, long nowNanos, double ok, double throttled) {
     double now = nowNanos / 1e9;
-    if (throttled) {
+    if (throttled > 0) {
       locateUntil = now + LOCATE_SECONDS;
     } else if (now > locateUntil) {
       return;
     }
     synchronized (this) {
-      counts.add(PrefixCounts.prefixOf(key), throttled ? 0 : weight, throttled ? weight : 0);
+      counts.add(PrefixCounts.prefixOf(key), ok, throttled);
       if (now >= leasedUntil && now - reviewed >= REVIEW_SECONDS) {
         reviewed = now;
         review();
@@ -170,9 +170,9 @@ public final class RateGroup {
     }
 
     @Override
-    public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {
-      pacer.answered(sentNanos, nowNanos, weight, throttled);
-      locate(key, nowNanos, weight, throttled);
+    public void answered(long sentNanos, long nowNanos, double ok, double throttled) {
+      pacer.answered(sentNanos, nowNanos, ok, throttled);
+      locate(key, nowNanos, ok, throttled);
     }
 
     @Override

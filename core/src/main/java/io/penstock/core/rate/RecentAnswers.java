@@ -13,11 +13,17 @@ final class RecentAnswers {
   private long bin;
   private double firstSeconds = Double.NaN;
 
-  void add(double nowSeconds, double weight, boolean isThrottled) {
+  void add(double nowSeconds, double good, double bad) {
     if (all(nowSeconds) == 0) {
       firstSeconds = nowSeconds;
     }
-    (isThrottled ? throttled : ok)[(int) (bin % BINS)] += weight;
+    ok[(int) (bin % BINS)] += good;
+    throttled[(int) (bin % BINS)] += bad;
+  }
+
+  double throttled(double nowSeconds) {
+    advance(nowSeconds);
+    return sum(throttled);
   }
 
   double all(double nowSeconds) {

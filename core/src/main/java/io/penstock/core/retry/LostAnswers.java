@@ -61,17 +61,19 @@ record LostAnswers(ObjectStore store) {
 
   /**
    * Whether an object of the upload's size is the upload's. Its ETag is made of the parts' ETags.
-   * Should a store make it otherwise, as it may with KMS or customer keys, the number of parts in
-   * it is proof enough once the store says that the upload is gone, since only its owner could end
-   * it. When the store says that the condition does not hold, the same bytes in the same parts may
-   * be another writer's; then our upload is still there.
+   * Only where the parts' ETags are no MD5s, the number of parts in it is proof enough once the
+   * store says that the upload is gone. An older object of the same shape must not pass for ours.
+   * When the store says that the condition does not hold, the same bytes in the same parts may be
+   * another writer's; then our upload is still there.
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
-    if (failure.kind() == Kind.NO_SUCH_UPLOAD) {
-      return found.etag().endsWith("-" + pending.parts().size());
+    boolean isGone = failure.kind() == Kind.NO_SUCH_UPLOAD;
+    String expected = etagOf(pending);
+    if (expected.isEmpty()) {
+      return isGone && found.etag().endsWith("-" + pending.parts().size());
     }
-    return found.etag().equals(etagOf(pending)) && !isInProgress(pending, failure);
+    return found.etag().equals(expected) && (isGone || !isInProgress(pending, failure));
   }
 
   private static String etagOf(PendingUpload pending) {

@@ -86,7 +86,7 @@ class DeadlineStoreTest {
   @Test
   void whileTheAnswerToAnUploadIsAwaitedNothingHasToMove() {
     Attempt attempt = new Attempt();
-    Guard guard = new Guard(attempt, 1_000, 0, () -> Long.MAX_VALUE, 5_000_000_000L, metrics);
+    Guard guard = new Guard(attempt, false, 0, () -> Long.MAX_VALUE, 5_000_000_000L, metrics);
     attempt.moved(1_000);
     guard.look(1);
     attempt.sent();

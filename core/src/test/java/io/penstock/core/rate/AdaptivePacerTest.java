@@ -58,14 +58,25 @@ class AdaptivePacerTest {
     }
     pacer.arrive(0);
     assertThat(pacer.take(0, 1)).as("8 are in flight").isPositive();
-    for (int i = 0; i < 4; i++) {
-      pacer.answered(0, MILLI, 1, false);
+    assertThat(pacer.take(99 * MILLI, 1)).isPositive();
+    assertThat(taken(101 * MILLI)).as("16 may be in flight after a tenth of a second").isEqualTo(8);
+    assertThat(taken(202 * MILLI)).isEqualTo(16);
+  }
+
+  private int taken(long now) {
+    int taken = 0;
+    while (pacer.take(now, 1) == 0) {
+      taken++;
     }
-    int more = 0;
-    while (pacer.take(MILLI, 1) == 0) {
-      more++;
-    }
-    assertThat(more).as("4 in the place of those answered, and 3 more").isEqualTo(7);
+    return taken;
+  }
+
+  @Test
+  void oneThrottleAloneIsNoReason() {
+    pacer.answered(0, MILLI, 1, true);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+    pacer.answered(0, 2 * MILLI, 1, true);
+    assertThat(pacer.rate()).isLessThan(NO_CAP);
   }
 
   @Test
@@ -90,6 +101,7 @@ class AdaptivePacerTest {
   void theRateNeverFallsUnderTheFloor() {
     AdaptivePacer careful = new AdaptivePacer(4, 4);
     for (int i = 0; i < 100; i++) {
+      careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
       careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
     }
     assertThat(careful.rate()).isEqualTo(4);

@@ -39,7 +39,8 @@ class PacedStoreTest {
   private final RequestEvents events = new RequestEvents();
   private final RateControl control = new RateControl();
   private final RateConfig config =
-      RateConfig.from(Settings.of(Map.of("penstock.rate.wait.max", "20s")));
+      RateConfig.from(
+          Settings.of(Map.of("penstock.rate.wait.max", "20s", "penstock.rate.lease", "60s")));
   private final PacedStore store = new PacedStore(faulty, control, config, time, metrics, events);
 
   @Nested
@@ -111,11 +112,12 @@ class PacedStoreTest {
     faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
     faulty.failBefore(Operation.PUT, 2, Kind.CONNECTION_LOST);
     faulty.failBefore(Operation.PUT, 3, Kind.SERVER_ERROR);
-    for (int i = 0; i < 3; i++) {
+    faulty.failBefore(Operation.PUT, 4, Kind.THROTTLED);
+    for (int i = 0; i < 4; i++) {
       assertThatThrownBy(() -> put("k")).isInstanceOf(StoreException.class);
     }
     assertThat(control.report(0).get(WRITES).partitions())
-        .containsExactly(new Report.Seen("", 1, 1, 0));
+        .containsExactly(new Report.Seen("", 1, 2, 0));
     assertThat(store.paces(Operation.PUT, "k")).isTrue();
     assertThat(store.paces(Operation.GET, "k")).isFalse();
   }
@@ -146,13 +148,13 @@ class PacedStoreTest {
         };
     new PacedStore(half, control, config, time, metrics, events).deleteAll(List.of("a", "b", "c"));
     assertThat(control.report(0).get(WRITES).partitions())
-        .containsExactly(new Report.Seen("", 0, 1, 0));
+        .containsExactly(new Report.Seen("", 2, 1, 0));
   }
 
   @Test
   void aWaitHasACeilingAndAnErrorThatSaysWhatToDo() throws IOException {
-    lease(WRITES, 1);
-    store.deleteAll(IntStream.range(0, 1_000).mapToObj(i -> "k" + i).toList());
+    lease(WRITES, 0.01);
+    put("first");
     assertThatThrownBy(() -> put("second"))
         .isInstanceOf(IOException.class)
         .isNotInstanceOf(StoreException.class)
