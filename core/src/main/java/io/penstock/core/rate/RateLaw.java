@@ -15,9 +15,9 @@ final class RateLaw {
   private static final double COST_OF_REJECTED = 0.7;
 
   private static final double UNDER_KNOWN = 0.97;
-  private static final double GENTLE_CUT = 2.5;
+  private static final double GENTLE_CUT = 2.0;
   private static final double GENTLE_ABOVE_SUSTAINED = 1.02;
-  private static final double RECOVERY_PER_SECOND = 0.05;
+  private static final double RECOVERY_PER_SECOND = 0.1;
 
   /**
    * Served over so many seconds is what the store sustains, if it did not change much meanwhile.

@@ -45,11 +45,11 @@ final class SdkAdaptivePacer implements Pacer {
   }
 
   @Override
-  public void answered(long sentNanos, long nowNanos, double weight, boolean throttled) {
+  public void answered(long sentNanos, long nowNanos, double ok, double throttled) {
     double now = nowNanos / 1e9;
     measure(now);
     double next;
-    if (throttled) {
+    if (throttled > 0) {
       lastMax = enabled ? Math.min(measured, rate) : measured;
       lastThrottled = now;
       enabled = true;
