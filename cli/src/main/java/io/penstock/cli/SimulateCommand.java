@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs whole clusters on a modelled S3 in virtual time, with the deciders that Penstock has"
             + " in production: how long a job takes, and how much S3 throttles.",
+    subcommands = TailCommand.class,
     mixinStandardHelpOptions = true)
 final class SimulateCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 1_000;

@@ -31,14 +31,7 @@ class UsageTest {
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
-        .contains(
-            "demo",
-            "weather",
-            "simulate",
-            "simulate tail",
-            "settings",
-            "penstock jar",
-            "Exit codes");
+        .contains("demo", "weather", "simulate", "settings", "penstock jar", "Exit codes");
   }
 
   @Test

@@ -66,7 +66,7 @@ class ClusterGroupTest {
     double rate = second;
     for (int i = 0; i < 10; i++) {
       double next = alone(rate / 2, 0, 8).rate();
-      assertThat(next).isBetween(rate, rate * 1.06);
+      assertThat(next).isBetween(rate, rate * 1.08);
       rate = next;
     }
     assertThat(rate).isGreaterThan(second);
