@@ -71,7 +71,7 @@ final class Shares {
 
   /** Then whoever waits does so because of how the rate is shared out, not because of its size. */
   private static boolean isFarFromLimit(double rate, double sent, double waitingEach) {
-    return sent < 0.7 * rate || (sent < 0.85 * rate && waitingEach < 0.05);
+    return (sent < 0.85 * rate && waitingEach < 0.05) || (sent < 0.7 * rate && waitingEach < 0.5);
   }
 
   private void adaptOvercommit(double rate, double sent, double waiting, boolean isQuiet) {
