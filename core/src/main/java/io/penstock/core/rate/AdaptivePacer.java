@@ -47,6 +47,7 @@ final class AdaptivePacer implements Pacer {
   private static final double GROWTH_MAX = 0.5;
 
   private final double minRate;
+  private final Contest contest = new Contest();
   private final RecentAnswers recent = new RecentAnswers();
 
   private Permits permits; // null without a cap
@@ -56,6 +57,9 @@ final class AdaptivePacer implements Pacer {
   private double lastStep;
   private double lastPressure;
   private double limitedSinceCut;
+  private double contestSeen;
+  private double contestAnswers;
+  private double contestThrottled;
   private double peak;
   private int waiting;
   private int inFlight;
@@ -111,6 +115,8 @@ final class AdaptivePacer implements Pacer {
     inFlight--;
     reportedOk += ok;
     reportedThrottled += throttled;
+    contestAnswers += ok + throttled;
+    contestThrottled += throttled;
     if (throttled == 0) {
       return;
     }
@@ -119,12 +125,13 @@ final class AdaptivePacer implements Pacer {
     if (now < leasedUntil && !isAlarming(now)) {
       return;
     }
-    if (permits == null) {
-      if (recent.throttled(now) > 1 || recent.all(now) >= ANSWERS_MIN) {
-        engage(now);
+    if (permits != null) {
+      if (sentNanos / 1e9 > lastCut) {
+        cut(now);
       }
-    } else if (sentNanos / 1e9 > lastCut) {
-      cut(now);
+    } else if (!contest.isOn(now)
+        && (recent.throttled(now) > 1 || recent.all(now) >= ANSWERS_MIN)) {
+      engage(now);
     }
   }
 
@@ -158,6 +165,10 @@ final class AdaptivePacer implements Pacer {
     double served = recent.allPerSecond(now) * Math.max(CUT, 1 - share);
     double rate = Math.max(START_MIN, served);
     permits = new Permits(rate, now);
+    contest.begins(rate);
+    contestSeen = now;
+    contestAnswers = 0;
+    contestThrottled = 0;
     peak = Math.max(peak, 2 * rate);
     lastCut = now;
     limitedSinceCut = 0;
@@ -186,10 +197,24 @@ final class AdaptivePacer implements Pacer {
       permits = null;
       return;
     }
+    if (contestAnswers >= ANSWERS_MIN && now - contestSeen >= 1 && isContestLost(now)) {
+      permits = null;
+      return;
+    }
     if (waiting > 0 && seconds > 0) {
       limitedSinceCut += seconds;
       grow(now, Math.min(seconds, 1));
     }
+  }
+
+  private boolean isContestLost(double now) {
+    double seconds = now - contestSeen;
+    double sent = contestAnswers / seconds;
+    double ok = sent - contestThrottled / seconds;
+    contestSeen = now;
+    contestAnswers = 0;
+    contestThrottled = 0;
+    return contest.isLost(now, new RateLaw.Window(seconds, sent, ok, waiting > 0));
   }
 
   /** Only while requests wait: a rate that nobody uses proves nothing. */

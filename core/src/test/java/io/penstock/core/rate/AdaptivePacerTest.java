@@ -100,7 +100,7 @@ class AdaptivePacerTest {
   @Test
   void theRateNeverFallsUnderTheFloor() {
     AdaptivePacer careful = new AdaptivePacer(4, 4);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 4; i++) {
       careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
       careful.answered(i * SECOND, i * SECOND + MILLI, 1, true);
     }
@@ -173,6 +173,18 @@ class AdaptivePacerTest {
   void whileOthersCauseTheThrottlingNothingIsCapped() {
     pacer.follow(new Share("", Share.Mode.CONTESTED, 0), 0, 300 * SECOND);
     second(SECOND, 10, 90);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+  }
+
+  @Test
+  void whoSendsMuchLessAndIsThrottledAsBeforeStopsYielding() {
+    second(0, 50, 50);
+    double capped = pacer.rate();
+    assertThat(capped).isLessThan(NO_CAP);
+    for (int i = 1; i < 10; i++) {
+      second(i * SECOND, 10, 10);
+    }
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
     assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
   }
