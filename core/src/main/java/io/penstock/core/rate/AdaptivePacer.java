@@ -25,6 +25,10 @@ final class AdaptivePacer implements Pacer {
   private static final double WINDOW_DOUBLES_SECONDS = 0.1;
 
   private static final long WINDOW_LOOK_NANOS = 2_000_000;
+
+  /** Longer than the driver's: processes that do not talk to each other need time to settle. */
+  private static final double PATIENCE_SECONDS = 12;
+
   private static final double START_MIN = 2;
   private static final double CUT = 0.5;
   private static final double OPEN_AFTER_SECONDS = 300;
@@ -47,7 +51,7 @@ final class AdaptivePacer implements Pacer {
   private static final double GROWTH_MAX = 0.5;
 
   private final double minRate;
-  private final Contest contest = new Contest();
+  private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final RecentAnswers recent = new RecentAnswers();
 
   private Permits permits; // null without a cap

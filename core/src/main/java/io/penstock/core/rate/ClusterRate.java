@@ -18,6 +18,7 @@ final class ClusterRate {
   private static final double ENGAGE_THROTTLES = 5;
   private static final double OPEN_AFTER_SECONDS = 300;
   private static final double SMALL_SHARE_OF_LIMIT = 0.1;
+  private static final double PATIENCE_SECONDS = 3;
   private static final double LATE_SECONDS = 0.75;
   private static final double LEASES_UNTIL_GONE = 3;
 
@@ -27,7 +28,7 @@ final class ClusterRate {
   private final double periodSeconds;
   private final RateLaw law;
   private final Shares shares;
-  private final Contest contest = new Contest();
+  private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final Map<String, Executor> executors = new LinkedHashMap<>();
 
   private Share.Mode mode = Share.Mode.OPEN;

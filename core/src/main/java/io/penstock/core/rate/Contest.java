@@ -9,15 +9,22 @@ import io.penstock.core.rate.RateLaw.Window;
  */
 final class Contest {
   private static final double SHARE = 0.05;
-  private static final double PATIENCE_SECONDS = 3;
   private static final double FALLEN_TO = 0.6;
   private static final double PAUSE_MIN_SECONDS = 60;
   private static final double PAUSE_MAX_SECONDS = 300;
 
+  private final double patienceSeconds;
   private double sentAtStart;
   private double badSeconds;
   private double pause = PAUSE_MIN_SECONDS;
   private double until = Double.NEGATIVE_INFINITY;
+
+  /**
+   * @param patienceSeconds of much throttling before the others are blamed
+   */
+  Contest(double patienceSeconds) {
+    this.patienceSeconds = patienceSeconds;
+  }
 
   boolean isOn(double now) {
     return now < until;
@@ -40,7 +47,7 @@ final class Contest {
     if (window.sent() < FALLEN_TO * sentAtStart) {
       badSeconds += window.seconds();
     }
-    if (badSeconds < PATIENCE_SECONDS) {
+    if (badSeconds < patienceSeconds) {
       return false;
     }
     until = now + pause;

@@ -182,7 +182,7 @@ class AdaptivePacerTest {
     second(0, 50, 50);
     double capped = pacer.rate();
     assertThat(capped).isLessThan(NO_CAP);
-    for (int i = 1; i < 10; i++) {
+    for (int i = 1; i < 25; i++) {
       second(i * SECOND, 10, 10);
     }
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
