@@ -75,7 +75,7 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key) {
+  public Upload createUpload(String key, Optional<String> mark) {
     return UPLOAD;
   }
 

@@ -68,7 +68,7 @@ final class Requests {
             .key(key)
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
-            .metadata(condition.mark().map(mark -> Map.of(Answers.MARK, mark)).orElse(null))
+            .metadata(metadata(condition.mark()))
             .overrideConfiguration(headers.write());
     // In a header rather than in the SDK's trailer: it needs no chunks, which other stores refuse.
     String value = checksumOf(checksum, body);
@@ -125,10 +125,11 @@ final class Requests {
         .build();
   }
 
-  CreateMultipartUploadRequest create(String key) {
+  CreateMultipartUploadRequest create(String key, Optional<String> mark) {
     return CreateMultipartUploadRequest.builder()
         .bucket(bucket)
         .key(key)
+        .metadata(metadata(mark))
         .overrideConfiguration(headers.write())
         .build();
   }
@@ -205,6 +206,10 @@ final class Requests {
         .partNumber(part.number())
         .eTag(Answers.quoted(part.etag()))
         .build();
+  }
+
+  private static Map<String, String> metadata(Optional<String> mark) {
+    return mark.map(value -> Map.of(Answers.MARK, value)).orElse(null);
   }
 
   private static String ifNoneMatch(Condition condition) {

@@ -144,11 +144,13 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key) throws IOException {
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
     checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
         client.call(
-            Operation.CREATE_UPLOAD, key, s3 -> s3.createMultipartUpload(requests.create(key)));
+            Operation.CREATE_UPLOAD,
+            key,
+            s3 -> s3.createMultipartUpload(requests.create(key, mark)));
     if (answer.uploadId() == null) {
       throw StoreException.of(
           Kind.CONNECTION_LOST,

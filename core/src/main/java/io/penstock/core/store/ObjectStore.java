@@ -56,7 +56,17 @@ public interface ObjectStore extends AutoCloseable {
 
   ListPage list(ListRequest request) throws IOException;
 
-  Upload createUpload(String key) throws IOException;
+  /** Starts an upload of an object without a mark. */
+  default Upload createUpload(String key) throws IOException {
+    return createUpload(key, Optional.empty());
+  }
+
+  /**
+   * Starts an upload.
+   *
+   * @param mark of the object that the upload will become, as that of a {@link Condition}
+   */
+  Upload createUpload(String key, Optional<String> mark) throws IOException;
 
   /** Stores a part; the same number again replaces it. Every part but the last needs 5 MiB. */
   Part uploadPart(Upload upload, int number, Body body) throws IOException;

@@ -79,8 +79,8 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key) throws IOException {
-    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key));
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key, mark));
   }
 
   @Override

@@ -433,6 +433,14 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  public void theMarkOfAnUploadIsItsObjects() throws IOException {
+    Upload upload = store.createUpload(prefix + "object", Optional.of("a1;b=2"));
+    Part part = store.uploadPart(upload, 1, Body.ofBytes(content(3)));
+    store.completeUpload(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
+    assertThat(store.head(prefix + "object").mark()).contains("a1;b=2");
+  }
+
+  @Test
   public void aPartSentAgainReplacesTheFirst() throws IOException {
     Upload upload = store.createUpload(prefix + "object");
     store.uploadPart(upload, 1, Body.ofBytes(content(10)));

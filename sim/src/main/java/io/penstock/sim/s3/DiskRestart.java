@@ -110,7 +110,7 @@ final class DiskRestart {
   }
 
   private String joined(String key, Journal.Entry entry) throws IOException {
-    Upload upload = store.createUpload(key);
+    Upload upload = store.createUpload(key, entry.mark());
     List<Part> parts = new ArrayList<>();
     for (FileBody body : entry.files()) {
       parts.add(store.uploadPart(upload, parts.size() + 1, body));

@@ -149,8 +149,8 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key) throws IOException {
-    Upload upload = outside(inner.createUpload(key));
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+    Upload upload = outside(inner.createUpload(key, mark));
     parts.open(upload.uploadId());
     return upload;
   }

@@ -32,7 +32,8 @@ final class UploadCalls {
   }
 
   HttpResponse create(Target target) throws IOException {
-    Upload upload = target.store().createUpload(target.key());
+    Optional<String> mark = target.headers().first(Conditions.MARK);
+    Upload upload = target.store().createUpload(target.key(), mark);
     target.bucket().uploads().created(upload.uploadId());
     return new Xml("InitiateMultipartUploadResult")
         .add("Bucket", target.call().bucket())

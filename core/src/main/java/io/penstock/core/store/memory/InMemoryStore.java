@@ -55,10 +55,12 @@ public final class InMemoryStore implements ObjectStore {
 
   private static final class OpenUpload {
     final UploadsPage.Listed listed;
+    final Optional<String> mark;
     final Map<Integer, StoredPart> parts = new HashMap<>();
 
-    OpenUpload(UploadsPage.Listed listed) {
+    OpenUpload(UploadsPage.Listed listed, Optional<String> mark) {
       this.listed = listed;
+      this.mark = mark;
     }
   }
 
@@ -169,10 +171,11 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public synchronized Upload createUpload(String key) throws IOException {
+  public synchronized Upload createUpload(String key, Optional<String> mark) throws IOException {
     checkKey(Operation.CREATE_UPLOAD, key);
     Upload upload = new Upload(key, "upload-%08d".formatted(nextUploadId++));
-    uploads.put(upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now())));
+    uploads.put(
+        upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now()), mark));
     return upload;
   }
 
@@ -201,7 +204,7 @@ public final class InMemoryStore implements ObjectStore {
     String etag = Etags.ofParts(pending.parts());
     Blob blob = Blobs.concat(joined);
     // S3 takes what it keeps beside the content when the upload is created, not when it ends.
-    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, Optional.empty());
+    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.mark);
     uploads.remove(pending.upload().uploadId());
     pending.parts().forEach(part -> open.parts.remove(part.number()));
     open.parts.values().forEach(unused -> unused.blob().discard());
