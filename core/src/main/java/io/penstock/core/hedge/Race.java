@@ -156,6 +156,11 @@ final class Race<T> implements Watched {
     all.forEach(Hedge::stop);
   }
 
+  /** Whether there has been one attempt only so far. */
+  synchronized boolean isOfOne() {
+    return hedges.isEmpty();
+  }
+
   /**
    * After the race: whether the store may have acted on an attempt whose answer was not taken,
    * maybe later than on the one whose answer was.

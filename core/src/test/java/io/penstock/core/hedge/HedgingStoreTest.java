@@ -132,12 +132,59 @@ class HedgingStoreTest {
   @Test
   void whatMeansSomethingElseTheSecondTimeIsNot() throws IOException {
     slow.takes(9_000).takes(9_000).takes(9_000).takes(9_000).takes(9_000);
-    store.put("b", BYTES, Condition.IF_ABSENT);
+    store.put("b", BYTES, Condition.IF_ABSENT); // without a mark nobody knows whose object it is
     store.copy("a", "c", Optional.empty());
     store.delete("c");
     Upload upload = store.createUpload("d");
     store.abortUpload(upload);
     assertThat(slow.requests()).isEqualTo(5);
+  }
+
+  /** Writes at once and answers late, so that a second attempt meets the first one's object. */
+  private ObjectStore answeringLate() {
+    return new StoreWrapper(slow) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        return call.run();
+      }
+
+      @Override
+      public String put(String key, Body body, Condition condition) throws IOException {
+        String etag = memory.put(key, body, condition);
+        slow.list(ListRequest.flat(""));
+        return etag;
+      }
+    };
+  }
+
+  @Test
+  void aMarkedPutIsHedgedAndARefusalBecauseOfItselfIsItsSuccess() throws IOException {
+    HedgingStore hedged = hedged(answeringLate(), Runnable::run);
+    slow.takes(60_000).takes(20);
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
+    assertThat(time.nowNanos()).isEqualTo(1_030_000_000L); // the first sees its cut
+    assertThat(memory.head("b").mark()).contains("mine");
+  }
+
+  @Test
+  void aMarkedPutThatFindsAnothersObjectIsRefusedByWhicheverAttempt() throws IOException {
+    slow.takes(60_000).takes(20).takes(20);
+    memory.put("b", BYTES, Condition.IF_ABSENT.marked("theirs"));
+    assertThatThrownBy(() -> store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.PRECONDITION_FAILED));
+    assertThat(memory.head("b").mark()).contains("theirs");
+    assertThat(time.nowNanos()).isEqualTo(1_050_000_000L);
+  }
+
+  @Test
+  void aMarkedPutThatIsRefusedAtOnceAsksNothingMore() throws IOException {
+    memory.put("b", BYTES, Condition.NONE);
+    assertThatThrownBy(() -> store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+        .isInstanceOf(StoreException.class);
+    assertThat(slow.requests()).isEqualTo(1);
   }
 
   @Test
