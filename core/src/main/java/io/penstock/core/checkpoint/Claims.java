@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.checkpoint;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Which runs have claimed a checkpoint, a small file each in {@link #DIRECTORY}, named after the
+ * epoch. A claim is a file made where there is none, so two runs never get one epoch; the highest
+ * is the latest run's. One listing and one write at the start of a run.
+ */
+public final class Claims {
+  /** Under the checkpoint's own location. */
+  public static final String DIRECTORY = "_penstock_writers";
+
+  private static final Pattern NAME = Pattern.compile("[0-9]{6,18}");
+
+  /**
+   * Older ones tell nothing any more. It is far more than can be made while one claim is being
+   * made: who has listed them long ago must not find an epoch free that was in use.
+   */
+  private static final int KEPT = 500;
+
+  /** Each failure means that another run has claimed it just now. */
+  private static final int TRIES_MAX = 100;
+
+  private final Shelf shelf;
+
+  /** Where the claims of one checkpoint are. */
+  public interface Shelf {
+    /** The names of all files there; none when there is no directory. */
+    List<String> names() throws IOException;
+
+    /** Makes a file, whole and durable; false when one of that name is there. */
+    boolean create(String name, byte[] content) throws IOException;
+
+    /** Deletes a file; no failure when it is not there. */
+    void delete(String name) throws IOException;
+  }
+
+  public Claims(Shelf shelf) {
+    this.shelf = shelf;
+  }
+
+  /**
+   * Claims the checkpoint.
+   *
+   * @param writer who has not claimed it yet
+   * @return the same with the epoch that it has now
+   */
+  public Writer claim(Writer writer, Instant now) throws IOException {
+    List<String> names =
+        shelf.names().stream().filter(name -> NAME.matcher(name).matches()).toList();
+    long newest = names.stream().mapToLong(Long::parseLong).max().orElse(0);
+    for (int tries = 1; tries <= TRIES_MAX; tries++) {
+      Writer claimed = writer.at(newest + tries);
+      if (shelf.create(name(claimed.epoch()), json(claimed, now))) {
+        forget(names, claimed.epoch() - KEPT);
+        return claimed;
+      }
+    }
+    throw new IOException(
+        "%d runs have claimed the checkpoint while this one tried to; is something starting its query again and again?"
+            .formatted(TRIES_MAX));
+  }
+
+  private void forget(List<String> names, long upTo) throws IOException {
+    for (String name : names) {
+      if (Long.parseLong(name) <= upTo) {
+        shelf.delete(name);
+      }
+    }
+  }
+
+  private static String name(long epoch) {
+    return "%06d".formatted(epoch);
+  }
+
+  /** A writer's texts have nothing in them that JSON would have to escape. */
+  private static byte[] json(Writer writer, Instant now) {
+    return """
+        {"epoch":%d,"application":"%s","host":"%s","pid":%d,"run":"%s","started":"%s"}
+        """
+        .formatted(
+            writer.epoch(), writer.application(), writer.host(), writer.pid(), writer.run(), now)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,44 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.checkpoint;
+
+import io.penstock.core.store.ObjectMeta;
+import java.util.Optional;
+
+/**
+ * A file of a checkpoint that a run wants to write and that is there already.
+ *
+ * @param own who wants to write it
+ * @param there the file; empty when it has gone meanwhile
+ */
+record Conflict(Writer own, Optional<ObjectMeta> there) {
+  /** Whoever signed it; empty when nobody did. */
+  Optional<Writer> other() {
+    return there.flatMap(ObjectMeta::mark).flatMap(Writer::ofMark);
+  }
+
+  /** Whether a later run has written it, so that it is not for this one any more. */
+  boolean isFenced() {
+    return other().isPresent() && other().get().epoch() > own.epoch();
+  }
+
+  /** For a file that is never replaced. */
+  String present() {
+    String by = other().map(this::named).orElse("a program that left no name");
+    return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
+        .formatted(there.map(meta -> " at " + meta.lastModified()).orElse(""), by);
+  }
+
+  private String named(Writer writer) {
+    boolean isOwn =
+        writer.application().equals(own.application())
+            && writer.pid() == own.pid()
+            && writer.run().equals(own.run());
+    return isOwn ? "this run of the query itself" : writer.toString();
+  }
+
+  /** For a file that would be replaced if it were not fenced. */
+  String fenced() {
+    return "It was written by %s, which has taken this checkpoint over from %s. This run must stop: its query goes on there."
+        .formatted(other().orElseThrow(), own);
+  }
+}

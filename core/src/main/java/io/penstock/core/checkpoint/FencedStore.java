@@ -1,0 +1,123 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.checkpoint;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/**
+ * The store as one run of a query writes its checkpoint. What it writes is marked with its name. A
+ * write that must not replace anything fails with the name of whoever was there first. A write that
+ * may replaces what the run itself or an earlier one has written, and never what a later one has:
+ * in one request when nothing is there, in three when something is. A run that has no claim cannot
+ * tell earlier from later, and replaces anything.
+ */
+public final class FencedStore extends StoreWrapper {
+  /** More means that somebody writes the same file all the time. */
+  private static final int REPLACE_TRIES_MAX = 10;
+
+  private final Supplier<Writer> writer;
+  private final SplittableRandom chance;
+
+  /**
+   * @param inner retries, and keeps the mark it is given for all attempts of a write
+   * @param writer asked at each write: a run may claim the checkpoint after it has opened it
+   */
+  public FencedStore(ObjectStore inner, Supplier<Writer> writer, SplittableRandom chance) {
+    super(inner);
+    this.writer = writer;
+    this.chance = chance;
+  }
+
+  @Override
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    return call.run();
+  }
+
+  /** The same write under one condition or another. */
+  @FunctionalInterface
+  private interface Write {
+    String under(Condition condition) throws IOException;
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    return write(key, condition, required -> inner.put(key, body, required));
+  }
+
+  @Override
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+    return inner.createUpload(key, Optional.of(mark.orElseGet(() -> newMark(writer.get()))));
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    return write(pending.key(), condition, required -> inner.completeUpload(pending, required));
+  }
+
+  private String write(String key, Condition condition, Write write) throws IOException {
+    Writer own = writer.get();
+    if (condition.equals(Condition.NONE)) {
+      return own.hasClaimed() ? replace(key, own, write) : write.under(Condition.NONE);
+    }
+    try {
+      return write.under(condition.marked(condition.mark().orElseGet(() -> newMark(own))));
+    } catch (StoreException e) {
+      if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
+        throw e;
+      }
+      throw e.because(new Conflict(own, look(key)).present());
+    }
+  }
+
+  private String replace(String key, Writer own, Write write) throws IOException {
+    Condition required = Condition.IF_ABSENT;
+    for (int tries = 1; ; tries++) {
+      try {
+        return write.under(required.marked(newMark(own)));
+      } catch (StoreException e) {
+        if (e.kind() != Kind.PRECONDITION_FAILED || tries == REPLACE_TRIES_MAX) {
+          throw e;
+        }
+        Conflict conflict = new Conflict(own, look(key));
+        if (conflict.isFenced()) {
+          throw e.because(conflict.fenced());
+        }
+        required =
+            conflict
+                .there()
+                .map(meta -> Condition.ifMatch(meta.etag()))
+                .orElse(Condition.IF_ABSENT);
+      }
+    }
+  }
+
+  private Optional<ObjectMeta> look(String key) throws IOException {
+    try {
+      return Optional.of(inner.head(key));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private String newMark(Writer own) {
+    synchronized (chance) {
+      return own.mark("%016x%016x".formatted(chance.nextLong(), chance.nextLong()));
+    }
+  }
+}
