@@ -11,14 +11,14 @@ import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathPermissionException;
 
 /** Turns our failures into the exceptions that Hadoop and Spark look for. The only such place. */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
   /**
    * The failure as Hadoop knows it; message and cause are kept. A missing bucket is not a missing
    * file: a job that takes it for an empty input would go on with nothing.
    */
-  static IOException translate(String path, IOException failure) {
+  public static IOException translate(String path, IOException failure) {
     if (failure instanceof ObjectChangedException) {
       return new RequestFailure(path, failure);
     }

@@ -4,20 +4,20 @@ package io.penstock.spark;
 import java.io.IOException;
 
 /** Throws an IOException where Scala's signature declares none, as Scala code would. */
-final class SneakyThrow {
+public final class SneakyThrow {
   private SneakyThrow() {}
 
   @FunctionalInterface
-  interface Action {
+  public interface Action {
     void run() throws IOException;
   }
 
   @FunctionalInterface
-  interface Source<T> {
+  public interface Source<T> {
     T get() throws IOException;
   }
 
-  static void run(Action action) {
+  public static void run(Action action) {
     try {
       action.run();
     } catch (IOException e) {
@@ -25,7 +25,7 @@ final class SneakyThrow {
     }
   }
 
-  static <T> T get(Source<T> source) {
+  public static <T> T get(Source<T> source) {
     try {
       return source.get();
     } catch (IOException e) {

@@ -14,13 +14,20 @@ public final class SparkKeys implements KeySource {
               "Whether the plugin sets Penstock's committers; false keeps those that are configured,"
                   + " which mostly rename.");
 
+  static final ConfigKey<Boolean> CHECKPOINT =
+      ConfigKey.bool("spark.checkpoint.enabled")
+          .defaultsTo("true")
+          .doc(
+              "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming; false"
+                  + " keeps the one that is configured, or Spark's, which renames.");
+
   /** Settings that choose S3A's committers, which the plugin's own replace. */
   private static final List<String> ANSWERED =
       List.of("fs.s3a.committer.name", "fs.s3a.committer.magic.enabled");
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(COMMIT);
+    return List.of(COMMIT, CHECKPOINT);
   }
 
   @Override

@@ -11,7 +11,21 @@ final class SparkVersions {
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 5;
 
+  /** Where Spark's trait is from 4.1 on. */
+  private static final String NEWER_TRAIT =
+      "org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager";
+
   private SparkVersions() {}
+
+  /** The checkpoint manager that the Spark on this class path can load. */
+  static String checkpointManager() {
+    try {
+      Class.forName(NEWER_TRAIT, false, SparkVersions.class.getClassLoader());
+      return "io.penstock.spark.checkpoint.PenstockCheckpointFileManager";
+    } catch (ClassNotFoundException e) {
+      return "io.penstock.spark35.PenstockCheckpointFileManager";
+    }
+  }
 
   /**
    * Accepts 3.5 and later.

@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.HadoopSettings;
@@ -26,6 +27,7 @@ final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
   private static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String CHECKPOINT_MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
   private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
@@ -65,12 +67,17 @@ final class Wiring {
     if (commits) {
       setCommitters();
     }
+    boolean checkpoints = settings.get(SparkKeys.CHECKPOINT);
+    if (checkpoints) {
+      setCheckpointManager();
+    }
     addFlatListing();
     LOG.info(
-        "Penstock {} serves s3:// and s3a:// on Spark {}: {}, flat listing",
+        "Penstock {} serves s3:// and s3a:// on Spark {}: {}, {}, flat listing",
         version(),
         sparkVersion,
-        commits ? "commits without a rename" : "committers as configured");
+        commits ? "commits without a rename" : "committers as configured",
+        checkpoints ? "checkpoints by conditional writes" : "checkpoints as configured");
     return settings;
   }
 
@@ -91,10 +98,20 @@ final class Wiring {
 
   private void setCommitters() {
     String protocol = conf.get(SQL_PROTOCOL, "");
-    refuseOther(SQL_PROTOCOL, protocol.equals(SET_BY_SPARK) ? "" : protocol, protocolName());
+    refuseOther(
+        SQL_PROTOCOL,
+        protocol.equals(SET_BY_SPARK) ? "" : protocol,
+        protocolName(),
+        "would commit by rename, or not with Penstock",
+        SparkKeys.COMMIT);
     conf.set(SQL_PROTOCOL, protocolName());
     String mapred = PenstockMapredCommitter.class.getName();
-    refuseOther(MAPRED_COMMITTER, hadoop.get(MAPRED_COMMITTER, ""), mapred);
+    refuseOther(
+        MAPRED_COMMITTER,
+        hadoop.get(MAPRED_COMMITTER, ""),
+        mapred,
+        "would commit by rename, or not with Penstock",
+        SparkKeys.COMMIT);
     setHadoop(MAPRED_COMMITTER, mapred);
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
@@ -121,11 +138,23 @@ final class Wiring {
     return PenstockCommitProtocol.class.getName();
   }
 
-  private static void refuseOther(String key, String set, String ours) {
+  private void setCheckpointManager() {
+    String manager = SparkVersions.checkpointManager();
+    refuseOther(
+        CHECKPOINT_MANAGER,
+        conf.get(CHECKPOINT_MANAGER, ""),
+        manager,
+        "would write checkpoints by rename, or not with Penstock",
+        SparkKeys.CHECKPOINT);
+    conf.set(CHECKPOINT_MANAGER, manager);
+  }
+
+  private static void refuseOther(
+      String key, String set, String ours, String problem, ConfigKey<Boolean> keeps) {
     if (!set.isEmpty() && !set.equals(ours)) {
       throw new ConfigException(
-          "%s=%s would commit by rename, or not with Penstock. Remove it, or set spark.hadoop.penstock.spark.commit.enabled=false to keep it."
-              .formatted(key, set));
+          "%s=%s %s. Remove it, or set spark.hadoop.%s=false to keep it."
+              .formatted(key, set, problem, keeps.name()));
     }
   }
 

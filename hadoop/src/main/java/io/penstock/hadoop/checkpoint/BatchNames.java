@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.checkpoint;
+
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
+
+/** What the names in a checkpoint of Structured Streaming tell. */
+final class BatchNames {
+  /** A batch or version, the unique id that newer state stores add, and the kind of file. */
+  private static final Pattern NUMBERED =
+      Pattern.compile("([0-9]{1,18})(?:_[0-9A-Za-z_-]+)?(?:\\.([A-Za-z]+(?:\\.crc)?))?");
+
+  private static final Pattern FILE =
+      Pattern.compile(".+\\.(delta|snapshot|zip|changelog|compact|crc|sst|log|tmp)");
+
+  private static final Set<String> LOGS = Set.of("offsets", "commits", "_spark_metadata");
+  private static final String SOURCES = "sources";
+
+  private BatchNames() {}
+
+  /** Whether a directory is one of the logs that have a file for each batch. */
+  static boolean isLog(Path directory) {
+    return LOGS.contains(directory.getName())
+        || (directory.getParent() != null && directory.getParent().getName().equals(SOURCES));
+  }
+
+  /** Whether there can only be a file, and no directory, of that name. */
+  static boolean isFile(Path path) {
+    String name = path.getName();
+    if (FILE.matcher(name).matches()) {
+      return true;
+    }
+    return path.getParent() != null && isLog(path.getParent()) && NUMBERED.matcher(name).matches();
+  }
+
+  /** The batch or version in a name; -1 when there is none. */
+  static long number(String name) {
+    Matcher matcher = NUMBERED.matcher(name);
+    return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+  }
+
+  /**
+   * The sequence to which a numbered file belongs, such as the deltas of one partition. A compacted
+   * batch is one of its log's batches.
+   */
+  static String sequence(Path path) {
+    Matcher matcher = NUMBERED.matcher(path.getName());
+    String kind = matcher.matches() && matcher.group(2) != null ? matcher.group(2) : "";
+    return path.getParent() + "/*" + (kind.equals("compact") ? "" : kind);
+  }
+}

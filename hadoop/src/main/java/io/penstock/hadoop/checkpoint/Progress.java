@@ -1,0 +1,52 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.checkpoint;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * How far one writer knows the numbered files of its directories to go. Spark asks whether a
+ * batch's file is there before it writes it; after the one before it, it is not, and if somebody
+ * else has just written it, the conditional write will tell. So the question needs no request.
+ */
+final class Progress {
+  private final Map<String, Long> newest = new HashMap<>();
+
+  /** This writer has written the file. */
+  synchronized void wrote(Path path) {
+    long number = BatchNames.number(path.getName());
+    if (number >= 0) {
+      newest.merge(BatchNames.sequence(path), number, Math::max);
+    }
+  }
+
+  /** A log was listed whole. */
+  synchronized void listed(Path log, Iterable<Path> files) {
+    long highest = -1;
+    for (Path file : files) {
+      highest = Math.max(highest, BatchNames.number(file.getName()));
+    }
+    newest.put(BatchNames.sequence(new Path(log, "0")), highest);
+  }
+
+  /** What was known of the file and its like does not hold: somebody else writes or deletes. */
+  synchronized void forget(Path path) {
+    newest.remove(BatchNames.sequence(path));
+  }
+
+  /** This writer has deleted the file; an old one changes nothing. */
+  synchronized void deleted(Path path) {
+    Long known = newest.get(BatchNames.sequence(path));
+    if (known != null && BatchNames.number(path.getName()) == known) {
+      forget(path);
+    }
+  }
+
+  /** Whether it is the file that follows the newest one. */
+  synchronized boolean isNext(Path path) {
+    long number = BatchNames.number(path.getName());
+    Long known = newest.get(BatchNames.sequence(path));
+    return number >= 0 && known != null && number == known + 1;
+  }
+}

@@ -1,0 +1,164 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.checkpoint;
+
+import io.penstock.core.checkpoint.FencedStore;
+import io.penstock.core.checkpoint.Writer;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.Uploader;
+import io.penstock.hadoop.Failures;
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A checkpoint in S3. A new file is one conditional PUT, or one multipart upload when it is large;
+ * nothing is renamed, and nothing is asked before it. Directories are not made, only remembered: S3
+ * needs none.
+ */
+public final class S3CheckpointFiles implements CheckpointFiles {
+  private final PenstockFileSystem fs;
+  private final Path location;
+  private final ObjectStore store;
+  private final Uploader uploader;
+  private final Progress progress = new Progress();
+  private final Set<Path> made = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param writer who writes through this, asked at each write
+   */
+  public S3CheckpointFiles(PenstockFileSystem fs, Path location, Supplier<Writer> writer) {
+    this.fs = fs;
+    this.location = fs.makeQualified(location);
+    this.store = new FencedStore(fs.store(), writer, new SplittableRandom());
+    this.uploader =
+        new Uploader(store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()));
+  }
+
+  @Override
+  public AtomicOutput create(Path path, boolean overwrite) throws IOException {
+    Path file = fs.makeQualified(path);
+    requireConditionalWrites(file);
+    Condition condition = overwrite ? Condition.NONE : Condition.IF_ABSENT;
+    return new ObjectOutput(file, uploader.write(fs.key(file), condition), progress);
+  }
+
+  /** Without them two drivers could write one batch, and neither would know. */
+  private void requireConditionalWrites(Path file) throws IOException {
+    try {
+      if (store.supportsConditionalWrites()) {
+        return;
+      }
+    } catch (IOException e) {
+      throw Failures.translate(file.toString(), e);
+    }
+    throw new IOException(
+        "%s: this store ignores conditions of writes, so a checkpoint in it is not safe from a second driver. Use a store that knows If-None-Match, or set spark.hadoop.penstock.spark.checkpoint.enabled=false to go on with Spark's own checkpoint manager and its renames."
+            .formatted(file));
+  }
+
+  @Override
+  public FSDataInputStream open(Path path) throws IOException {
+    return fs.open(path);
+  }
+
+  @Override
+  public List<FileStatus> list(Path path) throws IOException {
+    Path directory = fs.makeQualified(path);
+    List<FileStatus> found = new ArrayList<>();
+    try {
+      found.addAll(List.of(fs.listStatus(directory)));
+    } catch (FileNotFoundException e) {
+      // Nothing was written into it yet.
+    }
+    if (BatchNames.isLog(directory)) {
+      progress.listed(directory, found.stream().map(FileStatus::getPath).toList());
+    }
+    for (Path child : made) {
+      boolean isListed = found.stream().anyMatch(status -> status.getPath().equals(child));
+      if (directory.equals(child.getParent()) && !isListed) {
+        found.add(new FileStatus(0, true, 1, 0, 0, child));
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public void mkdirs(Path path) {
+    for (Path at = fs.makeQualified(path); at != null && made.add(at); at = at.getParent()) {
+      // Those above it are there too, then.
+    }
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    Path file = fs.makeQualified(path);
+    if (progress.isNext(file)) {
+      return false;
+    }
+    if (made.contains(file)) {
+      return true;
+    }
+    return BatchNames.isFile(file) ? isObject(file) : fs.exists(file);
+  }
+
+  private boolean isObject(Path file) throws IOException {
+    try {
+      store.head(fs.key(file));
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw Failures.translate(file.toString(), e);
+    }
+  }
+
+  @Override
+  public void delete(Path path) throws IOException {
+    Path file = fs.makeQualified(path);
+    if (!BatchNames.isFile(file)) {
+      fs.delete(file, true);
+      made.removeIf(directory -> isInside(directory, file));
+      return;
+    }
+    try {
+      store.delete(fs.key(file));
+    } catch (IOException e) {
+      throw Failures.translate(file.toString(), e);
+    }
+    progress.deleted(file);
+  }
+
+  private static boolean isInside(Path path, Path directory) {
+    for (Path at = path; at != null; at = at.getParent()) {
+      if (at.equals(directory)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean isLocal() {
+    return false;
+  }
+
+  @Override
+  public Path createCheckpointDirectory() {
+    mkdirs(location);
+    return location;
+  }
+}

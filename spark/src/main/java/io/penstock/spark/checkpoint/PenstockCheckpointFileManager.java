@@ -1,0 +1,46 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.checkpoint;
+
+import io.penstock.hadoop.checkpoint.AtomicOutput;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager;
+import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream;
+
+/**
+ * What {@code spark.sql.streaming.checkpointFileManagerClass} names on Spark 4.1 and later; on 3.5
+ * and 4.0 it is the class of the same name in {@code io.penstock.spark35}. The plugin sets the
+ * right one; it works without the plugin too. Locations that are not Penstock's are left to Spark.
+ */
+public final class PenstockCheckpointFileManager extends QueryFiles
+    implements CheckpointFileManager {
+  /** The constructor Spark looks for. */
+  public PenstockCheckpointFileManager(Path path, Configuration conf) {
+    super(path, conf, () -> new SparkFiles(path, conf));
+  }
+
+  @Override
+  public CancellableFSDataOutputStream createAtomic(Path path, boolean overwriteIfPossible) {
+    return new Stream(create(path, overwriteIfPossible));
+  }
+
+  private static final class Stream extends CancellableFSDataOutputStream {
+    private final AtomicOutput output;
+
+    Stream(AtomicOutput output) {
+      super(output);
+      this.output = output;
+    }
+
+    /** Spark expects no failure of a clean-up. */
+    @Override
+    public void cancel() {
+      try {
+        output.cancel();
+      } catch (IOException e) {
+        SparkFiles.LOG.warn("what was written of a file could not be dropped", e);
+      }
+    }
+  }
+}

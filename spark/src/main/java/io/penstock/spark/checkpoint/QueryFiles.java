@@ -1,0 +1,105 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.checkpoint;
+
+import io.penstock.core.checkpoint.Claims;
+import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.CheckpointFiles;
+import io.penstock.hadoop.checkpoint.FilesShelf;
+import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
+import io.penstock.spark.SneakyThrow;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
+
+/**
+ * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark, which moved the
+ * trait to another package in 4.1: a class beside this one adds what is left for each of the two.
+ */
+public abstract class QueryFiles {
+  private final CheckpointFiles files;
+  private final QueryWriter writer;
+
+  /** What a location is served by. */
+  private record Served(CheckpointFiles files, QueryWriter writer) {}
+
+  /** Opens what Spark's own manager serves; called only where Penstock does not. */
+  @FunctionalInterface
+  protected interface Otherwise {
+    CheckpointFiles open();
+  }
+
+  protected QueryFiles(Path path, Configuration conf, Otherwise spark) {
+    Served served = SneakyThrow.get(() -> serve(path, conf, spark));
+    this.files = served.files();
+    this.writer = served.writer();
+  }
+
+  private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    Path location = fs.makeQualified(path);
+    QueryWriter writer = new QueryWriter(location);
+    return fs instanceof PenstockFileSystem ours
+        ? new Served(new S3CheckpointFiles(ours, location, writer), writer)
+        : new Served(spark.open(), writer);
+  }
+
+  protected final AtomicOutput create(Path path, boolean overwrite) {
+    return SneakyThrow.get(
+        () -> {
+          begin();
+          return files.create(path, overwrite);
+        });
+  }
+
+  /** A run of a query lists its offsets before it does anything else. */
+  private void begin() throws IOException {
+    writer.claimAtStart(checkpoint -> new Claims(new FilesShelf(files, checkpoint)));
+  }
+
+  public final FSDataInputStream open(Path path) {
+    return SneakyThrow.get(() -> files.open(path));
+  }
+
+  public final FileStatus[] list(Path path, PathFilter filter) {
+    return SneakyThrow.get(
+        () -> {
+          begin();
+          return files.list(path).stream()
+              .filter(status -> filter.accept(status.getPath()))
+              .toArray(FileStatus[]::new);
+        });
+  }
+
+  public final FileStatus[] list(Path path) {
+    return list(path, any -> true);
+  }
+
+  public final void mkdirs(Path path) {
+    SneakyThrow.run(() -> files.mkdirs(path));
+  }
+
+  public final boolean exists(Path path) {
+    return SneakyThrow.get(() -> files.exists(path));
+  }
+
+  public final void delete(Path path) {
+    SneakyThrow.run(() -> files.delete(path));
+  }
+
+  public final boolean isLocal() {
+    return files.isLocal();
+  }
+
+  public final Path createCheckpointDirectory() {
+    return SneakyThrow.get(files::createCheckpointDirectory);
+  }
+
+  public final void close() {
+    // The file system is shared, and nothing else is held.
+  }
+}
