@@ -154,7 +154,7 @@ final class Wiring {
     if (!set.isEmpty() && !set.equals(ours)) {
       throw new ConfigException(
           "%s=%s %s. Remove it, or set spark.hadoop.%s=false to keep it."
-              .formatted(key, set, problem, keeps.name()));
+              .formatted(key, set, problem, keeps.fullName()));
     }
   }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 /** What the plugin sets, and what it refuses to start with. */
 class WiringTest {
   private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
   private static final String OURS = "io.penstock.spark.PenstockCommitProtocol";
 
   /** On the Hadoop of these tests; an older one gets the class without bulk deletes. */
@@ -38,6 +39,8 @@ class WiringTest {
         .isEqualTo("io.penstock.hadoop.commit.PenstockMapredCommitter");
     assertThat(spark.get(PROTOCOL)).isEqualTo(OURS);
     assertThat(spark.get("spark.sql.sources.useListFilesFileSystemList")).isEqualTo("s3,s3a");
+    assertThat(spark.get(MANAGER))
+        .isEqualTo("io.penstock.spark.checkpoint.PenstockCheckpointFileManager");
   }
 
   @Test
@@ -91,6 +94,28 @@ class WiringTest {
     assertThat(hadoop.get("mapred.output.committer.class")).isEqualTo("com.example.Committer");
     assertThat(hadoop.get("mapreduce.outputcommitter.factory.scheme.s3")).isNull();
     assertThat(hadoop.get("fs.s3.impl")).isEqualTo(FILE_SYSTEM);
+  }
+
+  @Test
+  void anotherCheckpointManagerIsRefused() {
+    spark.set(MANAGER, "com.example.Manager");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "spark.sql.streaming.checkpointFileManagerClass=com.example.Manager would write"
+                + " checkpoints by rename, or not with Penstock. Remove it, or set"
+                + " spark.hadoop.penstock.spark.checkpoint.enabled=false to keep it.");
+  }
+
+  @Test
+  void theUsersCheckpointManagerIsKeptWhenOursIsSwitchedOff() {
+    spark.set(MANAGER, "com.example.Manager");
+    hadoop.set("penstock.spark.checkpoint.enabled", "false");
+
+    apply();
+
+    assertThat(spark.get(MANAGER)).isEqualTo("com.example.Manager");
   }
 
   @Test

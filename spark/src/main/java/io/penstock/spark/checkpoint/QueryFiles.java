@@ -9,6 +9,7 @@ import io.penstock.hadoop.checkpoint.FilesShelf;
 import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
 import io.penstock.spark.SneakyThrow;
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -22,10 +23,10 @@ import org.apache.hadoop.fs.PathFilter;
  */
 public abstract class QueryFiles {
   private final CheckpointFiles files;
-  private final QueryWriter writer;
+  private final Optional<QueryWriter> writer;
 
-  /** What a location is served by. */
-  private record Served(CheckpointFiles files, QueryWriter writer) {}
+  /** What a location is served by, and who writes there if it matters. */
+  private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
 
   /** Opens what Spark's own manager serves; called only where Penstock does not. */
   @FunctionalInterface
@@ -42,10 +43,11 @@ public abstract class QueryFiles {
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path location = fs.makeQualified(path);
-    QueryWriter writer = new QueryWriter(location);
-    return fs instanceof PenstockFileSystem ours
-        ? new Served(new S3CheckpointFiles(ours, location, writer), writer)
-        : new Served(spark.open(), writer);
+    if (fs instanceof PenstockFileSystem ours) {
+      QueryWriter writer = new QueryWriter(location);
+      return new Served(new S3CheckpointFiles(ours, location, writer), Optional.of(writer));
+    }
+    return new Served(spark.open(), Optional.empty());
   }
 
   protected final AtomicOutput create(Path path, boolean overwrite) {
@@ -58,7 +60,9 @@ public abstract class QueryFiles {
 
   /** A run of a query lists its offsets before it does anything else. */
   private void begin() throws IOException {
-    writer.claimAtStart(checkpoint -> new Claims(new FilesShelf(files, checkpoint)));
+    if (writer.isPresent()) {
+      writer.get().claimAtStart(checkpoint -> new Claims(new FilesShelf(files, checkpoint)));
+    }
   }
 
   public final FSDataInputStream open(Path path) {

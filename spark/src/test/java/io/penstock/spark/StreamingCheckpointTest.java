@@ -1,0 +1,228 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.checkpoint.FencedStore;
+import io.penstock.core.checkpoint.Writer;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeoutException;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.StreamingQueryException;
+import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real queries with state whose checkpoint is in S3. */
+class StreamingCheckpointTest {
+  private static final Writer OTHER = new Writer(99, "app-other", "host-b", 22, "run-b");
+
+  private final SparkSession spark = Lake.spark();
+  private final List<StreamingQuery> queries = new ArrayList<>();
+
+  @AfterEach
+  void stop() throws TimeoutException {
+    for (StreamingQuery query : queries) {
+      query.stop();
+    }
+    Lake.calm();
+  }
+
+  /** Counts into two partitions of state; each batch is the same input on every run. */
+  private StreamingQuery start(String checkpoint) throws TimeoutException {
+    StreamingQuery query =
+        spark
+            .readStream()
+            .format("rate-micro-batch")
+            .option("rowsPerBatch", 20)
+            .load()
+            .groupBy(org.apache.spark.sql.functions.expr("value % 10"))
+            .count()
+            .writeStream()
+            .format("noop")
+            .outputMode("update")
+            .option("checkpointLocation", "s3://lake/checkpoints/" + checkpoint)
+            .trigger(Trigger.ProcessingTime(0))
+            .start();
+    queries.add(query);
+    return query;
+  }
+
+  private static void awaitBatch(StreamingQuery query, long batch) throws StreamingQueryException {
+    while (query.lastProgress() == null || query.lastProgress().batchId() < batch) {
+      if (query.exception().isDefined()) {
+        throw query.exception().get();
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private static String failureOf(StreamingQuery query) {
+    StringWriter text = new StringWriter();
+    try {
+      query.awaitTermination(120_000);
+    } catch (StreamingQueryException e) {
+      e.printStackTrace(new PrintWriter(text));
+    }
+    return text.toString();
+  }
+
+  private static void written(String key, Writer writer, Condition condition) throws Exception {
+    new FencedStore(Lake.s3().store("lake"), () -> writer, new SplittableRandom(7))
+        .put(
+            "checkpoints/" + key,
+            Body.ofBytes("v1\n{}".getBytes(StandardCharsets.UTF_8)),
+            condition);
+  }
+
+  @Test
+  void aBatchIsOnePutAFileAndNothingElse() throws Exception {
+    StreamingQuery query = start("budget");
+    awaitBatch(query, 3);
+    Lake.s3().resetCounts();
+    long from = query.lastProgress().batchId();
+    awaitBatch(query, from + 6);
+    Map<String, Long> requests = Lake.s3().counts().requests();
+
+    assertThat(requests).containsOnlyKeys("PutObject");
+    // Offsets, commit, and a delta of either partition; up to two batches may be under way.
+    assertThat(requests.get("PutObject")).isBetween(4 * 5L, 4 * 8L + 4);
+  }
+
+  @Test
+  void aQueryGoesOnWhereItWasStopped() throws Exception {
+    StreamingQuery first = start("again");
+    awaitBatch(first, 2);
+    first.stop();
+    assertThat(first.exception().isDefined()).isFalse();
+
+    StreamingQuery second = start("again");
+    awaitBatch(second, 4);
+    second.stop();
+    List<String> commits = Lake.keys("checkpoints/again/commits/");
+    assertThat(commits).contains("checkpoints/again/commits/0", "checkpoints/again/commits/4");
+    assertThat(Lake.keys("checkpoints/again/_penstock_writers/"))
+        .containsExactly(
+            "checkpoints/again/_penstock_writers/000001",
+            "checkpoints/again/_penstock_writers/000002");
+    String mark = Lake.s3().store("lake").head("checkpoints/again/commits/4").mark().orElseThrow();
+    Writer writer = Writer.ofMark(mark).orElseThrow();
+    assertThat(writer.application()).isEqualTo(spark.sparkContext().applicationId());
+    assertThat(writer.run()).isEqualTo(second.runId().toString());
+    assertThat(writer.epoch()).isEqualTo(2);
+    String ofTask =
+        Lake.s3().store("lake").head("checkpoints/again/state/0/1/4.delta").mark().orElseThrow();
+    assertThat(Writer.ofMark(ofTask).orElseThrow().epoch()).isBetween(1L, 2L);
+  }
+
+  @Test
+  void whenAnotherDriverPlansABatchFirstTheQueryStopsAndNamesIt() throws Exception {
+    StreamingQuery query = start("planned");
+    awaitBatch(query, 1);
+    long next = query.lastProgress().batchId() + 3;
+    written("planned/offsets/" + next, OTHER, Condition.IF_ABSENT);
+
+    assertThat(failureOf(query))
+        .contains("offsets/" + next)
+        .contains("application app-other on host-b (pid 22, run run-b, epoch 99)");
+    assertThat(Lake.keys("checkpoints/planned/commits/"))
+        .contains("checkpoints/planned/commits/" + (next - 1))
+        .doesNotContain("checkpoints/planned/commits/" + next);
+  }
+
+  @Test
+  void whenAnotherDriverCommitsABatchFirstTheQueryStopsAndNamesIt() throws Exception {
+    StreamingQuery query = start("committed");
+    awaitBatch(query, 1);
+    long next = query.lastProgress().batchId() + 3;
+    written("committed/commits/" + next, OTHER, Condition.IF_ABSENT);
+
+    assertThat(failureOf(query)).contains("application app-other on host-b");
+  }
+
+  @Test
+  void aRunThatWasTakenOverDoesNotReplaceTheStateOfTheLaterOne() throws Exception {
+    StreamingQuery query = start("taken");
+    awaitBatch(query, 1);
+    String delta = "taken/state/0/0/" + (query.lastProgress().batchId() + 4) + ".delta";
+    written(delta, OTHER, Condition.NONE);
+
+    assertThat(failureOf(query))
+        .contains("which has taken this checkpoint over from application")
+        .contains("app-other");
+    String mark = Lake.s3().store("lake").head("checkpoints/" + delta).mark().orElseThrow();
+    assertThat(Writer.ofMark(mark)).contains(OTHER);
+  }
+
+  @Test
+  void stateOfARunThatDiedIsReplaced() throws Exception {
+    StreamingQuery query = start("died");
+    awaitBatch(query, 1);
+    query.stop();
+    Writer dead = new Writer(1, "app-dead", "host-c", 33, "run-c");
+    long next = query.lastProgress().batchId() + 3;
+    written("died/state/0/0/" + next + ".delta", dead, Condition.NONE);
+
+    awaitBatch(start("died"), next);
+    String mark =
+        Lake.s3()
+            .store("lake")
+            .head("checkpoints/died/state/0/0/" + next + ".delta")
+            .mark()
+            .orElseThrow();
+    assertThat(Writer.ofMark(mark).orElseThrow().epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void answersThatAreLostAndServersThatFailDoNotStopAQuery() throws Exception {
+    StreamingQuery query = start("faults");
+    awaitBatch(query, 1);
+    Lake.faults("PutObject@0.2=reset-after PutObject@0.1=500 PutObject@0.1=503");
+    awaitBatch(query, query.lastProgress().batchId() + 5);
+    Lake.calm();
+    query.stop();
+    assertThat(query.exception().isDefined()).isFalse();
+  }
+
+  @Test
+  void stoppingAQueryInTheMiddleOfASlowWriteIsNoFailure() throws Exception {
+    StreamingQuery query = start("stopped");
+    awaitBatch(query, 1);
+    Lake.faults("PutObject@1=stall:2s");
+    long batch = query.lastProgress().batchId();
+    while (Lake.s3().counts().requests().isEmpty() && query.lastProgress().batchId() == batch) {
+      Thread.onSpinWait();
+    }
+    query.stop();
+    assertThat(query.exception().isDefined()).isFalse();
+  }
+
+  @Test
+  void aCheckpointThatIsNotInS3IsLeftToAFileSystemThatHasIt(
+      @org.junit.jupiter.api.io.TempDir java.nio.file.Path directory) throws Exception {
+    StreamingQuery query =
+        spark
+            .readStream()
+            .format("rate-micro-batch")
+            .option("rowsPerBatch", 20)
+            .load()
+            .writeStream()
+            .format("noop")
+            .option("checkpointLocation", directory.toUri().toString())
+            .trigger(Trigger.ProcessingTime(0))
+            .start();
+    queries.add(query);
+    awaitBatch(query, 2);
+    query.stop();
+    assertThat(directory.resolve("commits/2")).isNotEmptyFile();
+  }
+}
