@@ -18,7 +18,7 @@ record Mount(String name, boolean readOnly, boolean full) {
       return new Mount(
           "%s (%s)".formatted(store.name(), store.type()),
           store.isReadOnly(),
-          store.getUsableSpace() == 0);
+          store.getTotalSpace() > 0 && store.getUsableSpace() == 0);
     } catch (IOException e) {
       // Some containers hide the table of mounts; it only serves to say more.
       return new Mount("unknown (" + e.getMessage() + ")", false, false);

@@ -79,7 +79,19 @@ final class MountVerdict {
       return "Owner and mode would allow it, so another rule forbids it: an ACL, an EFS file system policy, SELinux, or files of others under a sticky directory. %spermissions"
           .formatted(PAGE);
     }
-    return "One of these: chown -R %d:%d %s; or run driver and executors as uid %d; or, on EFS, mount an access point whose POSIX user is %d:%d. The uid must be the same on all nodes. %spermissions"
-        .formatted(self.uid(), self.gid(), directory, owned.uid(), owned.uid(), owned.gid(), PAGE);
+    // Root's own directories are no reason to run as root, nor are those above to be given away.
+    boolean itself = directory.equals(facts.directory());
+    String give =
+        itself
+            ? "chown -R %d:%d %s".formatted(self.uid(), self.gid(), directory)
+            : "install -d -o %d -g %d %s".formatted(self.uid(), self.gid(), facts.directory());
+    String join =
+        owned.uid() == 0
+            ? "on EFS, mount an access point with POSIX user %d:%d and a root directory of that owner"
+                .formatted(self.uid(), self.gid())
+            : "run driver and executors as uid %d; or, on EFS, mount an access point with POSIX user %d:%d"
+                .formatted(owned.uid(), owned.uid(), owned.gid());
+    return "One of these: %s; or %s. The uid must be the same on all nodes. %spermissions"
+        .formatted(give, join, PAGE);
   }
 }

@@ -31,15 +31,23 @@ class MountVerdictTest {
   }
 
   @Test
-  void aMountThatBelongsToRootIsNamedWithBothUsersAndThreeWaysOut() {
+  void aMountThatBelongsToRootIsNamedWithBothUsersAndTheWaysOut() {
     assertThat(told(SPARK, OF_ROOT, EFS, DENIED))
         .isEqualTo(
             "Checkpoint directory /mnt/efs/q1 cannot be used: creating a file in it failed (Permission denied). "
                 + "/mnt/efs/q1 belongs to uid 0, gid 0, mode 0755; this process runs as uid 185, gid 186 (spark); "
                 + "mount: fs-1.efs.eu-west-1.amazonaws.com:/ (nfs4).\n"
-                + "One of these: chown -R 185:186 /mnt/efs/q1; or run driver and executors as uid 0; or, on EFS, "
-                + "mount an access point whose POSIX user is 0:0. The uid must be the same on all nodes. "
+                + "One of these: chown -R 185:186 /mnt/efs/q1; or on EFS, mount an access point with POSIX user "
+                + "185:186 and a root directory of that owner. The uid must be the same on all nodes. "
                 + "See docs/shared-filesystem.md#permissions");
+  }
+
+  @Test
+  void aDirectoryOfAnotherUserMayAlsoBeJoined() {
+    Owned ofAnother = new Owned("/mnt/efs/q1", true, 1000, 1001, 0755);
+    assertThat(told(SPARK, ofAnother, EFS, DENIED))
+        .contains("chown -R 185:186 /mnt/efs/q1; or run driver and executors as uid 1000;")
+        .contains("an access point with POSIX user 1000:1001");
   }
 
   @Test
@@ -47,7 +55,8 @@ class MountVerdictTest {
     Owned above = new Owned("/mnt/efs", true, 0, 0, 0755);
     assertThat(told(SPARK, above, EFS, new Failure(Step.MAKE, "Permission denied", true)))
         .contains("making it failed (Permission denied). /mnt/efs belongs to uid 0")
-        .contains("chown -R 185:186 /mnt/efs;");
+        .contains("install -d -o 185 -g 186 /mnt/efs/q1;")
+        .doesNotContain("chown");
   }
 
   @Test
