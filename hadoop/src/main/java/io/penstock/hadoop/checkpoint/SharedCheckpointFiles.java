@@ -67,9 +67,16 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     try {
       return new SharedOutput(disk, temporary, target, publisher);
     } catch (FileNotFoundException e) {
-      // Or it is there and closed to us, which making it then says more clearly.
       disk.makeDirectories(target.getParent());
+    }
+    try {
       return new SharedOutput(disk, temporary, target, publisher);
+    } catch (FileNotFoundException e) {
+      // Java says "not found" of a directory that is closed to us, which Spark would believe.
+      throw new IOException(
+          "%s cannot be written (%s): %s"
+              .formatted(path, e.getMessage(), MountCheck.describe(target.getParent())),
+          e);
     }
   }
 

@@ -36,6 +36,12 @@ public final class MountCheck {
     }
   }
 
+  /** Who owns a directory and whom this process runs as, for an error. */
+  public static String describe(Path directory) throws IOException {
+    return "%s; this process runs as %s"
+        .formatted(Owned.look(nearest(directory)), Identity.ofThisProcess());
+  }
+
   static MountFacts look(Disk disk, Path directory) throws IOException {
     MountCheck check = new MountCheck(disk, directory);
     Optional<Failure> failure = check.tryAll();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.hadoop.mount.ScriptedDisk;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -172,6 +173,23 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
             call -> {
               throw new IOException("broken");
             });
+  }
+
+  @Test
+  void aDirectoryThatIsClosedIsNotReportedAsMissing() {
+    ScriptedDisk disk =
+        new ScriptedDisk()
+            .at(
+                "create",
+                call -> {
+                  throw new FileNotFoundException("offsets/.5.tmp (Permission denied)");
+                });
+    assertThatThrownBy(() -> writeOn(disk, false))
+        .isInstanceOf(IOException.class)
+        .isNotInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("offsets/5 cannot be written")
+        .hasMessageContaining("Permission denied")
+        .hasMessageContaining("this process runs as uid ");
   }
 
   @Test
