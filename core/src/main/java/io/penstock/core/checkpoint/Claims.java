@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -17,6 +19,11 @@ public final class Claims {
   public static final String DIRECTORY = "_penstock_writers";
 
   private static final Pattern NAME = Pattern.compile("[0-9]{6,18}");
+
+  /** As {@link #json} writes it. */
+  private static final Pattern JSON =
+      Pattern.compile(
+          "\\{\"epoch\":[0-9]+,\"application\":\"([^\"]*)\",\"host\":\"([^\"]*)\",\"pid\":([0-9]{1,18}),\"run\":\"([^\"]*)\"");
 
   /**
    * Older ones tell nothing any more. It is far more than can be made while one claim is being
@@ -37,6 +44,9 @@ public final class Claims {
     /** Makes a file, whole and durable; false when one of that name is there. */
     boolean create(String name, byte[] content) throws IOException;
 
+    /** The content of a file, or at least its first 4 KiB; empty when it is not there. */
+    Optional<byte[]> read(String name) throws IOException;
+
     /** Deletes a file; no failure when it is not there. */
     void delete(String name) throws IOException;
   }
@@ -52,9 +62,8 @@ public final class Claims {
    * @return the same with the epoch that it has now
    */
   public Writer claim(Writer writer, Instant now) throws IOException {
-    List<String> names =
-        shelf.names().stream().filter(name -> NAME.matcher(name).matches()).toList();
-    long newest = names.stream().mapToLong(Long::parseLong).max().orElse(0);
+    List<String> names = names();
+    long newest = newest(names);
     for (int tries = 1; tries <= TRIES_MAX; tries++) {
       Writer claimed = writer.at(newest + tries);
       if (shelf.create(name(claimed.epoch()), json(claimed, now))) {
@@ -67,6 +76,29 @@ public final class Claims {
             .formatted(TRIES_MAX));
   }
 
+  /** The highest epoch that is claimed; 0 when none is. */
+  public long newestEpoch() throws IOException {
+    return newest(names());
+  }
+
+  /**
+   * The run that has the highest epoch; empty when none has claimed, or its claim is unreadable.
+   */
+  public Optional<Writer> newest() throws IOException {
+    long epoch = newestEpoch();
+    return epoch == 0
+        ? Optional.empty()
+        : shelf.read(name(epoch)).flatMap(content -> writer(epoch, content));
+  }
+
+  private List<String> names() throws IOException {
+    return shelf.names().stream().filter(name -> NAME.matcher(name).matches()).toList();
+  }
+
+  private static long newest(List<String> names) {
+    return names.stream().mapToLong(Long::parseLong).max().orElse(0);
+  }
+
   private void forget(List<String> names, long upTo) throws IOException {
     for (String name : names) {
       if (Long.parseLong(name) <= upTo) {
@@ -77,6 +109,19 @@ public final class Claims {
 
   private static String name(long epoch) {
     return "%06d".formatted(epoch);
+  }
+
+  private static Optional<Writer> writer(long epoch, byte[] content) {
+    Matcher matcher = JSON.matcher(new String(content, StandardCharsets.UTF_8));
+    return matcher.lookingAt()
+        ? Optional.of(
+            new Writer(
+                epoch,
+                matcher.group(1),
+                matcher.group(2),
+                Long.parseLong(matcher.group(3)),
+                matcher.group(4)))
+        : Optional.empty();
   }
 
   /** A writer's texts have nothing in them that JSON would have to escape. */

@@ -53,6 +53,12 @@ class ClaimsTest {
     }
 
     @Override
+    public Optional<byte[]> read(String name) throws IOException {
+      return Optional.of(
+          store.get(PREFIX + name, new ByteRange(0, 4096), Optional.empty()).bytes());
+    }
+
+    @Override
     public void delete(String name) throws IOException {
       store.delete(PREFIX + name);
     }
@@ -81,6 +87,24 @@ class ClaimsTest {
         .isEqualTo(
             "{\"epoch\":1,\"application\":\"app-1\",\"host\":\"host__a_\",\"pid\":11,"
                 + "\"run\":\"run-a\",\"started\":\"2026-01-01T00:00:00Z\"}\n");
+  }
+
+  @Test
+  void theNewestClaimNamesItsRun() throws IOException {
+    assertThat(claims.newestEpoch()).isZero();
+    assertThat(claims.newest()).isEmpty();
+    claims.claim(WRITER, NOW);
+    Writer second = claims.claim(new Writer(0, "app-2", "host-b", 22, "run-b"), NOW);
+    assertThat(claims.newestEpoch()).isEqualTo(2);
+    assertThat(claims.newest()).contains(second);
+  }
+
+  @Test
+  void aClaimThatCannotBeReadNamesNobody() throws IOException {
+    store.put(
+        "query/checkpoint/_penstock_writers/000041", Body.ofBytes(new byte[9]), Condition.NONE);
+    assertThat(claims.newestEpoch()).isEqualTo(41);
+    assertThat(claims.newest()).isEmpty();
   }
 
   @Test
@@ -126,6 +150,11 @@ class ClaimsTest {
           @Override
           public boolean create(String name, byte[] content) {
             return false;
+          }
+
+          @Override
+          public Optional<byte[]> read(String name) {
+            return Optional.empty();
           }
 
           @Override

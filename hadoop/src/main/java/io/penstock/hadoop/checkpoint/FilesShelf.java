@@ -2,13 +2,18 @@
 package io.penstock.hadoop.checkpoint;
 
 import io.penstock.core.checkpoint.Claims;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
 /** The claims of a checkpoint, kept among its own files. */
 public final class FilesShelf implements Claims.Shelf {
+  private static final int LONGEST_CLAIM = 4096;
+
   private final CheckpointFiles files;
   private final Path directory;
 
@@ -37,6 +42,15 @@ public final class FilesShelf implements Claims.Shelf {
       return false;
     } finally {
       output.cancel();
+    }
+  }
+
+  @Override
+  public Optional<byte[]> read(String name) throws IOException {
+    try (InputStream input = files.open(new Path(directory, name))) {
+      return Optional.of(input.readNBytes(LONGEST_CLAIM));
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
     }
   }
 

@@ -7,6 +7,8 @@ import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
 import io.penstock.hadoop.checkpoint.FilesShelf;
 import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
+import io.penstock.hadoop.checkpoint.SharedCheckpointFiles;
+import io.penstock.hadoop.checkpoint.Writers;
 import io.penstock.spark.SneakyThrow;
 import java.io.IOException;
 import java.util.Optional;
@@ -14,8 +16,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark, which moved the
@@ -47,7 +51,22 @@ public abstract class QueryFiles {
       QueryWriter writer = new QueryWriter(location);
       return new Served(new S3CheckpointFiles(ours, location, writer), Optional.of(writer));
     }
+    if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
+      return mounted(location, conf);
+    }
     return new Served(spark.open(), Optional.empty());
+  }
+
+  /** The claims are kept where they protect, so who looks at them looks through the same files. */
+  private static Served mounted(Path location, Configuration conf) throws IOException {
+    QueryWriter writer = new QueryWriter(location);
+    CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
+    Writers others = new OtherRuns(writer, checkpoint -> claimsAt(claims, checkpoint));
+    return new Served(new SharedCheckpointFiles(location, conf, others), Optional.of(writer));
+  }
+
+  private static Claims claimsAt(CheckpointFiles files, Path checkpoint) {
+    return new Claims(new FilesShelf(files, checkpoint));
   }
 
   protected final AtomicOutput create(Path path, boolean overwrite) {
@@ -61,7 +80,7 @@ public abstract class QueryFiles {
   /** A run of a query lists its offsets before it does anything else. */
   private void begin() throws IOException {
     if (writer.isPresent()) {
-      writer.get().claimAtStart(checkpoint -> new Claims(new FilesShelf(files, checkpoint)));
+      writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint));
     }
   }
 
@@ -99,8 +118,16 @@ public abstract class QueryFiles {
     return files.isLocal();
   }
 
+  /** Called on the driver at the start of a query. */
   public final Path createCheckpointDirectory() {
-    return SneakyThrow.get(files::createCheckpointDirectory);
+    return SneakyThrow.get(
+        () -> {
+          Path made = files.createCheckpointDirectory();
+          if (files instanceof SharedCheckpointFiles && QueryWriter.active() != null) {
+            MountProbe.check(QueryWriter.active(), made);
+          }
+          return made;
+        });
   }
 
   public final void close() {

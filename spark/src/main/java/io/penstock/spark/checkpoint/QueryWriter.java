@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
@@ -41,8 +42,11 @@ final class QueryWriter implements Supplier<Writer> {
   private static final Map<Path, Writer> CLAIMED = new ConcurrentHashMap<>();
 
   private final Path location;
-  private final Optional<Writer> ofTask;
-  private volatile Optional<Writer> claimed = Optional.empty();
+  private final Optional<Claimed> ofTask;
+  private volatile Optional<Claimed> claimed = Optional.empty();
+
+  /** Who has claimed which checkpoint. */
+  private record Claimed(Path checkpoint, Writer writer) {}
 
   /**
    * To be made in the thread of the task or query that will write.
@@ -57,23 +61,33 @@ final class QueryWriter implements Supplier<Writer> {
             .flatMap(claim -> told(claim, location));
   }
 
-  private static Optional<Writer> told(String claim, Path location) {
+  private static Optional<Claimed> told(String claim, Path location) {
     int end = claim.indexOf('\n');
-    return isUnder(location, new Path(claim.substring(0, end)))
-        ? Writer.ofMark(claim.substring(end + 1))
+    Path checkpoint = new Path(claim.substring(0, end));
+    return isUnder(location, checkpoint)
+        ? Writer.ofMark(claim.substring(end + 1)).map(writer -> new Claimed(checkpoint, writer))
         : Optional.empty();
   }
 
   @Override
   public Writer get() {
-    return ofTask.or(() -> claimed).or(this::claimedAbove).orElseGet(QueryWriter::unclaimed);
+    return claim().map(Claimed::writer).orElseGet(QueryWriter::unclaimed);
   }
 
-  private Optional<Writer> claimedAbove() {
+  /** The checkpoint that the run has claimed, when this is known here. */
+  Optional<Path> checkpoint() {
+    return claim().map(Claimed::checkpoint);
+  }
+
+  private Optional<Claimed> claim() {
+    return ofTask.or(() -> claimed).or(this::claimedAbove);
+  }
+
+  private Optional<Claimed> claimedAbove() {
     for (Path at = location; at != null && !CLAIMED.isEmpty(); at = at.getParent()) {
       Writer writer = CLAIMED.get(at);
       if (writer != null) {
-        return Optional.of(writer);
+        return Optional.of(new Claimed(at, writer));
       }
     }
     return Optional.empty();
@@ -82,9 +96,9 @@ final class QueryWriter implements Supplier<Writer> {
   /**
    * Claims the checkpoint if a run of a query begins with what its thread does now.
    *
-   * @param claims of a checkpoint's location
+   * @param claimsAt the claims of a checkpoint at its location
    */
-  void claimAtStart(ClaimsOf claims) throws IOException {
+  void claimAtStart(Function<Path, Claims> claimsAt) throws IOException {
     if (claimed.isPresent() || !location.getName().equals(OFFSETS) || TaskContext.get() != null) {
       return;
     }
@@ -93,17 +107,11 @@ final class QueryWriter implements Supplier<Writer> {
       return; // Somebody looks at a checkpoint.
     }
     Path checkpoint = location.getParent();
-    Writer writer = claims.at(checkpoint).claim(unclaimed(), SystemTime.INSTANCE.now());
-    claimed = Optional.of(writer);
+    Writer writer = claimsAt.apply(checkpoint).claim(unclaimed(), SystemTime.INSTANCE.now());
+    claimed = Optional.of(new Claimed(checkpoint, writer));
     CLAIMED.put(checkpoint, writer);
     spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.mark(NO_WRITE));
     LOG.info("{} is written by {}", checkpoint, writer);
-  }
-
-  /** The claims of a checkpoint at its location. */
-  @FunctionalInterface
-  interface ClaimsOf {
-    Claims at(Path checkpoint);
   }
 
   private static Writer unclaimed() {
@@ -116,7 +124,7 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /** Null on executors and without Spark. */
-  private static SparkContext active() {
+  static SparkContext active() {
     scala.Option<SparkContext> active = SparkContext$.MODULE$.getActive();
     return active.isEmpty() ? null : active.get();
   }

@@ -1,0 +1,146 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.checkpoint;
+
+import io.penstock.hadoop.mount.Disk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives a file that is whole and on the disk its name, in the same directory. When a method returns
+ * the name is on the disk too and the temporary one is gone; when it throws, the file has not got
+ * the name, unless the message says otherwise.
+ */
+final class Publishing {
+  private static final Logger LOG = LoggerFactory.getLogger(Publishing.class);
+
+  private final Disk disk;
+  private final Writers writers;
+
+  Publishing(Disk disk, Writers writers) {
+    this.disk = disk;
+    this.writers = writers;
+  }
+
+  /** Takes the name if it is free. */
+  void create(Path temporary, Path target) throws IOException {
+    if (disk.identity(target).isPresent()) {
+      throw taken(target, null);
+    }
+    dropChecksum(target);
+    try {
+      disk.link(temporary, target);
+    } catch (IOException e) {
+      if (!isLinked(temporary, target, e)) {
+        throw e instanceof java.nio.file.FileAlreadyExistsException ? taken(target, e) : e;
+      }
+    }
+    dropTemporary(temporary);
+    syncName(target);
+  }
+
+  /**
+   * Takes the name from the file that has it. A run that was overtaken does not, as far as one look
+   * at the claims tells: POSIX has no rename on a condition, so that a claim made between the look
+   * and the rename is not seen.
+   */
+  void replace(Path temporary, Path target) throws IOException {
+    if (writers.newestEpoch() > writers.ownEpoch()) {
+      throw new FileAlreadyExistsException(
+          "%s is not written: a later run has claimed this checkpoint (%s), so that this one, of epoch %d, must stop"
+              .formatted(target, rival(), writers.ownEpoch()));
+    }
+    dropChecksum(target);
+    Optional<Object> ours = disk.identity(temporary);
+    try {
+      disk.rename(temporary, target);
+    } catch (IOException e) {
+      // A server that acts and whose answer is lost finds nothing to rename the second time.
+      if (!isSame(ours, target, e)) {
+        throw e;
+      }
+    }
+    syncName(target);
+  }
+
+  /**
+   * Whether the server linked the file although it said that the name is taken, or nothing: the
+   * answer of the first attempt was lost, and the client sent it again. Either sign will do, since
+   * a client may remember one of them from before.
+   */
+  private boolean isLinked(Path temporary, Path target, IOException failure) {
+    try {
+      return disk.names(temporary) > 1 || isSame(disk.identity(temporary), target, failure);
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
+  private boolean isSame(Optional<Object> ours, Path target, IOException failure) {
+    try {
+      return ours.isPresent() && ours.equals(disk.identity(target));
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+      return false;
+    }
+  }
+
+  /**
+   * Spark's manager on Hadoop's FileSystem leaves {@code .NAME.crc} beside a file. It goes first: a
+   * file without its checksum is read, one with the checksum of another is not.
+   */
+  private void dropChecksum(Path target) throws IOException {
+    disk.delete(target.resolveSibling("." + target.getFileName() + ".crc"));
+  }
+
+  /** The file is published; a second, hidden name of it harms nobody. */
+  private void dropTemporary(Path temporary) {
+    try {
+      disk.delete(temporary);
+    } catch (IOException e) {
+      LOG.warn("Could not delete {}, a second name of a file that is complete", temporary, e);
+    }
+  }
+
+  private void syncName(Path target) throws IOException {
+    try {
+      disk.syncDirectory(target.getParent());
+    } catch (IOException e) {
+      // Not taken back: another run may have read it, and a batch must not change once it was seen.
+      throw new IOException(
+          "%s is there and whole, but may be lost with the power: its directory could not be synced (%s)"
+              .formatted(target, e.getMessage()),
+          e);
+    }
+  }
+
+  private IOException taken(Path target, IOException cause) {
+    String rival = "not known";
+    Exception unknown = null;
+    try {
+      rival = rival();
+    } catch (IOException | RuntimeException e) {
+      unknown = e;
+    }
+    IOException taken =
+        new FileAlreadyExistsException(
+            "%s is there already. The run that claimed this checkpoint last is %s. Two runs of a query must not share a checkpoint: stop one of them"
+                .formatted(target, rival));
+    if (cause != null) {
+      taken.initCause(cause);
+    }
+    if (unknown != null) {
+      taken.addSuppressed(unknown);
+    }
+    return taken;
+  }
+
+  private String rival() throws IOException {
+    String newest = writers.newest();
+    return newest.isEmpty() ? "not known" : newest;
+  }
+}

@@ -1,0 +1,165 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.checkpoint;
+
+import io.penstock.hadoop.mount.Disk;
+import io.penstock.hadoop.mount.MountCheck;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * A checkpoint on a mounted filesystem: EFS, NFS, a local disk.
+ *
+ * <p>A file is written under a hidden name, synced, and linked to its own name, which of two
+ * writers exactly one can do, or renamed to it where it may be overwritten. A process that dies
+ * leaves at most a hidden file, which {@link #list} does not show. What cannot be read is an error,
+ * never taken for absent: Spark would begin again at the first batch.
+ *
+ * <p>Which run overwrites is told by the claims, not by the file: see {@link Writers}. A run that
+ * was overtaken is refused, except in the moment between its look at the claims and its rename.
+ */
+public final class SharedCheckpointFiles implements CheckpointFiles {
+  /** As Spark's own manager names them, with the task that wrote it or without. */
+  private static final Pattern TEMPORARY =
+      Pattern.compile("\\..+\\.[0-9a-f-]{36}(\\.TID\\d+)?\\.tmp");
+
+  private final Path checkpoint;
+  private final LocalFileSystem files;
+  private final Disk disk;
+  private final Publishing publishing;
+
+  /**
+   * @param checkpoint a path without a scheme or with {@code file}
+   */
+  public SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers)
+      throws IOException {
+    this(checkpoint, conf, writers, Disk.POSIX);
+  }
+
+  SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers, Disk disk)
+      throws IOException {
+    this.checkpoint = checkpoint;
+    this.files = new LocalFileSystem();
+    this.files.initialize(URI.create("file:///"), conf);
+    this.disk = disk;
+    this.publishing = new Publishing(disk, writers);
+  }
+
+  @Override
+  public AtomicOutput create(Path path, boolean overwrite) throws IOException {
+    java.nio.file.Path target = onDisk(path);
+    String hidden = ".%s.%s.tmp".formatted(target.getFileName(), UUID.randomUUID());
+    java.nio.file.Path temporary = target.resolveSibling(hidden);
+    SharedOutput.Publisher publisher = overwrite ? publishing::replace : publishing::create;
+    try {
+      return new SharedOutput(disk, temporary, target, publisher);
+    } catch (FileNotFoundException e) {
+      disk.makeDirectories(target.getParent());
+    }
+    try {
+      return new SharedOutput(disk, temporary, target, publisher);
+    } catch (FileNotFoundException e) {
+      // Java says "not found" of a directory that is closed to us, which Spark would believe.
+      throw new IOException(
+          "%s cannot be written (%s): %s"
+              .formatted(path, e.getMessage(), MountCheck.describe(target.getParent())),
+          e);
+    }
+  }
+
+  @Override
+  public FSDataInputStream open(Path path) throws IOException {
+    try {
+      return files.open(path);
+    } catch (FileNotFoundException e) {
+      if (exists(path)) {
+        throw new IOException(path + " is there but cannot be read: " + e.getMessage(), e);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public List<FileStatus> list(Path path) throws IOException {
+    if (!exists(path)) {
+      return List.of();
+    }
+    try (Stream<FileStatus> all = Stream.of(files.listStatus(path))) {
+      return all.filter(file -> !isTemporary(file.getPath().getName())).toList();
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+
+  /** Whether a file of that name is one whose writer has not finished, or never will. */
+  public static boolean isTemporary(String name) {
+    return TEMPORARY.matcher(name).matches();
+  }
+
+  @Override
+  public void mkdirs(Path path) throws IOException {
+    disk.makeDirectories(onDisk(path));
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    try {
+      Files.readAttributes(onDisk(path), BasicFileAttributes.class);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Not synced: a file that a loss of power brings back is deleted again as the first time. */
+  @Override
+  public void delete(Path path) throws IOException {
+    if (exists(path) && !files.delete(path, true) && exists(path)) {
+      throw new IOException(
+          "%s could not be deleted: not empty, or its directory is closed to this process"
+              .formatted(path));
+    }
+  }
+
+  /** As Spark answers for {@code file}; whether others mount it too cannot be told from here. */
+  @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  /**
+   * Makes sure, besides, that this process can do there all that a query will ask for.
+   *
+   * @throws IOException when it cannot, saying who owns what and what to change
+   */
+  @Override
+  public Path createCheckpointDirectory() throws IOException {
+    MountCheck.require(disk, onDisk(checkpoint));
+    return files.makeQualified(checkpoint);
+  }
+
+  private java.nio.file.Path onDisk(Path path) throws IOException {
+    try {
+      return files.pathToFile(path).toPath();
+    } catch (InvalidPathException e) {
+      // Going on with java.io.File would write "?" for each such letter, one name for many files.
+      throw new IOException(
+          "%s cannot be named on this machine, whose locale knows no such letters. Set LC_ALL=C.UTF-8 for driver and executors"
+              .formatted(path),
+          e);
+    }
+  }
+}

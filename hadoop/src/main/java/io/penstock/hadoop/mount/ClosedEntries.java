@@ -1,0 +1,75 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * What others left in a directory that this process could not go on with: directories it cannot
+ * write in, files it cannot read. Those near the top come first, and the look ends after so many.
+ */
+final class ClosedEntries {
+  /** Named in an error; more would not say more. */
+  private static final int NAMED = 5;
+
+  private final Identity self;
+  private final List<Owned> closed = new ArrayList<>();
+  private int left;
+
+  ClosedEntries(Identity self, int most) {
+    this.self = self;
+    this.left = most;
+  }
+
+  List<Owned> below(Path directory) throws IOException {
+    Queue<Path> directories = new ArrayDeque<>(List.of(directory));
+    while (!directories.isEmpty() && left > 0 && closed.size() < NAMED) {
+      lookInto(directories.remove(), directories);
+    }
+    return List.copyOf(closed);
+  }
+
+  private void lookInto(Path directory, Queue<Path> directories) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        if (left-- <= 0 || closed.size() >= NAMED) {
+          return;
+        }
+        look(entry, directories);
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private void look(Path entry, Queue<Path> directories) throws IOException {
+    try {
+      Owned owned = Owned.look(entry);
+      if (!isOpen(owned, entry)) {
+        closed.add(owned);
+      } else if (owned.isDirectory()) {
+        directories.add(entry);
+      }
+    } catch (NoSuchFileException e) {
+      // Another process deletes what is old meanwhile.
+    }
+  }
+
+  /** The kernel, or the NFS server, is asked only where owner and mode do not answer. */
+  private boolean isOpen(Owned owned, Path entry) {
+    if (owned.belongsTo(self) && owned.isOpenToOwner()) {
+      return true;
+    }
+    return owned.isDirectory()
+        ? Files.isReadable(entry) && Files.isWritable(entry) && Files.isExecutable(entry)
+        : Files.isReadable(entry) || !Files.exists(entry);
+  }
+}

@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Says whether driver and executors can share a checkpoint, given what each of them saw. */
+public final class MountAgreement {
+  /** Executors named in an error; hundreds of them mostly have one cause. */
+  private static final int NAMED = 10;
+
+  private MountAgreement() {}
+
+  /** Empty when they can, or when no executor was asked. */
+  public static Optional<String> of(String directory, Sighting driver, List<Sighting> executors) {
+    List<String> wrong = new ArrayList<>();
+    for (Sighting executor : executors) {
+      problem(directory, driver, executor, executors).ifPresent(wrong::add);
+    }
+    if (wrong.isEmpty()) {
+      return Optional.empty();
+    }
+    int named = Math.min(NAMED, wrong.size());
+    String more = named == wrong.size() ? "" : "\n  and %d more".formatted(wrong.size() - named);
+    return Optional.of(
+        """
+        Checkpoint directory %s is not the same, or not open, for all executors (%d of %d that were asked):
+          %s%s
+        Mount the same filesystem at this path on every node, and run driver (%s) and executors as one uid, or mount an EFS access point, which gives all files one owner. A query without state uses the checkpoint on the driver only: penstock.checkpoint.mount.wait=0s skips this check. See docs/shared-filesystem.md#executors"""
+            .formatted(
+                directory,
+                wrong.size(),
+                executors.size(),
+                String.join("\n  ", wrong.subList(0, named)),
+                more,
+                driver.self()));
+  }
+
+  private static Optional<String> problem(
+      String directory, Sighting driver, Sighting executor, List<Sighting> executors) {
+    if (!executor.tokenSeen()) {
+      boolean there = executor.owned().path().equals(directory);
+      return Optional.of(
+          executor
+              + (there
+                  ? " does not see there what the driver wrote: the path is a directory of that machine, the filesystem is not mounted, or it is another one"
+                  : " has no such directory, only " + executor.owned().path()));
+    }
+    if (!executor.failure().isEmpty()) {
+      return Optional.of(
+          "%s cannot write there: %s; %s"
+              .formatted(executor, executor.failure(), executor.owned()));
+    }
+    if (!executor.owned().isWritableByOwnerOf(driver.owned())) {
+      return Optional.of(
+          "%s writes what the driver cannot change: %s".formatted(executor, executor.owned()));
+    }
+    return executors.stream()
+        .filter(Sighting::couldWrite)
+        .filter(other -> !executor.owned().isWritableByOwnerOf(other.owned()))
+        .findFirst()
+        .map(
+            other ->
+                "%s makes directories in which %s cannot write: %s"
+                    .formatted(executor, other, executor.owned()));
+  }
+}

@@ -1,0 +1,47 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A token of the driver in a checkpoint's directory, which executors look for and write below. Its
+ * name is new each time, so that no NFS client remembers that it was not there.
+ */
+public final class MountMeeting implements Closeable {
+  private final Path directory;
+  private final String token;
+
+  private MountMeeting(Path directory, String token) {
+    this.directory = directory;
+    this.token = token;
+  }
+
+  public static MountMeeting in(Path directory) throws IOException {
+    String token = "_penstock_mount_" + UUID.randomUUID();
+    Files.createDirectory(directory.resolve(token));
+    return new MountMeeting(directory, token);
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /** Deletes the token and what executors wrote below it; fails where they wrote what it cannot. */
+  @Override
+  public void close() throws IOException {
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(directory.resolve(token))) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : deepestFirst) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

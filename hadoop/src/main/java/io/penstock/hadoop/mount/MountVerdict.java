@@ -1,0 +1,97 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.util.Optional;
+
+/** Says whether a directory will do for a checkpoint, and if not, why and what to change. */
+final class MountVerdict {
+  private static final String PAGE = "See docs/shared-filesystem.md#";
+
+  private MountVerdict() {}
+
+  /** Empty when the directory will do. */
+  static Optional<String> of(MountFacts facts) {
+    if (facts.failure().isPresent()) {
+      Failure failure = facts.failure().get();
+      return Optional.of(
+          "Checkpoint directory %s cannot be used: %s failed (%s). %s; this process runs as %s; mount: %s.\n%s"
+              .formatted(
+                  facts.directory(),
+                  failure.step(),
+                  failure.reason(),
+                  facts.nearest(),
+                  facts.self(),
+                  facts.mount(),
+                  fix(facts, failure)));
+    }
+    if (!facts.closed().isEmpty()) {
+      return Optional.of(
+          "Checkpoint directory %s cannot be used: what another user wrote there is closed to this process, which runs as %s:\n  %s\n%s"
+              .formatted(
+                  facts.directory(),
+                  facts.self(),
+                  String.join("\n  ", facts.closed().stream().map(Owned::toString).toList()),
+                  ownership(facts, facts.directory(), facts.closed().get(0))));
+    }
+    return Optional.empty();
+  }
+
+  private static String fix(MountFacts facts, Failure failure) {
+    Owned nearest = facts.nearest();
+    if (!nearest.isDirectory()) {
+      return "It is a file: choose another path, or remove it.";
+    }
+    if (facts.mount().readOnly()) {
+      return "The mount is read-only: mount it with rw. On EFS with IAM the role needs elasticfilesystem:ClientWrite. "
+          + PAGE
+          + "permissions";
+    }
+    if (facts.mount().full()
+        || failure.reason().contains("No space left")
+        || failure.reason().contains("quota")) {
+      return "It is full, in bytes, files (df -i) or quota: free some, or use another path.";
+    }
+    if (failure.step() == Step.LINK && !failure.denied()) {
+      return "This filesystem has no hard links, without which two runs cannot be kept apart. Use one that has them (NFS, EFS, ext4, XFS), or s3://. "
+          + PAGE
+          + "what-it-needs";
+    }
+    if (failure.step() == Step.SYNC && !failure.denied()) {
+      return "This filesystem cannot sync a directory, so that a file could be lost after it was reported written. Use NFS, EFS, ext4, XFS, or s3://. "
+          + PAGE
+          + "what-it-needs";
+    }
+    return failure.denied() || failure.reason().contains("not permitted")
+        ? ownership(facts, nearest.path(), nearest)
+        : PAGE + "what-it-needs";
+  }
+
+  private static String ownership(MountFacts facts, String directory, Owned owned) {
+    Identity self = facts.self();
+    if (self.isRoot()) {
+      return "Even root is refused, so the server maps root to another user (root_squash; on EFS elasticfilesystem:ClientRootAccess is missing) or an access rule forbids it. Run Spark as uid %d, or use an access point with that uid. %spermissions"
+          .formatted(owned.uid(), PAGE);
+    }
+    if (owned.belongsTo(self) && !owned.isOpenToOwner()) {
+      return "Let the owner in: chmod -R u+rwX %s. %spermissions".formatted(directory, PAGE);
+    }
+    if (owned.belongsTo(self)) {
+      return "Owner and mode would allow it, so another rule forbids it: an ACL, an EFS file system policy, SELinux, or files of others under a sticky directory. %spermissions"
+          .formatted(PAGE);
+    }
+    // Root's own directories are no reason to run as root, nor are those above to be given away.
+    boolean itself = directory.equals(facts.directory());
+    String give =
+        itself
+            ? "chown -R %d:%d %s".formatted(self.uid(), self.gid(), directory)
+            : "install -d -o %d -g %d %s".formatted(self.uid(), self.gid(), facts.directory());
+    String join =
+        owned.uid() == 0
+            ? "on EFS, mount an access point with POSIX user %d:%d and a root directory of that owner"
+                .formatted(self.uid(), self.gid())
+            : "run driver and executors as uid %d; or, on EFS, mount an access point with POSIX user %d:%d"
+                .formatted(owned.uid(), owned.uid(), owned.gid());
+    return "One of these: %s; or %s. The uid must be the same on all nodes. %spermissions"
+        .formatted(give, join, PAGE);
+  }
+}

@@ -1,0 +1,40 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** Looks, in one process, at the place where the driver has left a token. */
+public final class MountWitness {
+  private MountWitness() {}
+
+  /**
+   * Writes below the token where it is seen. Makes nothing elsewhere: where the filesystem is not
+   * mounted, the path is a plain directory of that machine, or nothing.
+   */
+  public static Sighting look(String directory, String token, String who, String host)
+      throws IOException {
+    Path meeting = Path.of(directory, token);
+    Identity self = Identity.ofThisProcess();
+    if (!Files.isDirectory(meeting)) {
+      Owned nearest = Owned.look(MountCheck.nearest(Path.of(directory)));
+      return new Sighting(who, host, self, false, "", nearest);
+    }
+    // Like Spark's own: a directory by one process, in which others have to write later.
+    Path own = meeting.resolve(UUID.randomUUID().toString());
+    try {
+      Files.createDirectory(own);
+      Disk.Sink file = Disk.POSIX.create(own.resolve("probe"));
+      try (file) {
+        file.write(1);
+        file.sync();
+      }
+      return new Sighting(who, host, self, true, "", Owned.look(own));
+    } catch (IOException e) {
+      String reason = Failure.of(Step.CREATE, e).reason();
+      return new Sighting(who, host, self, true, reason, Owned.look(meeting));
+    }
+  }
+}

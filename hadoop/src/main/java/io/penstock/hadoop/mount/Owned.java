@@ -1,0 +1,51 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.mount;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A file or directory and who may do what with it. */
+public record Owned(String path, boolean isDirectory, int uid, int gid, int mode)
+    implements Serializable {
+  private static final int PERMISSIONS = 07777;
+  private static final int OWNER_ALL = 0700;
+  private static final int OWNER_READ = 0400;
+  private static final int GROUP_WRITE = 020;
+  private static final int OTHERS_WRITE = 02;
+
+  static Owned look(Path path) throws IOException {
+    Map<String, Object> facts = Files.readAttributes(path, "unix:uid,gid,mode,isDirectory");
+    return new Owned(
+        path.toString(),
+        (Boolean) facts.get("isDirectory"),
+        (Integer) facts.get("uid"),
+        (Integer) facts.get("gid"),
+        (Integer) facts.get("mode") & PERMISSIONS);
+  }
+
+  boolean belongsTo(Identity someone) {
+    return uid == someone.uid();
+  }
+
+  /** Whether its owner may use it as a checkpoint does: all in a directory, reading a file. */
+  boolean isOpenToOwner() {
+    int needed = isDirectory ? OWNER_ALL : OWNER_READ;
+    return (mode & needed) == needed;
+  }
+
+  /** Whether who owns the other may write here, by the mode alone. */
+  boolean isWritableByOwnerOf(Owned other) {
+    return uid == other.uid
+        || other.uid == 0
+        || (gid == other.gid && (mode & GROUP_WRITE) != 0)
+        || (mode & OTHERS_WRITE) != 0;
+  }
+
+  @Override
+  public String toString() {
+    return "%s belongs to uid %d, gid %d, mode %04o".formatted(path, uid, gid, mode);
+  }
+}

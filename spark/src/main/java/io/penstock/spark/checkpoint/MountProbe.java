@@ -1,0 +1,114 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.checkpoint;
+
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
+import io.penstock.hadoop.HadoopSettings;
+import io.penstock.hadoop.mount.MountAgreement;
+import io.penstock.hadoop.mount.MountMeeting;
+import io.penstock.hadoop.mount.MountWitness;
+import io.penstock.hadoop.mount.Sighting;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether executors see a checkpoint on a mounted filesystem and can share it with the driver.
+ * Where it is not mounted, its path is a plain directory of that node, and state written there is
+ * lost with it.
+ */
+public final class MountProbe {
+  private static final Logger LOG = LoggerFactory.getLogger(MountProbe.class);
+
+  /** A busy executor may have no core free in one round of tasks. */
+  private static final int ROUNDS = 5;
+
+  private final Witnesses witnesses;
+  private final Time time;
+
+  MountProbe(Witnesses witnesses, Time time) {
+    this.witnesses = witnesses;
+    this.time = time;
+  }
+
+  /**
+   * Asks those executors that are there and have a core free, for at most {@code
+   * penstock.checkpoint.mount.wait}. Executors that come later are not asked.
+   *
+   * @param checkpoint a directory that is there, without a scheme or with {@code file}
+   * @throws IOException naming the executors that do not see it or cannot write there
+   */
+  public static void check(SparkContext spark, Path checkpoint) throws IOException {
+    Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);
+    String directory = checkpoint.toUri().getPath();
+    if (wait.isZero() || spark.isLocal() || isTemporary(directory)) {
+      return;
+    }
+    new MountProbe(new SparkWitnesses(spark), SystemTime.INSTANCE).check(directory, wait);
+  }
+
+  /** Spark makes such a one, on the driver, for a query without a checkpoint location. */
+  static boolean isTemporary(String directory) {
+    return directory.matches(".*/temporary-[0-9a-f-]{36}");
+  }
+
+  void check(String directory, Duration wait) throws IOException {
+    if (witnesses.count() == 0) {
+      LOG.info("No executor is there yet to be asked whether it sees {}", directory);
+      return;
+    }
+    MountMeeting meeting = MountMeeting.in(java.nio.file.Path.of(directory));
+    Optional<String> verdict;
+    try {
+      verdict = verdict(directory, meeting.token(), wait);
+    } catch (IOException | RuntimeException e) {
+      cleanUp(meeting).ifPresent(e::addSuppressed);
+      throw e;
+    }
+    Optional<IOException> left = cleanUp(meeting);
+    if (verdict.isPresent()) {
+      throw new IOException(verdict.get(), left.orElse(null));
+    }
+    if (left.isPresent() && left.get() instanceof AccessDeniedException) {
+      throw new IOException(
+          "The driver cannot delete what executors write below " + directory, left.get());
+    }
+  }
+
+  private Optional<String> verdict(String directory, String token, Duration wait)
+      throws IOException {
+    Map<String, Sighting> seen = new TreeMap<>();
+    long endNanos = time.nowNanos() + wait.toNanos();
+    for (int round = 0; round < ROUNDS && seen.size() < witnesses.count(); round++) {
+      long leftNanos = endNanos - time.nowNanos();
+      if (leftNanos <= 0) {
+        break;
+      }
+      for (Sighting one : witnesses.ask(directory, token, Duration.ofNanos(leftNanos))) {
+        seen.put(one.who(), one);
+      }
+    }
+    LOG.info("{} of {} executors were asked about {}", seen.size(), witnesses.count(), directory);
+    Sighting driver = MountWitness.look(directory, token, "driver", "this host");
+    return MountAgreement.of(directory, driver, new ArrayList<>(seen.values()));
+  }
+
+  /** A task that was given up may still write there; that is no reason to fail. */
+  private static Optional<IOException> cleanUp(MountMeeting meeting) {
+    try {
+      meeting.close();
+      return Optional.empty();
+    } catch (IOException e) {
+      LOG.warn("Could not delete {}", meeting.token(), e);
+      return Optional.of(e);
+    }
+  }
+}

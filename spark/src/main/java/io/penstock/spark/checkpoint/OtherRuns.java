@@ -1,0 +1,44 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.checkpoint;
+
+import io.penstock.core.checkpoint.Claims;
+import io.penstock.core.checkpoint.Writer;
+import io.penstock.hadoop.checkpoint.Writers;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import org.apache.hadoop.fs.Path;
+
+/** The runs that have claimed a checkpoint on a mounted filesystem, as one of them sees them. */
+final class OtherRuns implements Writers {
+  private final QueryWriter own;
+  private final Function<Path, Claims> claimsAt;
+
+  /**
+   * @param claimsAt the claims of a checkpoint at its location
+   */
+  OtherRuns(QueryWriter own, Function<Path, Claims> claimsAt) {
+    this.own = own;
+    this.claimsAt = claimsAt;
+  }
+
+  @Override
+  public long ownEpoch() {
+    return own.get().epoch();
+  }
+
+  /** Who has no claim cannot be overtaken. */
+  @Override
+  public long newestEpoch() throws IOException {
+    Optional<Path> checkpoint = own.checkpoint();
+    return checkpoint.isPresent() ? claimsAt.apply(checkpoint.get()).newestEpoch() : 0;
+  }
+
+  @Override
+  public String newest() throws IOException {
+    Optional<Path> checkpoint = own.checkpoint();
+    return checkpoint.isPresent()
+        ? claimsAt.apply(checkpoint.get()).newest().map(Writer::toString).orElse("")
+        : "";
+  }
+}
