@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Real queries with state whose checkpoint is in S3. */
 class StreamingCheckpointTest {
-  private static final Writer OTHER = new Writer(99, "app-other", "host-b", 22, "run-b");
+  private static final Writer OTHER = new Writer(99, "app-other", "host-b", 22, "query-1", "run-b");
 
   private final SparkSession spark = Lake.spark();
   private final List<StreamingQuery> queries = new ArrayList<>();
@@ -85,7 +85,7 @@ class StreamingCheckpointTest {
   }
 
   @Test
-  void aBatchIsOnePutAFileAndNothingElse() throws Exception {
+  void aBatchIsOnePutAFileAndOneLookForALaterRun() throws Exception {
     StreamingQuery query = start("budget");
     awaitBatch(query, 3);
     Lake.s3().resetCounts();
@@ -93,9 +93,11 @@ class StreamingCheckpointTest {
     awaitBatch(query, from + 6);
     Map<String, Long> requests = Lake.s3().counts().requests();
 
-    assertThat(requests).containsOnlyKeys("PutObject");
+    assertThat(requests).containsOnlyKeys("PutObject", "GetObject");
     // Offsets, commit, and a delta of either partition; up to two batches may be under way.
     assertThat(requests.get("PutObject")).isBetween(4 * 5L, 4 * 8L + 4);
+    // One look for a later run a batch, and up to two more where a busy machine pauses it.
+    assertThat(requests.get("GetObject")).isBetween(5L, 3 * 9L);
   }
 
   @Test
@@ -150,6 +152,24 @@ class StreamingCheckpointTest {
   }
 
   @Test
+  void whenALaterRunHasClaimedTheCheckpointTheQueryStopsAndNamesIt() throws Exception {
+    StreamingQuery query = start("claimed");
+    awaitBatch(query, 1);
+    Lake.s3()
+        .store("lake")
+        .put(
+            "checkpoints/claimed/_penstock_writers/000002",
+            Body.ofBytes(
+                "{\"epoch\":2,\"application\":\"app-other\",\"host\":\"host-b\",\"pid\":22,\"query\":\"q\",\"run\":\"r\"}"
+                    .getBytes(StandardCharsets.UTF_8)),
+            Condition.NONE);
+
+    assertThat(failureOf(query))
+        .contains("application app-other on host-b (pid 22, run r, epoch 2) has claimed this")
+        .contains("This run must stop: its query goes on there.");
+  }
+
+  @Test
   void aRunThatWasTakenOverDoesNotReplaceTheStateOfTheLaterOne() throws Exception {
     StreamingQuery query = start("taken");
     awaitBatch(query, 1);
@@ -168,7 +188,7 @@ class StreamingCheckpointTest {
     StreamingQuery query = start("died");
     awaitBatch(query, 1);
     query.stop();
-    Writer dead = new Writer(1, "app-dead", "host-c", 33, "run-c");
+    Writer dead = new Writer(1, "app-dead", "host-c", 33, "query-1", "run-c");
     long next = query.lastProgress().batchId() + 3;
     written("died/state/0/0/" + next + ".delta", dead, Condition.NONE);
 

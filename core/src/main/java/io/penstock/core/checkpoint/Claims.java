@@ -23,13 +23,13 @@ public final class Claims {
   /** As {@link #json} writes it. */
   private static final Pattern JSON =
       Pattern.compile(
-          "\\{\"epoch\":[0-9]+,\"application\":\"([^\"]*)\",\"host\":\"([^\"]*)\",\"pid\":([0-9]{1,18}),\"run\":\"([^\"]*)\"");
+          "\\{\"epoch\":[0-9]+,\"application\":\"([^\"]*)\",\"host\":\"([^\"]*)\",\"pid\":([0-9]{1,18}),\"query\":\"([^\"]*)\",\"run\":\"([^\"]*)\"");
 
   /**
    * Older ones tell nothing any more. It is far more than can be made while one claim is being
    * made: who has listed them long ago must not find an epoch free that was in use.
    */
-  private static final int KEPT = 500;
+  private static final int KEPT = 900;
 
   /** Each failure means that another run has claimed it just now. */
   private static final int TRIES_MAX = 100;
@@ -76,6 +76,17 @@ public final class Claims {
             .formatted(TRIES_MAX));
   }
 
+  /**
+   * The run that has claimed the checkpoint after this one; empty when none has. One read. A run
+   * that slept while {@value #KEPT} others came is not told.
+   */
+  public Optional<Writer> after(Writer claimed) throws IOException {
+    long next = claimed.epoch() + 1;
+    Optional<byte[]> content = shelf.read(name(next));
+    return content.map(
+        bytes -> writer(next, bytes).orElse(new Writer(next, "unknown", "unknown", 0, "", "")));
+  }
+
   /** The highest epoch that is claimed; 0 when none is. */
   public long newestEpoch() throws IOException {
     return newest(names());
@@ -120,17 +131,24 @@ public final class Claims {
                 matcher.group(1),
                 matcher.group(2),
                 Long.parseLong(matcher.group(3)),
-                matcher.group(4)))
+                matcher.group(4),
+                matcher.group(5)))
         : Optional.empty();
   }
 
   /** A writer's texts have nothing in them that JSON would have to escape. */
   private static byte[] json(Writer writer, Instant now) {
     return """
-        {"epoch":%d,"application":"%s","host":"%s","pid":%d,"run":"%s","started":"%s"}
+        {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}
         """
         .formatted(
-            writer.epoch(), writer.application(), writer.host(), writer.pid(), writer.run(), now)
+            writer.epoch(),
+            writer.application(),
+            writer.host(),
+            writer.pid(),
+            writer.query(),
+            writer.run(),
+            now)
         .getBytes(StandardCharsets.UTF_8);
   }
 }

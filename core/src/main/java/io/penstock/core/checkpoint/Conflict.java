@@ -10,9 +10,9 @@ import java.util.Optional;
  * @param own who wants to write it
  * @param there the file; empty when it has gone meanwhile
  */
-record Conflict(Writer own, Optional<ObjectMeta> there) {
+public record Conflict(Writer own, Optional<ObjectMeta> there) {
   /** Whoever signed it; empty when nobody did. */
-  Optional<Writer> other() {
+  public Optional<Writer> other() {
     return there.flatMap(ObjectMeta::mark).flatMap(Writer::ofMark);
   }
 
@@ -22,7 +22,7 @@ record Conflict(Writer own, Optional<ObjectMeta> there) {
   }
 
   /** For a file that is never replaced. */
-  String present() {
+  public String present() {
     String by = other().map(this::named).orElse("a program that left no name");
     return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
         .formatted(there.map(meta -> " at " + meta.lastModified()).orElse(""), by);

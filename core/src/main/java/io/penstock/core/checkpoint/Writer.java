@@ -13,9 +13,11 @@ import java.util.Optional;
  * @param application the Spark application's id
  * @param host where its driver runs
  * @param pid of its driver
- * @param run of the query, empty when it is not known
+ * @param query the query's id, the same for all its runs; empty when it is not known
+ * @param run the run's id, empty when it is not known
  */
-public record Writer(long epoch, String application, String host, long pid, String run) {
+public record Writer(
+    long epoch, String application, String host, long pid, String query, String run) {
   private static final String PAIRS = ";";
 
   /** Replaces what could not stand in a header or a JSON text as it is. */
@@ -25,6 +27,7 @@ public record Writer(long epoch, String application, String host, long pid, Stri
     }
     application = plain(application);
     host = plain(host);
+    query = plain(query);
     run = plain(run);
   }
 
@@ -34,7 +37,7 @@ public record Writer(long epoch, String application, String host, long pid, Stri
 
   /** The same with the epoch of its claim. */
   public Writer at(long claimed) {
-    return new Writer(claimed, application, host, pid, run);
+    return new Writer(claimed, application, host, pid, query, run);
   }
 
   /** Whether it has claimed the checkpoint. */
@@ -48,8 +51,8 @@ public record Writer(long epoch, String application, String host, long pid, Stri
    * @param write different for each write
    */
   public String mark(String write) {
-    return "epoch=%d;app=%s;host=%s;pid=%d;run=%s;write=%s"
-        .formatted(epoch, application, host, pid, run, write);
+    return "epoch=%d;app=%s;host=%s;pid=%d;query=%s;run=%s;write=%s"
+        .formatted(epoch, application, host, pid, query, run, write);
   }
 
   /** The writer that a mark names; empty when it is no mark of a checkpoint. */
@@ -68,10 +71,16 @@ public record Writer(long epoch, String application, String host, long pid, Stri
               values.getOrDefault("app", ""),
               values.getOrDefault("host", ""),
               Long.parseLong(values.getOrDefault("pid", "")),
+              values.getOrDefault("query", ""),
               values.getOrDefault("run", "")));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
+  }
+
+  /** Whether both are of one query and the other began later. */
+  public boolean isOvertakenBy(Writer other) {
+    return hasClaimed() && query.equals(other.query) && other.epoch > epoch;
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class ClaimsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Writer WRITER = new Writer(0, "app-1", "host \"a\"", 11, "run-a");
+  private static final Writer WRITER = new Writer(0, "app-1", "host \"a\"", 11, "query-1", "run-a");
 
   private final InMemoryStore store = new InMemoryStore("lake", new VirtualTime(NOW));
   private final Claims.Shelf shelf = new StoreShelf();
@@ -86,7 +86,7 @@ class ClaimsTest {
     assertThat(new String(bytes, StandardCharsets.UTF_8))
         .isEqualTo(
             "{\"epoch\":1,\"application\":\"app-1\",\"host\":\"host__a_\",\"pid\":11,"
-                + "\"run\":\"run-a\",\"started\":\"2026-01-01T00:00:00Z\"}\n");
+                + "\"query\":\"query-1\",\"run\":\"run-a\",\"started\":\"2026-01-01T00:00:00Z\"}\n");
   }
 
   @Test
@@ -94,7 +94,7 @@ class ClaimsTest {
     assertThat(claims.newestEpoch()).isZero();
     assertThat(claims.newest()).isEmpty();
     claims.claim(WRITER, NOW);
-    Writer second = claims.claim(new Writer(0, "app-2", "host-b", 22, "run-b"), NOW);
+    Writer second = claims.claim(new Writer(0, "app-2", "host-b", 22, "query-1", "run-b"), NOW);
     assertThat(claims.newestEpoch()).isEqualTo(2);
     assertThat(claims.newest()).contains(second);
   }
@@ -108,11 +108,11 @@ class ClaimsTest {
   }
 
   @Test
-  void onlyTheLastFiveHundredAreKept() throws IOException {
-    for (int i = 0; i < 503; i++) {
+  void onlyTheLastNineHundredAreKept() throws IOException {
+    for (int i = 0; i < 903; i++) {
       claims.claim(WRITER, NOW);
     }
-    assertThat(shelf.names()).hasSize(500).contains("000503", "000004");
+    assertThat(shelf.names()).hasSize(900).contains("000903", "000004");
   }
 
   @Test
@@ -166,7 +166,7 @@ class ClaimsTest {
 
   @Test
   void aMarkNamesItsWriterAndHostileOnesNobody() {
-    Writer writer = new Writer(17, "app-1", "host-a", 11, "run-a");
+    Writer writer = new Writer(17, "app-1", "host-a", 11, "query-1", "run-a");
     assertThat(Writer.ofMark(writer.mark("f00"))).contains(writer);
     for (String mark :
         List.of("", ";;;", "0123abcd", "epoch=-3;pid=1", "epoch=x;pid=1", "epoch=9")) {

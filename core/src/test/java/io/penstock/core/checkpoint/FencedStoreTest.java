@@ -32,8 +32,8 @@ class FencedStoreTest {
   private static final String FILE = "checkpoint/state/0/3/7.delta";
   private static final Body ONE = Body.ofBytes(new byte[] {1});
   private static final Body TWO = Body.ofBytes(new byte[] {2});
-  private static final Writer EARLIER = new Writer(16, "app-1", "host-a", 11, "run-a");
-  private static final Writer LATER = new Writer(17, "app-2", "host-b", 22, "run-b");
+  private static final Writer EARLIER = new Writer(16, "app-1", "host-a", 11, "query-1", "run-a");
+  private static final Writer LATER = new Writer(17, "app-2", "host-b", 22, "query-1", "run-b");
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore memory = new InMemoryStore("lake", time);
@@ -58,7 +58,7 @@ class FencedStoreTest {
   class Contract extends ObjectStoreContract {
     @Override
     protected ObjectStore openStore() {
-      Writer unclaimed = new Writer(0, "app-1", "host-a", 11, "");
+      Writer unclaimed = new Writer(0, "app-1", "host-a", 11, "query-1", "");
       return new FencedStore(
           new InMemoryStore("lake", time), () -> unclaimed, new SplittableRandom(3));
     }
@@ -163,7 +163,7 @@ class FencedStoreTest {
   @Test
   void withoutAClaimAnythingIsReplacedInOneRequest() throws IOException {
     later.put(FILE, TWO, Condition.NONE);
-    of(new Writer(0, "app-1", "host-a", 11, ""), 5).put(FILE, ONE, Condition.NONE);
+    of(new Writer(0, "app-1", "host-a", 11, "query-1", ""), 5).put(FILE, ONE, Condition.NONE);
     assertThat(content()).isEqualTo(1);
     assertThat(requests(Operation.PUT)).isEqualTo(2);
   }

@@ -43,10 +43,10 @@ final class Progress {
     }
   }
 
-  /** Whether it is the file that follows the newest one. */
-  synchronized boolean isNext(Path path) {
+  /** Whether it comes after the newest one, so that only somebody else can have written it. */
+  synchronized boolean isAhead(Path path) {
     long number = BatchNames.number(path.getName());
     Long known = newest.get(BatchNames.sequence(path));
-    return number >= 0 && known != null && number == known + 1;
+    return known != null && number > known;
   }
 }

@@ -1,9 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.checkpoint;
 
+import io.penstock.core.checkpoint.Conflict;
 import io.penstock.core.checkpoint.FencedStore;
 import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -15,11 +17,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
@@ -31,6 +35,7 @@ import org.apache.hadoop.fs.Path;
 public final class S3CheckpointFiles implements CheckpointFiles {
   private final PenstockFileSystem fs;
   private final Path location;
+  private final Supplier<Writer> writer;
   private final ObjectStore store;
   private final Uploader uploader;
   private final Progress progress = new Progress();
@@ -42,6 +47,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   public S3CheckpointFiles(PenstockFileSystem fs, Path location, Supplier<Writer> writer) {
     this.fs = fs;
     this.location = fs.makeQualified(location);
+    this.writer = writer;
     this.store = new FencedStore(fs.store(), writer, new SplittableRandom());
     this.uploader =
         new Uploader(store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()));
@@ -105,7 +111,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   @Override
   public boolean exists(Path path) throws IOException {
     Path file = fs.makeQualified(path);
-    if (progress.isNext(file)) {
+    if (progress.isAhead(file)) {
       return false;
     }
     if (made.contains(file)) {
@@ -116,13 +122,24 @@ public final class S3CheckpointFiles implements CheckpointFiles {
 
   private boolean isObject(Path file) throws IOException {
     try {
-      store.head(fs.key(file));
+      refuseIfLater(file, store.head(fs.key(file)));
       return true;
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
         return false;
       }
       throw Failures.translate(file.toString(), e);
+    }
+  }
+
+  /**
+   * Spark would only say that somebody else has written it, and that is not who asks when an
+   * earlier run has.
+   */
+  private void refuseIfLater(Path file, ObjectMeta there) throws IOException {
+    Conflict conflict = new Conflict(writer.get(), Optional.of(there));
+    if (conflict.other().filter(conflict.own()::isOvertakenBy).isPresent()) {
+      throw new FileAlreadyExistsException(file + ": " + conflict.present());
     }
   }
 

@@ -12,6 +12,7 @@ import io.penstock.hadoop.checkpoint.Writers;
 import io.penstock.spark.SneakyThrow;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -28,9 +29,10 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public abstract class QueryFiles {
   private final CheckpointFiles files;
   private final Optional<QueryWriter> writer;
+  private final Executor pool;
 
   /** What a location is served by, and who writes there if it matters. */
-  private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
+  private record Served(CheckpointFiles files, Optional<QueryWriter> writer, Executor pool) {}
 
   /** Opens what Spark's own manager serves; called only where Penstock does not. */
   @FunctionalInterface
@@ -42,6 +44,7 @@ public abstract class QueryFiles {
     Served served = SneakyThrow.get(() -> serve(path, conf, spark));
     this.files = served.files();
     this.writer = served.writer();
+    this.pool = served.pool();
   }
 
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
@@ -49,12 +52,13 @@ public abstract class QueryFiles {
     Path location = fs.makeQualified(path);
     if (fs instanceof PenstockFileSystem ours) {
       QueryWriter writer = new QueryWriter(location);
-      return new Served(new S3CheckpointFiles(ours, location, writer), Optional.of(writer));
+      CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
+      return new Served(files, Optional.of(writer), ours.stack().pool());
     }
     if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
       return mounted(location, conf);
     }
-    return new Served(spark.open(), Optional.empty());
+    return new Served(spark.open(), Optional.empty(), Runnable::run);
   }
 
   /** The claims are kept where they protect, so who looks at them looks through the same files. */
@@ -62,7 +66,8 @@ public abstract class QueryFiles {
     QueryWriter writer = new QueryWriter(location);
     CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
     Writers others = new OtherRuns(writer, checkpoint -> claimsAt(claims, checkpoint));
-    return new Served(new SharedCheckpointFiles(location, conf, others), Optional.of(writer));
+    CheckpointFiles files = new SharedCheckpointFiles(location, conf, others);
+    return new Served(files, Optional.of(writer), Runnable::run);
   }
 
   private static Claims claimsAt(CheckpointFiles files, Path checkpoint) {
@@ -73,14 +78,15 @@ public abstract class QueryFiles {
     return SneakyThrow.get(
         () -> {
           begin();
-          return files.create(path, overwrite);
+          AtomicOutput output = files.create(path, overwrite);
+          return writer.isPresent() ? writer.get().guarded(output) : output;
         });
   }
 
   /** A run of a query lists its offsets before it does anything else. */
   private void begin() throws IOException {
     if (writer.isPresent()) {
-      writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint));
+      writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint), pool);
     }
   }
 

@@ -1,13 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint;
 
+import io.penstock.core.checkpoint.ClaimWatch;
 import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.time.SystemTime;
+import io.penstock.hadoop.checkpoint.AtomicOutput;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
@@ -27,6 +30,7 @@ final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
 
   private static final String OFFSETS = "offsets";
+  private static final String COMMITS = "commits";
   private static final String NO_WRITE = "";
 
   /** Of ours: the checkpoint and its writer, with a line break between. */
@@ -39,14 +43,18 @@ final class QueryWriter implements Supplier<Writer> {
   private static final String RUN = "spark.jobGroup.id";
 
   /** Of this driver: the last claim of each checkpoint. */
-  private static final Map<Path, Writer> CLAIMED = new ConcurrentHashMap<>();
+  private static final Map<Path, Claimed> CLAIMED = new ConcurrentHashMap<>();
 
   private final Path location;
   private final Optional<Claimed> ofTask;
   private volatile Optional<Claimed> claimed = Optional.empty();
 
-  /** Who has claimed which checkpoint. */
-  private record Claimed(Path checkpoint, Writer writer) {}
+  /**
+   * Who has claimed which checkpoint.
+   *
+   * @param watch notices later claims; only the driver has one
+   */
+  private record Claimed(Path checkpoint, Writer writer, Optional<ClaimWatch> watch) {}
 
   /**
    * To be made in the thread of the task or query that will write.
@@ -65,7 +73,8 @@ final class QueryWriter implements Supplier<Writer> {
     int end = claim.indexOf('\n');
     Path checkpoint = new Path(claim.substring(0, end));
     return isUnder(location, checkpoint)
-        ? Writer.ofMark(claim.substring(end + 1)).map(writer -> new Claimed(checkpoint, writer))
+        ? Writer.ofMark(claim.substring(end + 1))
+            .map(writer -> new Claimed(checkpoint, writer, Optional.empty()))
         : Optional.empty();
   }
 
@@ -85,9 +94,9 @@ final class QueryWriter implements Supplier<Writer> {
 
   private Optional<Claimed> claimedAbove() {
     for (Path at = location; at != null && !CLAIMED.isEmpty(); at = at.getParent()) {
-      Writer writer = CLAIMED.get(at);
-      if (writer != null) {
-        return Optional.of(new Claimed(at, writer));
+      Claimed found = CLAIMED.get(at);
+      if (found != null) {
+        return Optional.of(found);
       }
     }
     return Optional.empty();
@@ -97,8 +106,9 @@ final class QueryWriter implements Supplier<Writer> {
    * Claims the checkpoint if a run of a query begins with what its thread does now.
    *
    * @param claimsAt the claims of a checkpoint at its location
+   * @param pool for looks at them that nobody waits for
    */
-  void claimAtStart(Function<Path, Claims> claimsAt) throws IOException {
+  void claimAtStart(Function<Path, Claims> claimsAt, Executor pool) throws IOException {
     if (claimed.isPresent() || !location.getName().equals(OFFSETS) || TaskContext.get() != null) {
       return;
     }
@@ -107,20 +117,38 @@ final class QueryWriter implements Supplier<Writer> {
       return; // Somebody looks at a checkpoint.
     }
     Path checkpoint = location.getParent();
-    Writer writer = claimsAt.apply(checkpoint).claim(unclaimed(), SystemTime.INSTANCE.now());
-    claimed = Optional.of(new Claimed(checkpoint, writer));
-    CLAIMED.put(checkpoint, writer);
+    Claims claims = claimsAt.apply(checkpoint);
+    Writer writer = claims.claim(unclaimed(), SystemTime.INSTANCE.now());
+    ClaimWatch watch = new ClaimWatch(claims, writer, pool, SystemTime.INSTANCE);
+    Claimed now = new Claimed(checkpoint, writer, Optional.of(watch));
+    claimed = Optional.of(now);
+    CLAIMED.put(checkpoint, now);
     spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.mark(NO_WRITE));
     LOG.info("{} is written by {}", checkpoint, writer);
+  }
+
+  /** The output of a batch's file, which looks out for later runs where the batch is decided on. */
+  AtomicOutput guarded(AtomicOutput output) {
+    Optional<ClaimWatch> watch = claim().flatMap(Claimed::watch);
+    boolean plans = location.getName().equals(OFFSETS);
+    boolean commits = location.getName().equals(COMMITS);
+    return watch.isPresent() && (plans || commits)
+        ? new WatchedOutput(output, watch.get(), plans)
+        : output;
   }
 
   private static Writer unclaimed() {
     SparkContext spark = active();
     SparkEnv here = SparkEnv.get();
-    String run = spark == null ? null : spark.getLocalProperty(RUN);
     String application = here == null ? "" : here.conf().get("spark.app.id", "");
     String host = here == null ? "" : here.conf().get("spark.driver.host", "");
-    return new Writer(0, application, host, ProcessHandle.current().pid(), run == null ? "" : run);
+    long pid = ProcessHandle.current().pid();
+    return new Writer(0, application, host, pid, property(spark, QUERY), property(spark, RUN));
+  }
+
+  private static String property(SparkContext spark, String name) {
+    String value = spark == null ? null : spark.getLocalProperty(name);
+    return value == null ? "" : value;
   }
 
   /** Null on executors and without Spark. */

@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ClaimWatchTest {
+  private static final Writer FIRST = new Writer(0, "app-1", "host-a", 11, "query-1", "run-a");
+  private static final Writer SECOND = new Writer(0, "app-2", "host-b", 22, "query-1", "run-b");
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final Map<String, byte[]> files = new TreeMap<>();
+  private final Claims claims = new Claims(new MapShelf());
+  private int reads;
+  private IOException failure;
+  private ClaimWatch watch;
+
+  private final class MapShelf implements Claims.Shelf {
+    @Override
+    public List<String> names() {
+      return List.copyOf(files.keySet());
+    }
+
+    @Override
+    public boolean create(String name, byte[] content) {
+      return files.putIfAbsent(name, content) == null;
+    }
+
+    @Override
+    public Optional<byte[]> read(String name) throws IOException {
+      reads++;
+      if (failure != null) {
+        throw failure;
+      }
+      return Optional.ofNullable(files.get(name));
+    }
+
+    @Override
+    public void delete(String name) {
+      files.remove(name);
+    }
+  }
+
+  @BeforeEach
+  void claim() throws IOException {
+    watch = new ClaimWatch(claims, claims.claim(FIRST, time.now()), Runnable::run, time);
+  }
+
+  private void overtake() throws IOException {
+    claims.claim(SECOND, time.now());
+  }
+
+  @Test
+  void aLookThatWasMadeDuringTheCommitIsEnoughForTheNextBatch() throws IOException {
+    watch.lookAhead();
+    time.advance(Duration.ofMillis(300));
+    watch.requireNewest();
+    watch.requireStillNewest();
+    assertThat(reads).isEqualTo(1);
+  }
+
+  @Test
+  void whoWaitedForTheNextBatchLooksAgainBeforeItPlansIt() throws IOException {
+    watch.lookAhead();
+    time.advance(Duration.ofSeconds(10));
+    watch.requireNewest();
+    watch.requireStillNewest();
+    assertThat(reads).isEqualTo(2);
+    overtake();
+    time.advance(Duration.ofSeconds(10));
+    assertThatThrownBy(watch::requireNewest)
+        .isInstanceOf(OvertakenException.class)
+        .hasMessage(
+            "application app-2 on host-b (pid 22, run run-b, epoch 2) has claimed this checkpoint"
+                + " after application app-1 on host-a (pid 11, run run-a, epoch 1). This run must"
+                + " stop: its query goes on there.");
+  }
+
+  @Test
+  void whoSleptWhileItWroteLooksAgainBehindTheWrite() throws IOException {
+    watch.requireNewest();
+    overtake();
+    time.advance(Duration.ofMinutes(10));
+    assertThatThrownBy(watch::requireStillNewest).isInstanceOf(OvertakenException.class);
+  }
+
+  @Test
+  void aLookThatFailedIsNoAnswer() throws IOException {
+    failure = new IOException("the store is down");
+    watch.lookAhead();
+    assertThatThrownBy(watch::requireNewest).hasMessage("the store is down");
+    failure = null;
+    time.advance(Duration.ofSeconds(2));
+    assertThatCode(watch::requireNewest).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aClaimThatCannotBeReadOvertakesToo() {
+    files.put("000002", new byte[] {1, 2});
+    assertThatThrownBy(watch::requireNewest)
+        .isInstanceOf(OvertakenException.class)
+        .hasMessageStartingWith("application unknown on unknown");
+  }
+}
