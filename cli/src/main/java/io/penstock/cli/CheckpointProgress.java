@@ -20,7 +20,7 @@ final class CheckpointProgress implements Progress {
   public synchronized void at(String what, long done, long of) {
     if (of > 0) {
       show("%,d of %,d %s".formatted(done, of, what));
-    } else if (done - lastListed >= QUIET) {
+    } else if (done >= Math.max(QUIET, 2 * lastListed)) { // few lines, in a log too
       lastListed = done;
       show("%,d %s".formatted(done, what));
     }

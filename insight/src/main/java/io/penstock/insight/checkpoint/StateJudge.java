@@ -175,12 +175,15 @@ final class StateJudge {
         .forEach(
             (operator, read) -> {
               if (read.isBad()) {
+                // Tried with 4.1 and 4.3: the query starts, and leaves the file as it is.
                 add(
-                    STOPS,
+                    NOTICE,
                     "The description of a stateful operator cannot be read.",
                     facts.layout().operatorMetadata().get(operator).path(),
-                    "The file " + read.problem().get() + ". Spark 4 reads it when it starts.",
-                    LOST);
+                    "The file "
+                        + read.problem().get()
+                        + ". The query starts; Spark's reader of state (format statestore) does not.",
+                    "Restore the file if you read the state with Spark.");
               }
             });
   }

@@ -158,6 +158,15 @@ class StateJudgeTest {
   }
 
   @Test
+  void aQueryStartsWithoutTheDescriptionOfItsOperator() {
+    Written state = Written.batches(1, 1).withDeltas(2).text("state/0/_metadata/metadata", "");
+    assertThat(state.findings())
+        .containsExactly(
+            "notice: The description of a stateful operator cannot be read."
+                + " state/0/_metadata/metadata");
+  }
+
+  @Test
   void aHostileNumberOfPartitionsIsNotAMillionFindings() {
     Written state = Written.batches(1, 1).withDeltas(2);
     state.text(
