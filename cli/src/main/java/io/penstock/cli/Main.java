@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WeatherCommand.class,
       SimulateCommand.class,
+      CheckpointCommand.class,
       SettingsCommand.class
     },
     footer = {

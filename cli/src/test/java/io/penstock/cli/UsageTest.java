@@ -14,7 +14,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60) // a server that starts after all would serve for ever
 class UsageTest {
   @ParameterizedTest
-  @ValueSource(strings = {"", "demo", "weather", "simulate", "simulate tail", "settings"})
+  @ValueSource(
+      strings = {
+        "",
+        "demo",
+        "weather",
+        "simulate",
+        "simulate tail",
+        "settings",
+        "checkpoint",
+        "checkpoint check",
+        "checkpoint repair"
+      })
   void helpFitsATerminal(String command) {
     Ran ran = Ran.penstock((command + " --help").strip().split(" "));
 
@@ -31,7 +42,8 @@ class UsageTest {
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
-        .contains("demo", "weather", "simulate", "settings", "penstock jar", "Exit codes");
+        .contains(
+            "demo", "weather", "simulate", "settings", "checkpoint", "penstock jar", "Exit codes");
   }
 
   @Test

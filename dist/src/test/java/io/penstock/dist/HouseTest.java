@@ -62,6 +62,11 @@ class HouseTest {
   }
 
   @Test
+  void insightKnowsOnlyCoreAndJson() {
+    knowsOnly("insight", module("core"), "com.fasterxml.jackson.core..");
+  }
+
+  @Test
   void theFileSystemKnowsHadoopAndNoSparkAndNoSdk() {
     knowsOnly("hadoop", module("core"), "org.apache.hadoop..");
   }
@@ -79,8 +84,8 @@ class HouseTest {
   }
 
   @Test
-  void theCommandsKnowTheSimulatorAndTheStoreAndNoSpark() {
-    knowsOnly("cli", module("core"), module("sim"), module("s3"), "picocli..");
+  void theCommandsKnowTheSimulatorTheStoreAndInsightAndNoSpark() {
+    knowsOnly("cli", module("core"), module("sim"), module("s3"), module("insight"), "picocli..");
   }
 
   @Test
