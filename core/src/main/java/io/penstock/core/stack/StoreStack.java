@@ -69,7 +69,7 @@ public final class StoreStack implements AutoCloseable {
     Settings settings = all.forBucket(bucket);
     Optional<String> log = settings.get(RequestLog.DIRECTORY);
     if (log.isPresent()) {
-      RequestLog.start(log.get(), RequestEvents.process());
+      RequestLog.start(log.get(), SystemTime.INSTANCE.now(), RequestEvents.process());
     }
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
