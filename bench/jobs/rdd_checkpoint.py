@@ -63,11 +63,12 @@ def counting(words, directory, log):
     return context
 
 
-def until(log, lines):
+def until(log, lines, last=None):
+    """Waits for so many batches, and for the last one to say so."""
     end = time.monotonic() + PATIENCE_SECONDS
     while True:
         found = log.read_text().splitlines() if log.exists() else []
-        if len(found) >= lines:
+        if len(found) >= lines and (last is None or json.loads(found[-1]) == last):
             return found
         assert time.monotonic() < end, "only %d batches after %d s" % (len(found), PATIENCE_SECONDS)
         time.sleep(0.1)
@@ -88,7 +89,7 @@ def streaming():
         until(log, 2)
         (words / ".first").write_text("penstock\n" * 5)
         (words / ".first").rename(words / "first")
-        until(log, batches)
+        until(log, batches, {"penstock": 5})
         context.stop(stopSparkContext=False, stopGraceFully=False)
     first = log.read_text().splitlines()
     assert json.loads(first[-1]) == {"penstock": 5}, first
