@@ -453,19 +453,27 @@ def stretch(access_log, start, end):
     return found
 
 
-def sections(access_log):
-    """The log cut at its markers: {name: requests}. Requests outside any section are left out."""
-    found = {}
+def section_lines(access_log):
+    """The lines between two markers, each with its section's name. Others are left out."""
     here = None
     with open(access_log, encoding="utf-8") as lines:
         for line in lines:
             mark = MARK.search(urllib.parse.unquote(line))
             if mark:
-                name = mark.group("name").rstrip("/")
-                starts = mark.group("event") == "start"
-                here = found.setdefault(name, Requests()) if starts else None
+                here = mark.group("name").rstrip("/") if mark.group("event") == "start" else None
+                if here:
+                    yield here, None
             elif here is not None:
-                here.add(line)
+                yield here, line
+
+
+def sections(access_log):
+    """The log cut at its markers: {name: requests}. Requests outside any section are left out."""
+    found = {}
+    for name, line in section_lines(access_log):
+        requests = found.setdefault(name, Requests())
+        if line is not None:
+            requests.add(line)
     return found
 
 

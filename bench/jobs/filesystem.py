@@ -5,6 +5,7 @@ Whatever an operation needs is made before its mark, and what it did is checked 
 """
 
 import json
+import pathlib
 import sys
 
 from py4j.protocol import Py4JJavaError
@@ -19,6 +20,9 @@ jvm = spark.sparkContext._jvm
 Path = jvm.org.apache.hadoop.fs.Path
 base = "s3a://%s/%s" % (bucket, run)
 fs = Path(base).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+# Knows nothing of what the other one did, as if it were in another process.
+another = jvm.org.apache.hadoop.fs.FileSystem.newInstance(
+    fs.getUri(), spark.sparkContext._jsc.hadoopConfiguration())
 marks = MarksInLine(lambda path: fs.exists(Path(path)), bucket)
 CONTENT = b"penstock" * 512
 OPERATIONS = {}
@@ -31,8 +35,8 @@ def operation(function):
     return function
 
 
-def write(path, overwrite=True):
-    out = fs.create(Path(path), overwrite)
+def write(path, overwrite=True, by=fs):
+    out = by.create(Path(path), overwrite)
     out.write(bytearray(CONTENT))
     out.close()
 
@@ -43,9 +47,9 @@ def read(stream):
     assert found == CONTENT, "read %d bytes of %d" % (len(found), len(CONTENT))
 
 
-def fill(directory, files):
+def fill(directory, files, by=fs):
     for i in range(files):
-        write("%s/part-%05d.parquet" % (directory, i))
+        write("%s/part-%05d.parquet" % (directory, i), by=by)
 
 
 def is_missing(path):
@@ -176,20 +180,30 @@ def delete_directory(directory, measured):
     assert is_missing(directory + "/table")
 
 
+def rename(source, target):
+    assert fs.rename(Path(source), Path(target))
+
+
 @operation
-def rename_file(directory, measured):
+def rename_own_file(directory, measured):
     fill(directory, 2)
     with measured:
-        assert fs.rename(Path(directory + "/part-00000.parquet"), Path(directory + "/b.parquet"))
+        rename(directory + "/part-00000.parquet", directory + "/b.parquet")
+
+
+@operation
+def rename_file(directory, measured):
+    fill(directory, 2, by=another)
+    with measured:
+        rename(directory + "/part-00000.parquet", directory + "/b.parquet")
 
 
 @operation
 def rename_file_away(directory, measured):
-    fill(directory + "/from", 2)
-    fill(directory + "/to", 1)
+    fill(directory + "/from", 2, by=another)
+    fill(directory + "/to", 1, by=another)
     with measured:
-        assert fs.rename(
-            Path(directory + "/from/part-00000.parquet"), Path(directory + "/to/b.parquet"))
+        rename(directory + "/from/part-00000.parquet", directory + "/to/b.parquet")
 
 
 @operation
@@ -227,6 +241,28 @@ def content_summary(directory, measured):
         fill("%s/table/day=%d" % (directory, day), 2)
     with measured:
         assert fs.getContentSummary(Path(directory + "/table")).getFileCount() == 10
+
+
+def local_file(directory):
+    file = pathlib.Path(directory.rsplit("/", 1)[1] + ".sst").absolute()
+    file.write_bytes(CONTENT)
+    return file
+
+
+@operation
+def copy_from_local(directory, measured):
+    file = local_file(directory)
+    with measured:
+        fs.copyFromLocalFile(Path(file.as_uri()), Path(directory + "/000008-1.sst"))
+
+
+@operation
+def copy_to_local(directory, measured):
+    file = local_file(directory)
+    write(directory + "/000008-1.sst")
+    with measured:
+        fs.copyToLocalFile(Path(directory + "/000008-1.sst"), Path(file.as_uri()))
+    assert file.read_bytes() == CONTENT
 
 
 # What a file system asks once in its life is not an operation's: shown on its own.

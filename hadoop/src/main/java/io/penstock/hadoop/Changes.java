@@ -70,9 +70,14 @@ final class Changes {
     }
   }
 
-  void renameFile(ObjectMeta source, String target) throws IOException {
-    copy(source, target);
+  /**
+   * Copies and deletes a file, and returns the new one's ETag. When the source is not there or is
+   * another one, that is the failure, and nothing has happened.
+   */
+  String renameFile(ObjectMeta source, String target) throws IOException {
+    String etag = copy(source, target);
     store.delete(source.key());
+    return etag;
   }
 
   /** Copies all objects, then deletes the old ones: a failure in between leaves both. */
@@ -91,15 +96,13 @@ final class Changes {
   }
 
   /** Copies the version of the object that was listed; a newer one fails the copy. */
-  private void copy(ObjectMeta source, String target) throws IOException {
+  private String copy(ObjectMeta source, String target) throws IOException {
     if (source.sizeBytes() == 0 && target.endsWith("/")) {
       // A marker is written anew: versitygw refuses to copy one.
-      store.put(target, Body.empty(), Condition.NONE);
-      return;
+      return store.put(target, Body.empty(), Condition.NONE);
     }
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
-      store.copy(source.key(), target, Optional.of(source.etag()));
-      return;
+      return store.copy(source.key(), target, Optional.of(source.etag()));
     }
     Upload upload = store.createUpload(target);
     try {
@@ -114,7 +117,7 @@ final class Changes {
             "s3://%s/%s was overwritten while it was copied"
                 .formatted(store.bucket(), source.key()));
       }
-      store.completeUpload(new PendingUpload(upload, parts), Condition.NONE);
+      return store.completeUpload(new PendingUpload(upload, parts), Condition.NONE);
     } catch (IOException e) {
       try {
         store.abortUpload(upload);

@@ -3,12 +3,12 @@ package io.penstock.hadoop;
 
 import io.penstock.core.commit.Segment;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.upload.ObjectWriter;
 import io.penstock.core.upload.Uploader;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -30,7 +30,9 @@ final class FileWriting {
   private final Tree tree;
   private final FileReading reading;
   private final PendingFiles pending;
+  private final OwnFiles ownFiles = new OwnFiles();
   private final Changes changes;
+  private final Renaming renaming;
   private final Uploader uploader;
   private final FileSystem.Statistics statistics;
 
@@ -49,6 +51,7 @@ final class FileWriting {
     this.reading = reading;
     this.pending = pending;
     this.changes = new Changes(store, tree, pool);
+    this.renaming = new Renaming(store, tree, changes, ownFiles);
     this.uploader = uploader;
     this.statistics = statistics;
   }
@@ -67,7 +70,7 @@ final class FileWriting {
       PenstockOutputStream.Target target =
           segment.isPresent()
               ? pending.create(segment.get(), condition)
-              : target(uploader.write(key, checked(path, key, condition)));
+              : target(key, uploader.write(key, checked(path, key, condition)));
       return new FSDataOutputStream(
           new PenstockOutputStream(path.toString(), target, statistics), null);
     } catch (IOException e) {
@@ -75,7 +78,7 @@ final class FileWriting {
     }
   }
 
-  private static PenstockOutputStream.Target target(ObjectWriter writer) {
+  private PenstockOutputStream.Target target(String key, ObjectWriter writer) {
     return new PenstockOutputStream.Target() {
       @Override
       public OutputStream out() {
@@ -83,10 +86,32 @@ final class FileWriting {
       }
 
       @Override
+      public void close() throws IOException {
+        writer.close();
+        writer.etag().ifPresent(etag -> ownFiles.wrote(key, writer.writtenBytes(), etag));
+      }
+
+      @Override
       public void abort() throws IOException {
         writer.abort();
       }
     };
+  }
+
+  /** Creates a file of all that is in the stream; nothing appears when the stream fails. */
+  void upload(InputStream content, Path path, Condition condition) throws IOException {
+    FSDataOutputStream out = create(path, condition);
+    try {
+      content.transferTo(out);
+    } catch (IOException | RuntimeException | Error e) {
+      // A close would publish what has been read so far.
+      IOException unclean = out.abort().anyCleanupException();
+      if (unclean != null) {
+        e.addSuppressed(unclean);
+      }
+      throw e;
+    }
+    out.close();
   }
 
   private Condition checked(Path path, String key, Condition condition) throws IOException {
@@ -117,7 +142,7 @@ final class FileWriting {
       return true;
     }
     try {
-      Optional<Tree.Node> found = tree.findLikelyDirectory(key);
+      Optional<Tree.Node> found = tree.findUnlikelyFile(key);
       if (found.isPresent()) {
         if (found.get().isDirectory()) {
           return true;
@@ -154,6 +179,7 @@ final class FileWriting {
     try {
       if (!found.get().isDirectory()) {
         changes.deleteFile(key);
+        ownFiles.forget(key);
         return true;
       }
       return deleteDirectory(path, key, recursive);
@@ -189,103 +215,21 @@ final class FileWriting {
    */
   boolean rename(Path source, Path target) throws IOException {
     try {
-      return renameKeys(paths.key(source), paths.key(target));
+      return renaming.rename(paths.key(source), paths.key(target));
     } catch (IOException e) {
       throw Failures.translate(source.toString(), e);
     }
   }
 
-  private boolean renameKeys(String source, String target) throws IOException {
-    if (Segment.in(source).isPresent() || Segment.in(target).isPresent()) {
-      throw new IOException("a file that is not committed cannot be renamed: " + source);
-    }
-    if (source.isEmpty()) {
-      return refused(source, target, "the source is the root");
-    }
-    Optional<Tree.Node> from = tree.find(source);
-    if (from.isEmpty()) {
-      return refused(source, target, "the source does not exist");
-    }
-    if (source.equals(target)) {
-      return !from.get().isDirectory() || refused(source, target, "they are the same directory");
-    }
-    if (target.startsWith(Paths.inside(source))) {
-      return refused(source, target, "the target is inside the source");
-    }
-    Optional<String> free = freeTarget(source, target);
-    if (free.isEmpty()) {
-      return false;
-    }
-    if (free.get().equals(source)) {
-      return !from.get().isDirectory();
-    }
-    move(from.get(), source, free.get());
-    return true;
-  }
-
-  /** Puts a file in the place of another one; false, with nothing done, when either is no file. */
+  /**
+   * Renames a file over another one, or beside itself, by the copy alone; false, with nothing done,
+   * when it is no such rename.
+   */
   boolean replaced(Path source, Path target) throws IOException {
     try {
-      Optional<ObjectMeta> from = tree.find(paths.key(source)).flatMap(Tree.Node::file);
-      Optional<ObjectMeta> to = tree.find(paths.key(target)).flatMap(Tree.Node::file);
-      if (from.isEmpty() || to.isEmpty() || from.get().key().equals(to.get().key())) {
-        return false;
-      }
-      move(new Tree.Node(from), from.get().key(), to.get().key());
-      return true;
+      return renaming.replaced(paths.key(source), paths.key(target));
     } catch (IOException e) {
       throw Failures.translate(source.toString(), e);
     }
-  }
-
-  private void move(Tree.Node from, String source, String target) throws IOException {
-    if (from.isDirectory()) {
-      changes.renameDirectory(source, target);
-    } else {
-      ObjectMeta file = from.file().orElseThrow();
-      changes.renameFile(file, target);
-    }
-    // Whoever stays in its directory keeps it there.
-    if (!Paths.parent(source).equals(Paths.parent(target))) {
-      changes.keepDirectory(Paths.parent(source));
-    }
-  }
-
-  /** The key to rename to: the target, or its child when the target is a directory. */
-  private Optional<String> freeTarget(String source, String target) throws IOException {
-    Optional<Tree.Node> at = tree.find(target);
-    if (at.isEmpty()) {
-      return noFileAbove(source, target) ? Optional.of(target) : Optional.empty();
-    }
-    if (!at.get().isDirectory()) {
-      refused(source, target, "there is a file at the target");
-      return Optional.empty();
-    }
-    String name = source.substring(source.lastIndexOf('/') + 1);
-    String inside = Paths.inside(target) + name;
-    if (!inside.equals(source) && tree.find(inside).isPresent()) {
-      refused(source, target, "the target directory has an entry of that name");
-      return Optional.empty();
-    }
-    return Optional.of(inside);
-  }
-
-  private boolean noFileAbove(String source, String target) throws IOException {
-    if (Paths.parent(source).equals(Paths.parent(target))) {
-      return true;
-    }
-    for (String above = Paths.parent(target); !above.isEmpty(); above = Paths.parent(above)) {
-      Optional<Tree.Node> node = tree.find(above);
-      if (node.isPresent()) {
-        return node.get().isDirectory()
-            || refused(source, target, "there is a file above the target");
-      }
-    }
-    return true;
-  }
-
-  private boolean refused(String source, String target, String reason) {
-    LOG.info("s3://{}: no rename of {} to {}: {}", store.bucket(), source, target, reason);
-    return false;
   }
 }

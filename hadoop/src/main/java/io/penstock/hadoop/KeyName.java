@@ -12,7 +12,12 @@ final class KeyName {
   static final String EMRFS_MARKER = "_$folder$";
 
   private static final Pattern FILE =
-      Pattern.compile("part-.*|_SUCCESS|_(common_)?metadata|.*\\.[A-Za-z][A-Za-z0-9]{0,9}");
+      Pattern.compile(
+          "\\.?part-.*|_SUCCESS|_partitioner|_(common_)?metadata|.*\\.[A-Za-z][A-Za-z0-9]{0,9}");
+
+  /** Data sets are directories named {@code x.parquet} or {@code x.csv}; never one of these. */
+  private static final Pattern ALWAYS_FILE =
+      Pattern.compile(".*\\.(sst|log|crc|tmp|zip|jar|gz|tgz|whl|egg|py|yaml|yml|conf)");
 
   private KeyName() {}
 
@@ -22,6 +27,11 @@ final class KeyName {
    */
   static boolean looksLikeFile(String key) {
     return FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
+  }
+
+  /** True for names that are a file's so surely that nobody needs to look for a directory. */
+  static boolean isSurelyFile(String key) {
+    return ALWAYS_FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
   }
 
   static boolean isColumnar(String key) {

@@ -299,6 +299,26 @@ public class PenstockFileSystem extends FileSystem {
     }
   }
 
+  /**
+   * A plain file to a name that is surely a file's is no more than its upload: so Spark saves the
+   * files of RocksDB.
+   */
+  @Override
+  public void copyFromLocalFile(boolean deleteSource, boolean overwrite, Path source, Path target)
+      throws IOException {
+    FileSystem local = getLocal(getConf());
+    if (!KeyName.isSurelyFile(key(target)) || !local.getFileStatus(source).isFile()) {
+      super.copyFromLocalFile(deleteSource, overwrite, source, target);
+      return;
+    }
+    try (FSDataInputStream content = local.open(source)) {
+      writing.upload(content, absolute(target), overwrite ? Condition.NONE : Condition.IF_ABSENT);
+    }
+    if (deleteSource) {
+      local.delete(source, false);
+    }
+  }
+
   @Override
   public FSDataOutputStream append(Path path, int bufferSize, Progressable progress) {
     throw new UnsupportedOperationException(

@@ -27,6 +27,10 @@ final class PenstockOutputStream extends OutputStream
   interface Target {
     OutputStream out();
 
+    default void close() throws IOException {
+      out().close();
+    }
+
     /** Drops what was written; nothing becomes visible. */
     void abort() throws IOException;
   }
@@ -69,7 +73,7 @@ final class PenstockOutputStream extends OutputStream
   public synchronized void close() throws IOException {
     ended = true;
     try {
-      target.out().close();
+      target.close();
     } catch (IOException e) {
       throw Failures.translate(path, e);
     }

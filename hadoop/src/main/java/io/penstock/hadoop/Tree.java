@@ -61,14 +61,7 @@ final class Tree {
         }
       }
     }
-    try {
-      return findByListing(key);
-    } catch (StoreException e) {
-      if (e.kind() != Kind.ACCESS_DENIED) {
-        throw e;
-      }
-      return findInsideOnly(key);
-    }
+    return findByListing(key);
   }
 
   /**
@@ -86,12 +79,23 @@ final class Tree {
     return isEmpty(key + "/") ? Optional.empty() : Optional.of(Node.DIRECTORY);
   }
 
-  /** Looks at a key that is most likely a directory's: one request, whatever its name. */
-  Optional<Node> findLikelyDirectory(String key) throws IOException {
+  /** Looks at a key that most likely is no file: one request, whatever its name. */
+  Optional<Node> findUnlikelyFile(String key) throws IOException {
     return key.isEmpty() ? Optional.of(Node.DIRECTORY) : findByListing(key);
   }
 
   private Optional<Node> findByListing(String key) throws IOException {
+    try {
+      return findInListing(key);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      return findInsideOnly(key);
+    }
+  }
+
+  private Optional<Node> findInListing(String key) throws IOException {
     ListPage page = store.list(ListRequest.level(key).limit(PROBE_KEYS));
     for (ObjectMeta object : page.objects()) {
       if (object.key().equals(key)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.sim.s3.EmbeddedS3;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -72,8 +74,10 @@ class RequestBudgetTest {
         .isEqualTo(Map.of("PutObject", 1L));
     assertThat(requests("create + close small file, no overwrite", () -> write("t/g.crc", false)))
         .isEqualTo(Map.of("PutObject", 1L));
-    assertThat(requests("create + close part-00000, overwrite", () -> write("t/part-00000", true)))
-        .isEqualTo(Map.of("PutObject", 1L));
+    for (String name : new String[] {"part-00000", ".part-00000-attempt-0", "_partitioner"}) {
+      assertThat(requests("create + close " + name + ", overwrite", () -> write("t/" + name, true)))
+          .isEqualTo(Map.of("PutObject", 1L));
+    }
   }
 
   @Test
@@ -208,12 +212,79 @@ class RequestBudgetTest {
   @Test
   void renamingIsOneCopyAFile() throws IOException {
     s3.put("t/a.txt", "t/keep", "d/1", "d/2", "d/3", "u/keep");
-    assertThat(requests("rename file", () -> s3.fs.rename(path("t/a.txt"), path("t/b.txt"))))
+    assertThat(requests("rename file", () -> rename("t/a.txt", "t/b.txt")))
         .isEqualTo(
-            Map.of("HeadObject", 2L, "ListObjectsV2", 1L, "CopyObject", 1L, "DeleteObject", 1L));
-    assertThat(requests("rename directory of 3 files", () -> s3.fs.rename(path("d"), path("u/e"))))
+            Map.of("HeadObject", 1L, "ListObjectsV2", 1L, "CopyObject", 1L, "DeleteObject", 1L));
+    assertThat(requests("rename directory of 3 files", () -> rename("d", "u/e")))
         .isEqualTo(Map.of("ListObjectsV2", 4L, "CopyObject", 3L, "DeleteObjects", 1L));
     assertThat(s3.keys()).containsExactly("t/b.txt", "t/keep", "u/e/1", "u/e/2", "u/e/3", "u/keep");
+  }
+
+  @Test
+  void renamingAFileJustWrittenIsALookAtTheTargetACopyAndADelete() throws IOException {
+    Map<String, Long> three = Map.of("ListObjectsV2", 1L, "CopyObject", 1L, "DeleteObject", 1L);
+    write("t/.part-00000-attempt-0", false);
+    assertThat(requests("rename own file", () -> rename("t/.part-00000-attempt-0", "t/part-00000")))
+        .isEqualTo(three);
+    assertThat(requests("rename own file again", () -> rename("t/part-00000", "t/part-1")))
+        .isEqualTo(three);
+    write("t/_temporary/0/task/part-2", false);
+    s3.put("t/_temporary/0/task/part-3");
+    assertThat(
+            requests("rename own file upwards", () -> rename("t/_temporary/0/task/part-2", "t/2")))
+        .isEqualTo(Map.of("ListObjectsV2", 2L, "CopyObject", 1L, "DeleteObject", 1L));
+    assertThat(requests("rename own file downwards", () -> rename("t/2", "t/deep/er/2")))
+        .isEqualTo(Map.of("ListObjectsV2", 3L, "CopyObject", 1L, "DeleteObject", 1L));
+    assertThat(s3.keys()).containsExactly("t/_temporary/0/task/part-3", "t/deep/er/2", "t/part-1");
+  }
+
+  @Test
+  void aLocalFileToAFilesNameIsItsUpload(@TempDir java.nio.file.Path directory) throws IOException {
+    Path small = local(directory, "000008.sst", 100);
+    assertThat(
+            requests(
+                "copyFromLocalFile x.sst",
+                () -> s3.fs.copyFromLocalFile(small, path("c/000008-1.sst"))))
+        .isEqualTo(Map.of("PutObject", 1L));
+    Path large = local(directory, "000009.sst", 33 << 20);
+    assertThat(
+            requests(
+                "copyFromLocalFile 33 MiB",
+                () -> s3.fs.copyFromLocalFile(large, path("c/000009-1.sst"))))
+        .isEqualTo(
+            Map.of("CreateMultipartUpload", 1L, "UploadPart", 2L, "CompleteMultipartUpload", 1L));
+    assertThat(
+            requests(
+                "copyFromLocalFile x.parquet",
+                () -> s3.fs.copyFromLocalFile(small, path("c/x.parquet"))))
+        .isEqualTo(Map.of("HeadObject", 1L, "ListObjectsV2", 1L, "PutObject", 1L));
+  }
+
+  @Test
+  void aFileToALocalOneIsAStatusAndItsContent(@TempDir java.nio.file.Path directory)
+      throws IOException {
+    s3.put("c/000008-1.sst");
+    s3.write("c/000009-1.sst", new byte[33 << 20]);
+    Path target = new Path(directory.resolve("000008.sst").toUri());
+    assertThat(
+            requests(
+                "copyToLocalFile", () -> s3.fs.copyToLocalFile(path("c/000008-1.sst"), target)))
+        .isEqualTo(Map.of("HeadObject", 1L, "GetObject", 1L));
+    assertThat(
+            requests(
+                "copyToLocalFile 33 MiB",
+                () -> s3.fs.copyToLocalFile(path("c/000009-1.sst"), target)))
+        .containsEntry("HeadObject", 1L)
+        .containsOnlyKeys("HeadObject", "GetObject");
+  }
+
+  private static Path local(java.nio.file.Path directory, String name, int sizeBytes)
+      throws IOException {
+    return new Path(Files.write(directory.resolve(name), new byte[sizeBytes]).toUri());
+  }
+
+  private void rename(String source, String target) throws IOException {
+    assertThat(s3.fs.rename(path(source), path(target))).isTrue();
   }
 
   @Test

@@ -4,9 +4,15 @@ package io.penstock.core.metrics;
 import io.penstock.core.config.ConfigKey;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +27,12 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
       ConfigKey.text("request.log.dir")
           .doc(
               "A local directory in which each process writes a line of JSON for every attempt and"
-                  + " every wait; empty for none. The first store of a process decides.");
+                  + " every wait, as requests-START-HOST-PID.jsonl; empty for none. The first store"
+                  + " of a process decides.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
+  private static final DateTimeFormatter START =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final long FLUSH_MILLIS = 1_000;
 
   private static RequestLog instance;
@@ -35,20 +44,42 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   RequestLog(Path file) throws IOException {
     this.file = file;
     Files.createDirectories(file.toAbsolutePath().getParent());
-    this.writer = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
+    // Appended to: whatever is there is of another process, and not ours to lose.
+    this.writer =
+        Files.newBufferedWriter(
+            file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Starts the process's log, once. */
-  public static synchronized void start(String directory, RequestEvents events) throws IOException {
+  /**
+   * Starts the process's log, once.
+   *
+   * @param start of the log, for its name
+   */
+  public static synchronized void start(String directory, Instant start, RequestEvents events)
+      throws IOException {
     if (instance != null) {
       return;
     }
-    Path file = Path.of(directory, "requests-%d.jsonl".formatted(ProcessHandle.current().pid()));
+    Path file = Path.of(directory, name(start, host(), ProcessHandle.current().pid()));
     RequestLog log = new RequestLog(file);
     events.add(log);
     Runtime.getRuntime().addShutdownHook(new Thread(log::close, "penstock-request-log"));
     LOG.info("every attempt is written to {}", file.toAbsolutePath());
     instance = log;
+  }
+
+  /** In containers every process has the same id, and often the same directory. */
+  static String name(Instant start, String host, long pid) {
+    String time = START.format(start);
+    return "requests-%s-%s-%d.jsonl".formatted(time, host.replaceAll("[^A-Za-z0-9.-]", "_"), pid);
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
   }
 
   @Override

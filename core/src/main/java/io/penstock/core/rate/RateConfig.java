@@ -5,6 +5,8 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * How the rate of requests is controlled.
@@ -62,8 +64,8 @@ public record RateConfig(
           .doc("Longest wait of a request for its permit; then it fails and says so.");
 
   public static final List<ConfigKey<?>> KEYS =
-      java.util.stream.Stream.concat(
-              java.util.stream.Stream.of(POLICY, TARGET, MIN, REPORT_PERIOD, LEASE, WAIT_MAX),
+      Stream.concat(
+              Stream.of(POLICY, TARGET, MIN, REPORT_PERIOD, LEASE, WAIT_MAX),
               AimdConfig.KEYS.stream())
           .toList();
 
@@ -81,7 +83,7 @@ public record RateConfig(
 
   /** What is in force when nothing is set. */
   public static RateConfig defaults() {
-    return from(Settings.of(java.util.Map.of()));
+    return from(Settings.of(Map.of()));
   }
 
   public RateConfig withPolicy(RatePolicy other) {

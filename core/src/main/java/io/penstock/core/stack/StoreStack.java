@@ -69,18 +69,19 @@ public final class StoreStack implements AutoCloseable {
     Settings settings = all.forBucket(bucket);
     Optional<String> log = settings.get(RequestLog.DIRECTORY);
     if (log.isPresent()) {
-      RequestLog.start(log.get(), RequestEvents.process());
+      RequestLog.start(log.get(), SystemTime.INSTANCE.now(), RequestEvents.process());
     }
     SplittableRandom chance = new SplittableRandom();
     ObjectStore bare = provider(loader).open(bucket, settings);
     ObjectStore measured =
         new MeasuredStore(
             bare, SystemTime.INSTANCE, StoreMetrics.process(), RequestEvents.process());
-    PacedStore paced = hedged(measured, settings);
+    RateConfig rate = RateConfig.from(settings);
+    PacedStore paced = hedged(measured, settings, rate);
     ObjectStore store =
         new RetryingStore(
             paced,
-            retries(settings),
+            retries(settings, rate),
             paced::paces,
             SystemTime.INSTANCE,
             chance.split(),
@@ -88,14 +89,12 @@ public final class StoreStack implements AutoCloseable {
     return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
   }
 
-  private static RetryConfig retries(Settings settings) {
+  private static RetryConfig retries(Settings settings, RateConfig rate) {
     RetryConfig retries = RetryConfig.from(settings);
-    return RateConfig.from(settings).policy() == RatePolicy.NONE
-        ? retries.failingWhenThrottled()
-        : retries;
+    return rate.policy() == RatePolicy.NONE ? retries.failingWhenThrottled() : retries;
   }
 
-  private static PacedStore hedged(ObjectStore measured, Settings settings) {
+  private static PacedStore hedged(ObjectStore measured, Settings settings, RateConfig rate) {
     HedgeConfig hedge = HedgeConfig.from(settings);
     LatencyModel model = new LatencyModel(hedge.quantile());
     DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
@@ -103,15 +102,15 @@ public final class StoreStack implements AutoCloseable {
     HedgeMetrics metrics = StoreMetrics.process().hedges();
     ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
     HedgeDecider decider = new HedgeDecider(hedge, model);
-    ObjectStore beside = paced(timely, settings);
-    return paced(new HedgingStore(timely, beside, hedge, decider, watch, metrics), settings);
+    ObjectStore beside = paced(timely, rate);
+    return paced(new HedgingStore(timely, beside, hedge, decider, watch, metrics), rate);
   }
 
-  private static PacedStore paced(ObjectStore inner, Settings settings) {
+  private static PacedStore paced(ObjectStore inner, RateConfig rate) {
     return new PacedStore(
         inner,
         RateControl.process(),
-        RateConfig.from(settings),
+        rate,
         SystemTime.INSTANCE,
         StoreMetrics.process(),
         RequestEvents.process());

@@ -3,14 +3,21 @@ package io.penstock.core.upload;
 
 import io.penstock.core.store.Condition;
 import java.io.IOException;
+import java.util.Optional;
 
 /** Writes one object: as one PUT when it is small, in parts while it is written otherwise. */
 public final class ObjectWriter extends BlockWriter {
   private final Condition condition;
+  private String etag;
 
   ObjectWriter(PartSender sender, Blocks blocks, UploadConfig config, Condition condition) {
     super(sender, blocks, config);
     this.condition = condition;
+  }
+
+  /** Of the object; empty until it is there. */
+  public synchronized Optional<String> etag() {
+    return Optional.ofNullable(etag);
   }
 
   /**
@@ -24,10 +31,10 @@ public final class ObjectWriter extends BlockWriter {
     try {
       refuseAfterFailedWrite();
       if (sender.partsSent() == 0) {
-        sender.putWhole(takeBlock(), condition);
+        etag = sender.putWhole(takeBlock(), condition);
       } else {
         sendBlock();
-        sender.complete(condition);
+        etag = sender.complete(condition);
       }
     } catch (IOException | RuntimeException | Error e) {
       abortAfter(e);

@@ -130,18 +130,19 @@ final class PartSender {
                     upload.join(), parts.stream().map(CompletableFuture::join).toList()));
   }
 
-  /** Writes the whole object by one request. */
-  void putWhole(Block block, Condition condition) throws IOException {
+  /** Writes the whole object by one request and returns its ETag. */
+  String putWhole(Block block, Condition condition) throws IOException {
     try {
       Body body = block.body();
-      store.put(key, body, condition);
+      return store.put(key, body, condition);
     } finally {
       block.discard();
     }
   }
 
-  void complete(Condition condition) throws IOException {
-    store.completeUpload(await(pending()), condition);
+  /** Makes the object of the parts and returns its ETag. */
+  String complete(Condition condition) throws IOException {
+    return store.completeUpload(await(pending()), condition);
   }
 
   /** Drops what was sent, once nothing is under way any more. */

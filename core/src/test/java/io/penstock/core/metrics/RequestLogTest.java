@@ -47,4 +47,23 @@ class RequestLogTest {
     assertThat(Files.readAllLines(file)).hasSize(2);
     assertThat(Files.readAllLines(file).get(1)).contains("\"outcome\":\"WAITED\",\"total_us\":7");
   }
+
+  @Test
+  void processesOfTheSameIdHaveFilesOfTheirOwn() {
+    assertThat(RequestLog.name(START, "node-1.lan", 1))
+        .isEqualTo("requests-20260101T000000Z-node-1.lan-1.jsonl");
+    assertThat(RequestLog.name(START, "a/b", 1)).isEqualTo("requests-20260101T000000Z-a_b-1.jsonl");
+  }
+
+  @Test
+  void whatIsInTheFileAlreadyStays() throws IOException {
+    Path file = directory.resolve("requests.jsonl");
+    for (String key : new String[] {"first", "second"}) {
+      try (RequestLog log = new RequestLog(file)) {
+        log.happened(failed(key));
+      }
+    }
+    assertThat(Files.readAllLines(file)).hasSize(2);
+    assertThat(Files.readAllLines(file).get(0)).contains("\"key\":\"first\"");
+  }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  */
 public record Addressing(List<String> domains) {
   public static final Addressing PATH_STYLE = new Addressing(List.of());
+  public static final Addressing OF_LOCALHOST = new Addressing(List.of("localhost"));
 
   public Addressing {
     domains = List.copyOf(domains);

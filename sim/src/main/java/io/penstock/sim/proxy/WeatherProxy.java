@@ -75,7 +75,6 @@ public final class WeatherProxy implements AutoCloseable {
     private int port;
     private Optional<SSLContext> tls = Optional.empty();
     private SSLSocketFactory upstreamTls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    private List<String> domains = List.of("localhost");
     private Weather weather = Weather.CALM;
     private Optional<Path> accessLog = Optional.empty();
     private Time time = SystemTime.INSTANCE;
@@ -113,15 +112,6 @@ public final class WeatherProxy implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Domains before which the host names a bucket: {@code localhost} by default, {@code *} for
-     * any.
-     */
-    public Builder virtualHostDomains(String... names) {
-      domains = List.of(names);
-      return this;
-    }
-
     public Builder weather(Weather initial) {
       weather = initial;
       return this;
@@ -142,7 +132,7 @@ public final class WeatherProxy implements AutoCloseable {
       UpstreamPool pool = new UpstreamPool(upstream, upstreamTls);
       RequestIds ids = new RequestIds(new SplittableRandom(weather.seed()));
       Station station =
-          new Station(new Forwarder(pool, ids), new Addressing(domains), time, weather, accessLog);
+          new Station(new Forwarder(pool, ids), Addressing.OF_LOCALHOST, time, weather, accessLog);
       HttpServer server =
           HttpServer.start(new ServerOptions(hosts, port, tls, 2_000, station::shaping), station);
       String scheme = tls.isPresent() ? "https" : "http";

@@ -103,10 +103,8 @@ public final class EmbeddedS3 implements AutoCloseable {
     private Optional<SSLContext> tls = Optional.empty();
     private String region = "us-east-1";
     private final List<Credentials> credentials = new ArrayList<>();
-    private boolean anonymous;
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> readOnly = new LinkedHashSet<>();
-    private List<String> domains = List.of("localhost");
     private Weather weather = Weather.CALM;
     private Optional<Path> accessLog = Optional.empty();
     private Time time = SystemTime.INSTANCE;
@@ -144,12 +142,6 @@ public final class EmbeddedS3 implements AutoCloseable {
       return this;
     }
 
-    /** Lets requests without a signature in although there are credentials. */
-    public Builder allowAnonymous() {
-      anonymous = true;
-      return this;
-    }
-
     /** Creates the bucket at the start. */
     public Builder bucket(String name) {
       names.add(name);
@@ -160,15 +152,6 @@ public final class EmbeddedS3 implements AutoCloseable {
     public Builder readOnlyBucket(String name) {
       readOnly.add(name);
       return bucket(name);
-    }
-
-    /**
-     * Domains before which the host names a bucket: {@code localhost} by default, {@code *} for
-     * any.
-     */
-    public Builder virtualHostDomains(String... names) {
-      domains = List.of(names);
-      return this;
     }
 
     public Builder weather(Weather initial) {
@@ -206,11 +189,11 @@ public final class EmbeddedS3 implements AutoCloseable {
       for (String name : names) {
         buckets.create(name);
       }
-      Addressing addressing = new Addressing(domains);
+      Addressing addressing = Addressing.OF_LOCALHOST;
       S3Handler s3 =
           new S3Handler(
               buckets,
-              new Gatekeeper(credentials, anonymous, region, time),
+              new Gatekeeper(credentials, region, time),
               addressing,
               region,
               time,

@@ -30,18 +30,12 @@ final class Gatekeeper {
               + "SignedHeaders=([^, ]+), *Signature=([0-9a-f]{64})");
 
   private final List<Credentials> known;
-  private final boolean anonymous;
   private final String region;
   private final Time time;
 
-  /**
-   * Opens to everybody when no key is known.
-   *
-   * @param anonymous whether requests without a signature are let in too
-   */
-  Gatekeeper(List<Credentials> known, boolean anonymous, String region, Time time) {
+  /** Opens to everybody when no key is known. */
+  Gatekeeper(List<Credentials> known, String region, Time time) {
     this.known = List.copyOf(known);
-    this.anonymous = anonymous;
     this.region = region;
     this.time = time;
   }
@@ -52,10 +46,7 @@ final class Gatekeeper {
     }
     String authorization = request.headers().first("Authorization").orElse("");
     if (authorization.isEmpty()) {
-      if (!anonymous) {
-        throw new S3Failure(403, "AccessDenied", "Access Denied");
-      }
-      return;
+      throw new S3Failure(403, "AccessDenied", "Access Denied");
     }
     Matcher matcher = AUTHORIZATION.matcher(authorization);
     if (!matcher.matches()) {

@@ -28,10 +28,6 @@ final class S3Failure extends IOException {
     return new S3Failure(400, "InvalidArgument", message);
   }
 
-  static S3Failure invalidRequest(String message) {
-    return new S3Failure(400, "InvalidRequest", message);
-  }
-
   static S3Failure notImplemented(String what) {
     return new S3Failure(501, "NotImplemented", what + " is not implemented here.");
   }
