@@ -85,7 +85,7 @@ class StreamingCheckpointTest {
   }
 
   @Test
-  void aBatchIsOnePutAFileAndOneLookForALaterRun() throws Exception {
+  void aBatchIsOnePutAFileAndNowAndThenALookForALaterRun() throws Exception {
     StreamingQuery query = start("budget");
     awaitBatch(query, 3);
     Lake.s3().resetCounts();
@@ -93,11 +93,11 @@ class StreamingCheckpointTest {
     awaitBatch(query, from + 6);
     Map<String, Long> requests = Lake.s3().counts().requests();
 
-    assertThat(requests).containsOnlyKeys("PutObject", "GetObject");
+    assertThat(requests.keySet()).isSubsetOf("PutObject", "GetObject");
     // Offsets, commit, and a delta of either partition; up to two batches may be under way.
     assertThat(requests.get("PutObject")).isBetween(4 * 5L, 4 * 8L + 4);
-    // One look for a later run a batch, and up to two more where a busy machine pauses it.
-    assertThat(requests.get("GetObject")).isBetween(5L, 3 * 9L);
+    // Looks for a later run: one a second, and so at most twice before and twice behind a write.
+    assertThat(requests.getOrDefault("GetObject", 0L)).isLessThanOrEqualTo(4 * 9L);
   }
 
   @Test

@@ -97,6 +97,12 @@ public final class RetryingStore extends StoreWrapper {
     }
   }
 
+  /** To find it out takes writes of its own, which are repeated all together. */
+  @Override
+  public boolean supportsConditionalWrites() throws IOException {
+    return new Attempts(means, Operation.PUT, "").run(inner::supportsConditionalWrites);
+  }
+
   /** Keys that failed inside a good answer are repeated as requests are, without those done. */
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {

@@ -2,7 +2,6 @@
 package io.penstock.core.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
@@ -56,7 +55,7 @@ class ClaimWatchTest {
 
   @BeforeEach
   void claim() throws IOException {
-    watch = new ClaimWatch(claims, claims.claim(FIRST, time.now()), Runnable::run, time);
+    watch = new ClaimWatch(claims, claims.claim(FIRST, time.now()), time);
   }
 
   private void overtake() throws IOException {
@@ -64,23 +63,21 @@ class ClaimWatchTest {
   }
 
   @Test
-  void aLookThatWasMadeDuringTheCommitIsEnoughForTheNextBatch() throws IOException {
-    watch.lookAhead();
-    time.advance(Duration.ofMillis(300));
+  void aLookIsEnoughForTheWritesOfASecond() throws IOException {
     watch.requireNewest();
-    watch.requireStillNewest();
+    time.advance(Duration.ofMillis(900));
+    watch.requireNewest();
     assertThat(reads).isEqualTo(1);
+    time.advance(Duration.ofMillis(200));
+    watch.requireNewest();
+    assertThat(reads).isEqualTo(2);
   }
 
   @Test
-  void whoWaitedForTheNextBatchLooksAgainBeforeItPlansIt() throws IOException {
-    watch.lookAhead();
-    time.advance(Duration.ofSeconds(10));
+  void whoWasOvertakenIsToldByWhom() throws IOException {
     watch.requireNewest();
-    watch.requireStillNewest();
-    assertThat(reads).isEqualTo(2);
     overtake();
-    time.advance(Duration.ofSeconds(10));
+    time.advance(Duration.ofMinutes(10));
     assertThatThrownBy(watch::requireNewest)
         .isInstanceOf(OvertakenException.class)
         .hasMessage(
@@ -90,21 +87,19 @@ class ClaimWatchTest {
   }
 
   @Test
-  void whoSleptWhileItWroteLooksAgainBehindTheWrite() throws IOException {
+  void aLookThatIsAskedForIsMade() throws IOException {
     watch.requireNewest();
     overtake();
-    time.advance(Duration.ofMinutes(10));
-    assertThatThrownBy(watch::requireStillNewest).isInstanceOf(OvertakenException.class);
+    assertThatThrownBy(watch::look).isInstanceOf(OvertakenException.class);
   }
 
   @Test
   void aLookThatFailedIsNoAnswer() throws IOException {
     failure = new IOException("the store is down");
-    watch.lookAhead();
     assertThatThrownBy(watch::requireNewest).hasMessage("the store is down");
     failure = null;
-    time.advance(Duration.ofSeconds(2));
-    assertThatCode(watch::requireNewest).doesNotThrowAnyException();
+    watch.requireNewest();
+    assertThat(reads).isEqualTo(2);
   }
 
   @Test

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint;
 
+import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
 import io.penstock.core.checkpoint.Claims;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
@@ -10,9 +11,9 @@ import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
 import io.penstock.hadoop.checkpoint.SharedCheckpointFiles;
 import io.penstock.hadoop.checkpoint.Writers;
 import io.penstock.spark.SneakyThrow;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
@@ -29,10 +30,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public abstract class QueryFiles {
   private final CheckpointFiles files;
   private final Optional<QueryWriter> writer;
-  private final Executor pool;
 
   /** What a location is served by, and who writes there if it matters. */
-  private record Served(CheckpointFiles files, Optional<QueryWriter> writer, Executor pool) {}
+  private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
 
   /** Opens what Spark's own manager serves; called only where Penstock does not. */
   @FunctionalInterface
@@ -44,7 +44,6 @@ public abstract class QueryFiles {
     Served served = SneakyThrow.get(() -> serve(path, conf, spark));
     this.files = served.files();
     this.writer = served.writer();
-    this.pool = served.pool();
   }
 
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
@@ -53,12 +52,12 @@ public abstract class QueryFiles {
     if (fs instanceof PenstockFileSystem ours) {
       QueryWriter writer = new QueryWriter(location);
       CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
-      return new Served(files, Optional.of(writer), ours.stack().pool());
+      return new Served(files, Optional.of(writer));
     }
     if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
       return mounted(location, conf);
     }
-    return new Served(spark.open(), Optional.empty(), Runnable::run);
+    return new Served(spark.open(), Optional.empty());
   }
 
   /** The claims are kept where they protect, so who looks at them looks through the same files. */
@@ -67,7 +66,7 @@ public abstract class QueryFiles {
     CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
     Writers others = new OtherRuns(writer, checkpoint -> claimsAt(claims, checkpoint));
     CheckpointFiles files = new SharedCheckpointFiles(location, conf, others);
-    return new Served(files, Optional.of(writer), Runnable::run);
+    return new Served(files, Optional.of(writer));
   }
 
   private static Claims claimsAt(CheckpointFiles files, Path checkpoint) {
@@ -79,19 +78,44 @@ public abstract class QueryFiles {
         () -> {
           begin();
           AtomicOutput output = files.create(path, overwrite);
-          return writer.isPresent() ? writer.get().guarded(output) : output;
+          return writer.isPresent() && !overwrite ? writer.get().watched(output) : output;
         });
   }
 
   /** A run of a query lists its offsets before it does anything else. */
   private void begin() throws IOException {
     if (writer.isPresent()) {
-      writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint), pool);
+      writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint));
     }
   }
 
   public final FSDataInputStream open(Path path) {
-    return SneakyThrow.get(() -> files.open(path));
+    return SneakyThrow.get(
+        () -> {
+          try {
+            return files.open(path);
+          } catch (FileNotFoundException e) {
+            throw explained(e);
+          }
+        });
+  }
+
+  /** The same failure, with the name of the later run that may have deleted the file. */
+  private FileNotFoundException explained(FileNotFoundException missing) {
+    if (writer.isEmpty()) {
+      return missing;
+    }
+    try {
+      writer.get().look(checkpoint -> claimsAt(files, checkpoint));
+    } catch (OvertakenException e) {
+      FileNotFoundException explained =
+          new FileNotFoundException(missing.getMessage() + " " + e.getMessage());
+      explained.initCause(missing);
+      return explained;
+    } catch (IOException e) {
+      missing.addSuppressed(e);
+    }
+    return missing;
   }
 
   public final FileStatus[] list(Path path, PathFilter filter) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
@@ -30,7 +29,6 @@ final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
 
   private static final String OFFSETS = "offsets";
-  private static final String COMMITS = "commits";
   private static final String NO_WRITE = "";
 
   /** Of ours: the checkpoint and its writer, with a line break between. */
@@ -89,7 +87,7 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   private Optional<Claimed> claim() {
-    return ofTask.or(() -> claimed).or(this::claimedAbove);
+    return ofTask.or(() -> claimed).or(this::claimedAbove).or(QueryWriter::claimedByThread);
   }
 
   private Optional<Claimed> claimedAbove() {
@@ -102,13 +100,21 @@ final class QueryWriter implements Supplier<Writer> {
     return Optional.empty();
   }
 
+  /** A file sink's log is not in the checkpoint, but written by its run. */
+  private static Optional<Claimed> claimedByThread() {
+    SparkContext spark = active();
+    String claim = property(spark, CLAIM);
+    return claim.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(CLAIMED.get(new Path(claim.substring(0, claim.indexOf('\n')))));
+  }
+
   /**
    * Claims the checkpoint if a run of a query begins with what its thread does now.
    *
    * @param claimsAt the claims of a checkpoint at its location
-   * @param pool for looks at them that nobody waits for
    */
-  void claimAtStart(Function<Path, Claims> claimsAt, Executor pool) throws IOException {
+  void claimAtStart(Function<Path, Claims> claimsAt) throws IOException {
     if (claimed.isPresent() || !location.getName().equals(OFFSETS) || TaskContext.get() != null) {
       return;
     }
@@ -119,7 +125,7 @@ final class QueryWriter implements Supplier<Writer> {
     Path checkpoint = location.getParent();
     Claims claims = claimsAt.apply(checkpoint);
     Writer writer = claims.claim(unclaimed(), SystemTime.INSTANCE.now());
-    ClaimWatch watch = new ClaimWatch(claims, writer, pool, SystemTime.INSTANCE);
+    ClaimWatch watch = new ClaimWatch(claims, writer, SystemTime.INSTANCE);
     Claimed now = new Claimed(checkpoint, writer, Optional.of(watch));
     claimed = Optional.of(now);
     CLAIMED.put(checkpoint, now);
@@ -127,14 +133,24 @@ final class QueryWriter implements Supplier<Writer> {
     LOG.info("{} is written by {}", checkpoint, writer);
   }
 
-  /** The output of a batch's file, which looks out for later runs where the batch is decided on. */
-  AtomicOutput guarded(AtomicOutput output) {
+  /** The output of a file that is written once, which a run that was overtaken does not write. */
+  AtomicOutput watched(AtomicOutput output) {
     Optional<ClaimWatch> watch = claim().flatMap(Claimed::watch);
-    boolean plans = location.getName().equals(OFFSETS);
-    boolean commits = location.getName().equals(COMMITS);
-    return watch.isPresent() && (plans || commits)
-        ? new WatchedOutput(output, watch.get(), plans)
-        : output;
+    return watch.isPresent() ? new WatchedOutput(output, watch.get()) : output;
+  }
+
+  /**
+   * To be called where a file is missing that should be there: maybe a later run has deleted it.
+   *
+   * @param claimsAt the claims of a checkpoint at its location
+   * @throws ClaimWatch.OvertakenException if so
+   */
+  void look(Function<Path, Claims> claimsAt) throws IOException {
+    Optional<Claimed> claim = claim();
+    if (claim.isPresent()) {
+      Claims claims = claimsAt.apply(claim.get().checkpoint());
+      new ClaimWatch(claims, claim.get().writer(), SystemTime.INSTANCE).look();
+    }
   }
 
   private static Writer unclaimed() {

@@ -7,20 +7,15 @@ import io.penstock.hadoop.checkpoint.AtomicOutput;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 
-/** A file of the offsets or the commits, which is not written by a run that was overtaken. */
+/** A batch's file in a log, which a run that was overtaken does not write. */
 final class WatchedOutput extends AtomicOutput {
   private final AtomicOutput output;
   private final ClaimWatch watch;
-  private final boolean plans;
   private boolean ended;
 
-  /**
-   * @param plans whether the file plans a batch, rather than commit it
-   */
-  WatchedOutput(AtomicOutput output, ClaimWatch watch, boolean plans) {
+  WatchedOutput(AtomicOutput output, ClaimWatch watch) {
     this.output = output;
     this.watch = watch;
-    this.plans = plans;
   }
 
   @Override
@@ -40,14 +35,9 @@ final class WatchedOutput extends AtomicOutput {
     }
     ended = true;
     try {
-      if (!plans) {
-        watch.lookAhead();
-        output.close();
-        return;
-      }
       watch.requireNewest();
       output.close();
-      watch.requireStillNewest();
+      watch.requireNewest(); // After a pause anything may have happened before the write.
     } catch (OvertakenException e) {
       output.cancel();
       // Spark takes this one for what it is: another query on the same checkpoint.
