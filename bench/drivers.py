@@ -347,5 +347,4 @@ def is_of(line, phase):
 def tool_environment(store):
     """What Penstock's own commands need to find the store."""
     return {**os.environ, "AWS_ACCESS_KEY_ID": store.access_key,
-            "AWS_SECRET_ACCESS_KEY": store.secret_key, "AWS_REGION": harness.REGION,
-            "AWS_ENDPOINT_URL": store.endpoint}
+            "AWS_SECRET_ACCESS_KEY": store.secret_key, "AWS_REGION": harness.REGION}
