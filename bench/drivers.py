@@ -1,0 +1,350 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Spark drivers that run stateful streaming queries and can be killed, paused and raced: what the
+tests of the checkpoint share.
+
+Three queries over the same input, each with a checkpoint and a sink of its own: an aggregation with
+a watermark, an outer join of two streams, and rows told apart. What they must write is what a batch
+makes of the same input.
+"""
+
+import collections
+import contextlib
+import json
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+import urllib.parse
+
+import harness
+from harness import Problem, say
+
+QUERIES = ("aggregate", "distinct", "join")
+STATE = "spark.sql.streaming.stateStore."
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+ROCKSDB = {
+    STATE + "providerClass":
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"}
+# name -> (title, settings)
+PROVIDERS = {
+    "hdfs": ("HDFS-backed", {}),
+    "rocksdb": ("RocksDB", ROCKSDB),
+    "changelog": ("RocksDB, changelog", {
+        **ROCKSDB, STATE + "rocksdb.changelogCheckpointing.enabled": "true"}),
+}
+SETTINGS = {
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.streaming.metricsEnabled": "false",
+    # What Spark does once in minutes or in many batches is done here within a driver's short life:
+    # snapshots, compaction, and the deletion of what is not needed any more.
+    STATE + "maintenanceInterval": "1s",
+    STATE + "minDeltasForSnapshot": "3",
+    "spark.sql.streaming.minBatchesToRetain": "3",
+    "spark.sql.streaming.fileSource.log.compactInterval": "4",
+    "spark.sql.streaming.fileSink.log.compactInterval": "4",
+    "spark.sql.streaming.fileSource.log.cleanupDelay": "1s",
+    "spark.sql.streaming.fileSink.log.cleanupDelay": "1s",
+    # A driver lives for seconds: what is compiled well never pays.
+    JAVA_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xss4m",
+    "spark.driver.memory": "900m",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
+
+def options(parser):
+    parser.add_argument("--providers", default=",".join(PROVIDERS), metavar="NAME,…",
+                        help="of the state, taken in turn (default: %(default)s)")
+    parser.add_argument("--queries", default=",".join(QUERIES), metavar="NAME,…",
+                        help="run side by side in each driver (default: %(default)s)")
+    parser.add_argument("--files", type=int, default=24, metavar="N",
+                        help="of input, one for each batch (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N",
+                        help="of all chance (default: %(default)s)")
+    parser.add_argument("--manager", metavar="CLASS",
+                        help="another checkpoint manager than the plugin's, to compare")
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                        help="a setting of Spark; may be repeated")
+
+
+def check_options(parser, given):
+    given.providers, given.queries = given.providers.split(","), given.queries.split(",")
+    for name, known in [(p, PROVIDERS) for p in given.providers] + [
+            (q, QUERIES) for q in given.queries]:
+        if name not in known:
+            parser.error("no %s; there are %s" % (name, ", ".join(known)))
+    if given.files < 1:
+        parser.error("need one file of input at least")
+
+
+def settings(given, provider):
+    found = {"spark.plugins": "io.penstock.spark.PenstockPlugin", **SETTINGS,
+             **PROVIDERS[provider][1]}
+    if given.manager:
+        found["spark.sql.streaming.checkpointFileManagerClass"] = given.manager
+    return {**found, **dict(text.split("=", 1) for text in given.set)}
+
+
+class NoDriver(Problem):
+    """Not even started: nothing that a test could go on after."""
+
+
+# ---- input
+
+ROWS_A_FILE = 30
+SECONDS_A_FILE = 10
+# Below the five seconds for which the queries wait.
+LATE_SECONDS = 3
+# Not 0: a watermark starts there, and drops what is not later.
+START_SECONDS, END_SECONDS = 1_000, 1_000_000
+
+
+def make_input(folder, files, seed):
+    """Two streams in files of ten seconds each. Rows come late, but never too late: some a file
+    later than the others of their time. Some of the left come twice, and most have one or two on
+    the right that match. The last two files only let the time go on."""
+    dice = random.Random("input %d" % seed)
+    left, right = ([[] for _ in range(files)] for _ in range(2))
+    for i in range(files):
+        for j in range(ROWS_A_FILE):
+            seconds = START_SECONDS + i * SECONDS_A_FILE + dice.randrange(
+                -LATE_SECONDS, SECONDS_A_FILE)
+            row = {"id": i * ROWS_A_FILE + j, "key": dice.randrange(5), "seconds": seconds,
+                   "value": dice.randrange(1000)}
+            for _ in range(dice.choice((1, 1, 1, 2))):
+                left[file_of(dice, seconds, i, files)].append(row)
+            for _ in range(dice.choice((0, 1, 1, 2))):
+                later = seconds + dice.randrange(6)
+                match = {**row, "seconds": later, "value": dice.randrange(1000)}
+                right[file_of(dice, later, i, files)].append(match)
+    end = [{"id": -1, "key": 0, "seconds": END_SECONDS, "value": 0}]
+    for side, rows in (("left", left), ("right", right)):
+        (folder / side).mkdir(parents=True)
+        for i, some in enumerate(rows + [end, end]):
+            write_input(folder / side / ("%05d.json" % i), some, i)
+
+
+def file_of(dice, seconds, i, files):
+    """The file of a row: the one at hand, or the next, when it would not be too late there."""
+    next_start = START_SECONDS + (i + 1) * SECONDS_A_FILE
+    is_next = seconds >= next_start or (
+        seconds >= next_start - LATE_SECONDS and dice.random() < 0.5)
+    return min(i + is_next, files - 1)
+
+
+def write_input(file, rows, i):
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    # The source takes them by the time of their last change.
+    os.utime(file, (1_600_000_000 + i, 1_600_000_000 + i))
+
+
+# ---- drivers
+
+class Driver:
+    """One Spark driver, told what to do; what it says comes into a queue."""
+
+    count = 0
+
+    def __init__(self, python, conf, log, scratch):
+        self.scratch, self.log = scratch, log
+        self.application = None
+        self.jvm = None
+        self.said = queue.Queue()
+        environment = harness.spark_environment(python, {
+            "PYSPARK_SUBMIT_ARGS": "--properties-file %s pyspark-shell" % conf,
+            "SPARK_LAUNCHER_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"})
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with open(log, "ab") as err:
+            self.process = subprocess.Popen(
+                [str(python), "-u", str(harness.JOBS / "stream.py")], stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=err, text=True, env=environment, cwd=scratch,
+                start_new_session=True)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self):
+        for line in self.process.stdout:
+            if line.startswith("@"):
+                self.said.put(json.loads(line[1:]))
+        self.said.put({"event": "gone"})
+
+    def tell(self, **command):
+        try:
+            self.process.stdin.write(json.dumps(command) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError as e:
+            raise Problem("a driver is gone; see %s" % self.log) from e
+
+    def next(self, patience):
+        """What it says next; None when it says nothing for so long."""
+        try:
+            return self.said.get(timeout=max(patience, 0.001))
+        except queue.Empty:
+            return None
+
+    def wait_until_ready(self, patience):
+        said = self.next(patience)
+        if said is None or said["event"] != "ready":
+            raise NoDriver("a driver did not start within %d s; see %s" % (patience, self.log))
+        self.application, self.jvm = said["application"], said["jvm"]
+        return self
+
+    def ask(self, patience, answer, **command):
+        """Tells it and waits for that answer, leaving out what else it says meanwhile."""
+        self.tell(**command)
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            said = self.next(until - time.monotonic())
+            if said is not None and said["event"] == "gone":
+                break
+            if said is not None and said["event"] in (answer, "failed"):
+                return said
+        raise Problem("no answer to %s within %d s; see %s" % (command["do"], patience, self.log))
+
+    def signal(self, how):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, how)
+
+    def kill(self):
+        self.signal(signal.SIGKILL)
+        self.process.wait(30)
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def stacks(self):
+        """Where its threads are, into its log: for a driver that does nothing any more."""
+        with open(self.log, "ab") as out, contextlib.suppress(OSError, subprocess.SubprocessError):
+            subprocess.run(["jstack", str(self.jvm)], stdout=out, stderr=out, timeout=30)
+
+
+class Drivers:
+    """All that are alive, none of them outliving the block. One more is started ahead of need:
+    the next begins at once, as a supervisor's would, and most of its start costs nobody time."""
+
+    def __init__(self, python, jars, patience):
+        self.python, self.jars, self.patience = python, jars, patience
+        self.alive = []
+        self.spare = None
+        self.archive = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for driver in list(self.alive):
+            self.kill(driver)
+
+    def archive_classes(self, store, settings, path, source):
+        """Half of a short driver's work is to load classes. Here one runs every query and ends in
+        peace, and leaves an archive of its classes that the others start with."""
+        made = harness.RUN / "classes.jsa"
+        say("  archiving Spark's classes, for drivers that start faster")
+        driver = self.start(store, with_java(settings, "-XX:ArchiveClassesAtExit=%s" % made))
+        driver.wait_until_ready(self.patience)
+        for query in QUERIES:
+            driver.ask(self.patience, "ended", do="run", query=query,
+                       path="%s/%s" % (path, query), source=str(source))
+        driver.process.stdin.close()
+        until = time.monotonic() + self.patience
+        while is_alive(driver.jvm) and time.monotonic() < until:
+            time.sleep(0.2)
+        self.kill(driver)
+        self.archive = made if made.exists() else None
+
+    def start(self, store, settings):
+        if self.archive:
+            settings = with_java(settings, "-XX:SharedArchiveFile=%s" % self.archive)
+        Driver.count += 1
+        scratch = harness.RUN / ("driver-%d" % Driver.count)
+        conf = harness.spark_conf(
+            scratch, store, [self.jars / "penstock-spark.jar"], settings)
+        log = harness.LOGS / ("driver-%03d.log" % Driver.count)
+        log.unlink(missing_ok=True)
+        driver = Driver(self.python, conf, log, scratch)
+        self.alive.append(driver)
+        return driver
+
+    def take(self, store, settings, and_next=False):
+        """A driver that is ready; the next one with these settings begins to start if asked."""
+        wanted = (store, settings)
+        if self.spare is not None and self.spare[0] != wanted:
+            self.kill(self.spare[1])
+            self.spare = None
+        driver = self.spare[1] if self.spare else self.start(store, settings)
+        self.spare = None
+        driver.wait_until_ready(self.patience)
+        if and_next:
+            self.spare = (wanted, self.start(store, settings))
+        return driver
+
+    def kill(self, driver):
+        driver.kill()
+        self.alive.remove(driver)
+
+
+def with_java(settings, option):
+    return {**settings, JAVA_OPTIONS: "%s %s" % (settings[JAVA_OPTIONS], option)}
+
+
+def is_alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# ---- the log of the store
+
+Line = collections.namedtuple("Line", "operation key status")
+WRITES = {"PUT", "COPY", "POST"}
+
+
+def parse(text):
+    fields = text.split(" ", 9)
+    status = text.split('" ', 1)[1].split(" ", 1)[0]
+    return Line(fields[7], urllib.parse.unquote(fields[8]), status)
+
+
+def is_write(line):
+    return harness.kind(line.operation) in WRITES
+
+
+class Tail:
+    """The lines of a log that were not seen yet."""
+
+    def __init__(self, log):
+        self.file = open(log, encoding="utf-8")
+        self.rest = ""
+
+    def lines(self):
+        text = self.rest + self.file.read()
+        whole, _, self.rest = text.rpartition("\n")
+        return [parse(line) for line in whole.splitlines()]
+
+    def close(self):
+        self.file.close()
+
+
+# name -> what the key of a write of this phase looks like
+PHASES = {
+    "source log": re.compile(r"/checkpoint/sources/\d+/[\d.]"),
+    "offsets": re.compile(r"/checkpoint/offsets/\d"),
+    "state": re.compile(r"/checkpoint/state/"),
+    "data": re.compile(r"/sink/part-"),
+    "sink log": re.compile(r"/sink/_spark_metadata/\d"),
+    "commits": re.compile(r"/checkpoint/commits/\d"),
+}
+
+
+def is_of(line, phase):
+    return is_write(line) and PHASES[phase].search("/" + line.key) is not None
+
+
+def tool_environment(store):
+    """What Penstock's own commands need to find the store."""
+    return {**os.environ, "AWS_ACCESS_KEY_ID": store.access_key,
+            "AWS_SECRET_ACCESS_KEY": store.secret_key, "AWS_REGION": harness.REGION}

@@ -1,0 +1,56 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""One streaming query over rows that a rate source counts up, for so many batches."""
+
+import json
+import sys
+import time
+
+from pyspark.sql import SparkSession, functions as f
+
+job = json.loads(sys.argv[1])
+ROWS_A_BATCH = 1000
+PATIENCE_SECONDS = 0.1
+
+
+def rate():
+    """The same rows in every run: a second of the stream's time goes by in each batch."""
+    return (spark.readStream.format("rate-micro-batch")
+            .option("rowsPerBatch", ROWS_A_BATCH).option("numPartitions", 2)
+            .option("startTimestamp", 0).option("advanceMillisPerBatch", 1000).load())
+
+
+def count():
+    return rate().groupBy((f.col("value") % 100).alias("key")).count(), "update"
+
+
+def windows():
+    late = rate().withWatermark("timestamp", "1 second")
+    return late.groupBy(f.window("timestamp", "1 second"), f.col("value") % 100).count(), "append"
+
+
+def join():
+    left, right = (rate().withWatermark("timestamp", "2 seconds")
+                   .select(f.col("value").alias(side), f.col("timestamp").alias(side + "_time"))
+                   for side in ("left", "right"))
+    near = f.expr("left = right and right_time between left_time and left_time + interval 1 second")
+    return left.join(right, near), "append"
+
+
+spark = SparkSession.builder.getOrCreate()
+rows, mode = {"count": count, "windows": windows, "join": join}[job["query"]]()
+writer = rows.writeStream.outputMode(mode).option("checkpointLocation", job["path"] + "/checkpoint")
+if job["sink"] == "noop":
+    query = writer.format("noop").start()
+else:
+    query = writer.format(job["sink"]).option("path", job["path"] + "/sink").start()
+# One more than asked for: only what follows a batch shows that it is over.
+while query.isActive and (query.lastProgress or {}).get("batchId", -1) < job["batches"]:
+    time.sleep(PATIENCE_SECONDS)
+error = query.exception()
+if error:
+    sys.exit(str(error))
+query.stop()
+print("@" + json.dumps({"progress": [
+    {"batch": p["batchId"], "millis": p["durationMs"]} for p in query.recentProgress]},
+    default=str))
+spark.stop()
