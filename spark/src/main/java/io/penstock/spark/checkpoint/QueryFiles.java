@@ -137,7 +137,14 @@ public abstract class QueryFiles {
   }
 
   public final boolean exists(Path path) {
-    return SneakyThrow.get(() -> files.exists(path));
+    return SneakyThrow.get(
+        () -> {
+          boolean there = files.exists(path);
+          if (!there && writer.isPresent()) {
+            writer.get().requireNewest(); // What a later run has purged is not there either.
+          }
+          return there;
+        });
   }
 
   public final void delete(Path path) {

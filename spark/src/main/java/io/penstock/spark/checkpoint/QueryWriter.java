@@ -140,6 +140,16 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
+   * Fails when a later run has claimed the checkpoint; on the driver, at most one look a second.
+   */
+  void requireNewest() throws IOException {
+    Optional<ClaimWatch> watch = claim().flatMap(Claimed::watch);
+    if (watch.isPresent()) {
+      WatchedOutput.require(watch.get());
+    }
+  }
+
+  /**
    * To be called where a file is missing that should be there: maybe a later run has deleted it.
    *
    * @param claimsAt the claims of a checkpoint at its location

@@ -35,12 +35,22 @@ final class WatchedOutput extends AtomicOutput {
     }
     ended = true;
     try {
-      watch.requireNewest();
+      require(watch);
       output.close();
-      watch.requireNewest(); // After a pause anything may have happened before the write.
-    } catch (OvertakenException e) {
+    } finally {
       output.cancel();
-      // Spark takes this one for what it is: another query on the same checkpoint.
+    }
+    require(watch); // After a pause anything may have happened before the write.
+  }
+
+  /**
+   * Fails when a later run has claimed the checkpoint, with what Spark takes for that: another
+   * query uses the same checkpoint.
+   */
+  static void require(ClaimWatch watch) throws IOException {
+    try {
+      watch.requireNewest();
+    } catch (OvertakenException e) {
       FileAlreadyExistsException taken = new FileAlreadyExistsException(e.getMessage());
       taken.initCause(e);
       throw taken;
