@@ -155,18 +155,36 @@ class StreamingCheckpointTest {
   void whenALaterRunHasClaimedTheCheckpointTheQueryStopsAndNamesIt() throws Exception {
     StreamingQuery query = start("claimed");
     awaitBatch(query, 1);
-    Lake.s3()
-        .store("lake")
-        .put(
-            "checkpoints/claimed/_penstock_writers/000002",
-            Body.ofBytes(
-                "{\"epoch\":2,\"application\":\"app-other\",\"host\":\"host-b\",\"pid\":22,\"query\":\"q\",\"run\":\"r\"}"
-                    .getBytes(StandardCharsets.UTF_8)),
-            Condition.NONE);
+    claimedByAnother("claimed", 2);
 
     assertThat(failureOf(query))
         .contains("application app-other on host-b (pid 22, run r, epoch 2) has claimed this")
         .contains("This run must stop: its query goes on there.");
+  }
+
+  private static void claimedByAnother(String checkpoint, long epoch) throws Exception {
+    String claim =
+        "{\"epoch\":%d,\"application\":\"app-other\",\"host\":\"host-b\",\"pid\":22,\"query\":\"q\",\"run\":\"r\"}"
+            .formatted(epoch);
+    Lake.s3()
+        .store("lake")
+        .put(
+            "checkpoints/%s/_penstock_writers/%06d".formatted(checkpoint, epoch),
+            Body.ofBytes(claim.getBytes(StandardCharsets.UTF_8)),
+            Condition.NONE);
+  }
+
+  @Test
+  void aQueryThatWasOvertakenCanBeStartedAgainInTheSameProcess() throws Exception {
+    StreamingQuery first = start("back");
+    awaitBatch(first, 1);
+    long done = first.lastProgress().batchId();
+    claimedByAnother("back", 2);
+    assertThat(failureOf(first)).contains("app-other");
+
+    awaitBatch(start("back"), done + 3);
+    assertThat(Lake.keys("checkpoints/back/_penstock_writers/"))
+        .contains("checkpoints/back/_penstock_writers/000003");
   }
 
   @Test

@@ -29,6 +29,10 @@ final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
 
   private static final String OFFSETS = "offsets";
+
+  /** Of a file sink, outside of the checkpoint but written by its run. */
+  private static final String SINK_LOG = "_spark_metadata";
+
   private static final String NO_WRITE = "";
 
   /** Of ours: the checkpoint and its writer, with a line break between. */
@@ -68,12 +72,13 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   private static Optional<Claimed> told(String claim, Path location) {
+    return parsed(claim).filter(told -> isUnder(location, told.checkpoint()));
+  }
+
+  private static Optional<Claimed> parsed(String claim) {
     int end = claim.indexOf('\n');
-    Path checkpoint = new Path(claim.substring(0, end));
-    return isUnder(location, checkpoint)
-        ? Writer.ofMark(claim.substring(end + 1))
-            .map(writer -> new Claimed(checkpoint, writer, Optional.empty()))
-        : Optional.empty();
+    return Writer.ofMark(claim.substring(end + 1))
+        .map(writer -> new Claimed(new Path(claim.substring(0, end)), writer, Optional.empty()));
   }
 
   @Override
@@ -87,26 +92,28 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   private Optional<Claimed> claim() {
-    return ofTask.or(() -> claimed).or(this::claimedAbove).or(QueryWriter::claimedByThread);
+    return ofTask.or(() -> claimed).or(this::claimedByThread);
   }
 
-  private Optional<Claimed> claimedAbove() {
-    for (Path at = location; at != null && !CLAIMED.isEmpty(); at = at.getParent()) {
-      Claimed found = CLAIMED.get(at);
-      if (found != null) {
-        return Optional.of(found);
-      }
-    }
-    return Optional.empty();
-  }
-
-  /** A file sink's log is not in the checkpoint, but written by its run. */
-  private static Optional<Claimed> claimedByThread() {
+  /**
+   * What the stream thread has claimed, or the one that started this thread. Another run in this
+   * process, before or after, has its own; so has a query that was started inside of this one.
+   */
+  private Optional<Claimed> claimedByThread() {
     SparkContext spark = active();
     String claim = property(spark, CLAIM);
-    return claim.isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(CLAIMED.get(new Path(claim.substring(0, claim.indexOf('\n')))));
+    if (claim.isEmpty()) {
+      return Optional.empty();
+    }
+    return parsed(claim)
+        .filter(told -> told.writer().query().equals(property(spark, QUERY)))
+        .filter(told -> location.getName().equals(SINK_LOG) || isUnder(location, told.checkpoint()))
+        .map(told -> watched(told));
+  }
+
+  private static Claimed watched(Claimed told) {
+    Claimed last = CLAIMED.get(told.checkpoint());
+    return last != null && last.writer().equals(told.writer()) ? last : told;
   }
 
   /**
