@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Assumptions;
  * real server that has the bucket, and one of that name with {@code -root} at its end, which is
  * wiped.
  */
-final class TestBucket {
+public final class TestBucket {
   private static final String PREFIX = "penstock.test.";
   private static EmbeddedS3 embedded;
 
   private TestBucket() {}
 
-  static String name() {
+  public static String name() {
     return System.getProperty(PREFIX + "bucket", "lake");
   }
 
-  static URI uri() {
+  public static URI uri() {
     return URI.create("s3://" + name());
   }
 
@@ -67,7 +67,7 @@ final class TestBucket {
     return conf;
   }
 
-  static Configuration conf() {
+  public static Configuration conf() {
     return conf(new Configuration());
   }
 }

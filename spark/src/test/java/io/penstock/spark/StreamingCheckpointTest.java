@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.StreamingQueryException;
@@ -124,6 +126,50 @@ class StreamingCheckpointTest {
     String ofTask =
         Lake.s3().store("lake").head("checkpoints/again/state/0/1/4.delta").mark().orElseThrow();
     assertThat(Writer.ofMark(ofTask).orElseThrow().epoch()).isBetween(1L, 2L);
+  }
+
+  @Test
+  void planningThatOpensTheOffsetsAnewIsNoLaterRun() throws Exception {
+    String provider = "spark.sql.streaming.stateStore.providerClass";
+    spark.conf().set("spark.sql.streaming.join.stateFormatVersion", "3");
+    spark
+        .conf()
+        .set(provider, "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider");
+    try {
+      for (int run = 1; run <= 2; run++) {
+        StreamingQuery query = startJoin();
+        awaitBatch(query, 2L * run);
+        query.stop();
+        assertThat(query.exception().isDefined()).isFalse();
+        assertThat(Lake.keys("checkpoints/join/_penstock_writers/")).hasSize(run);
+      }
+    } finally {
+      spark.conf().unset("spark.sql.streaming.join.stateFormatVersion");
+      spark.conf().unset(provider);
+    }
+  }
+
+  private StreamingQuery startJoin() throws TimeoutException {
+    StreamingQuery query =
+        input("a", "t")
+            .join(input("b", "u"), org.apache.spark.sql.functions.expr("a = b and t = u"))
+            .writeStream()
+            .format("noop")
+            .option("checkpointLocation", "s3://lake/checkpoints/join")
+            .trigger(Trigger.ProcessingTime(0))
+            .start();
+    queries.add(query);
+    return query;
+  }
+
+  private Dataset<Row> input(String value, String time) {
+    return spark
+        .readStream()
+        .format("rate-micro-batch")
+        .option("rowsPerBatch", 20)
+        .load()
+        .selectExpr("value as " + value, "timestamp as " + time)
+        .withWatermark(time, "1 second");
   }
 
   @Test

@@ -29,11 +29,18 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
   }
 
   private String named(Writer writer) {
-    boolean isOwn =
-        writer.application().equals(own.application())
-            && writer.pid() == own.pid()
-            && writer.run().equals(own.run());
-    return isOwn ? "this run of the query itself" : writer.toString();
+    return isOfAnotherRun() ? writer.toString() : "this run of the query itself";
+  }
+
+  /** Whether another run, of this query or not, has signed it. */
+  public boolean isOfAnotherRun() {
+    return other()
+        .filter(
+            writer ->
+                !writer.application().equals(own.application())
+                    || writer.pid() != own.pid()
+                    || !writer.run().equals(own.run()))
+        .isPresent();
   }
 
   /** For a file that would be replaced if it were not fenced. */

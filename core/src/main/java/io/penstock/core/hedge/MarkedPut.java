@@ -8,6 +8,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreException.Retry;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 
@@ -47,14 +48,30 @@ final class MarkedPut implements Race.Request<String> {
     }
   }
 
+  /** The refusal may be our own object's; a repetition finds out, and its look is retried. */
+  private IOException undecided(ObjectStore store, StoreException refusal, IOException failure) {
+    if (!(failure instanceof StoreException known) || known.kind().retry() == Retry.NEVER) {
+      refusal.addSuppressed(failure);
+      return refusal;
+    }
+    StoreException undecided =
+        StoreException.of(
+            Kind.CONNECTION_LOST,
+            Operation.PUT,
+            "s3://" + store.bucket() + "/" + key,
+            "refused, maybe because of another attempt of its own, and a look at it failed.");
+    undecided.initCause(failure);
+    undecided.addSuppressed(refusal);
+    return undecided;
+  }
+
   /** The ETag, when what is in the way is the other attempt's object. */
   private String ofOther(ObjectStore store, StoreException refusal) throws IOException {
     ObjectMeta there;
     try {
       there = store.head(key);
     } catch (IOException e) {
-      refusal.addSuppressed(e);
-      throw refusal;
+      throw undecided(store, refusal, e);
     }
     if (there.mark().equals(condition.mark())) {
       return there.etag();

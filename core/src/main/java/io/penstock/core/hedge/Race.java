@@ -97,9 +97,25 @@ final class Race<T> implements Watched {
       return answer;
     }
     // A hedge's failure is the end for all; what this attempt failed with is only that it was cut.
-    IOException thrown = end != null ? rethrown(end) : failure;
-    failures.stream().filter(other -> other != end).forEach(thrown::addSuppressed);
+    IOException telling = end != null ? end : mostTelling(failure);
+    IOException thrown = telling == failure ? failure : rethrown(telling);
+    failures.stream().filter(other -> other != telling).forEach(thrown::addSuppressed);
+    if (telling != failure && end == null) {
+      thrown.addSuppressed(failure);
+    }
     throw thrown;
+  }
+
+  /** If the store may have acted on any attempt, whoever repeats the request must know. */
+  private IOException mostTelling(IOException failure) {
+    if (mayHaveActed(failure)) {
+      return failure;
+    }
+    return failures.stream().filter(Race::mayHaveActed).findFirst().orElse(failure);
+  }
+
+  private static boolean mayHaveActed(IOException failure) {
+    return failure instanceof StoreException known && known.kind().retry() == Retry.IF_IDEMPOTENT;
   }
 
   private synchronized void awaitHedges(IOException failure) throws IOException {

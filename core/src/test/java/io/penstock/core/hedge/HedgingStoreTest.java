@@ -169,6 +169,23 @@ class HedgingStoreTest {
   }
 
   @Test
+  void aMarkedPutThatCannotSeeWhoseObjectIsInItsWayLeavesItToTheOtherAttempts() throws IOException {
+    HedgingStore hedged = hedged(answeringLate(), Runnable::run);
+    slow.takes(60_000).fails(20, Kind.THROTTLED);
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
+  }
+
+  @Test
+  void whenTheStoreMayHaveActedOnAnyAttemptThatIsWhatIsThrown() {
+    slow.fails(1_500, Kind.UNREACHABLE).fails(20, Kind.CONNECTION_LOST);
+    assertThatThrownBy(() -> store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST))
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("UNREACHABLE"));
+  }
+
+  @Test
   void aMarkedPutThatFindsAnothersObjectIsRefusedByWhicheverAttempt() throws IOException {
     slow.takes(60_000).takes(20).takes(20);
     memory.put("b", BYTES, Condition.IF_ABSENT.marked("theirs"));

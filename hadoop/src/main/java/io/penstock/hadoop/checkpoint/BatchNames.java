@@ -15,7 +15,8 @@ final class BatchNames {
   private static final Pattern FILE =
       Pattern.compile(".+\\.(delta|snapshot|zip|changelog|compact|crc|sst|log|tmp)");
 
-  private static final Set<String> LOGS = Set.of("offsets", "commits", "_spark_metadata");
+  static final String SINK_LOG = "_spark_metadata";
+  private static final Set<String> LOGS = Set.of("offsets", "commits", SINK_LOG);
   private static final String SOURCES = "sources";
 
   private BatchNames() {}
@@ -33,6 +34,11 @@ final class BatchNames {
       return true;
     }
     return path.getParent() != null && isLog(path.getParent()) && NUMBERED.matcher(name).matches();
+  }
+
+  /** Whether another executor may have written it: RocksDB asks which of two kinds there is. */
+  static boolean isSharedSnapshot(Path path) {
+    return path.getName().contains("_") && path.getName().endsWith(".zip");
   }
 
   /** The batch or version in a name; -1 when there is none. */

@@ -27,7 +27,8 @@ final class Progress {
     for (Path file : files) {
       highest = Math.max(highest, BatchNames.number(file.getName()));
     }
-    newest.put(BatchNames.sequence(new Path(log, "0")), highest);
+    // A listing that was begun before a write may be handed in behind it.
+    newest.merge(BatchNames.sequence(new Path(log, "0")), highest, Math::max);
   }
 
   /** What was known of the file and its like does not hold: somebody else writes or deletes. */
@@ -47,6 +48,6 @@ final class Progress {
   synchronized boolean isAhead(Path path) {
     long number = BatchNames.number(path.getName());
     Long known = newest.get(BatchNames.sequence(path));
-    return known != null && number > known;
+    return known != null && number > known && !BatchNames.isSharedSnapshot(path);
   }
 }

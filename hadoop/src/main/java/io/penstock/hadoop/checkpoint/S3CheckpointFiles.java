@@ -9,12 +9,14 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import io.penstock.hadoop.Failures;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,19 +28,24 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A checkpoint in S3. A new file is one conditional PUT, or one multipart upload when it is large;
  * nothing is renamed, and nothing is asked before it. Directories are not made, only remembered: S3
- * needs none.
+ * needs none. Only that of a file sink's log is made, because others look for it.
  */
 public final class S3CheckpointFiles implements CheckpointFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(S3CheckpointFiles.class);
+
   private final PenstockFileSystem fs;
   private final Path location;
   private final Supplier<Writer> writer;
   private final ObjectStore store;
   private final Uploader uploader;
   private final Progress progress = new Progress();
+  private final Instant opened = SystemTime.INSTANCE.now();
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
@@ -102,7 +109,11 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   @Override
-  public void mkdirs(Path path) {
+  public void mkdirs(Path path) throws IOException {
+    if (path.getName().equals(BatchNames.SINK_LOG)) {
+      // Whoever reads a sink takes its files for committed unless there is such a directory.
+      fs.mkdirs(path);
+    }
     for (Path at = fs.makeQualified(path); at != null && made.add(at); at = at.getParent()) {
       // Those above it are there too, then.
     }
@@ -133,13 +144,16 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   /**
-   * Spark would only say that somebody else has written it, and that is not who asks when an
-   * earlier run has.
+   * Spark would only say that somebody else has written it. When an earlier run has, this one may
+   * just want to read it.
    */
   private void refuseIfLater(Path file, ObjectMeta there) throws IOException {
     Conflict conflict = new Conflict(writer.get(), Optional.of(there));
     if (conflict.other().filter(conflict.own()::isOvertakenBy).isPresent()) {
       throw new FileAlreadyExistsException(file + ": " + conflict.present());
+    }
+    if (conflict.isOfAnotherRun() && there.lastModified().isAfter(opened)) {
+      LOG.warn("{}: {}", file, conflict.present());
     }
   }
 
@@ -174,7 +188,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   @Override
-  public Path createCheckpointDirectory() {
+  public Path createCheckpointDirectory() throws IOException {
     mkdirs(location);
     return location;
   }

@@ -13,6 +13,7 @@ import io.penstock.hadoop.checkpoint.Writers;
 import io.penstock.spark.SneakyThrow;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileSystems;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -54,7 +55,8 @@ public abstract class QueryFiles {
       CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
       return new Served(files, Optional.of(writer));
     }
-    if (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem) {
+    boolean isPosix = FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
+    if (isPosix && (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem)) {
       return mounted(location, conf);
     }
     return new Served(spark.open(), Optional.empty());

@@ -7,9 +7,10 @@ import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.time.SystemTime;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
@@ -44,8 +45,23 @@ final class QueryWriter implements Supplier<Writer> {
   /** Of Spark: the run's id in such a thread. */
   private static final String RUN = "spark.jobGroup.id";
 
-  /** Of this driver: the last claim of each checkpoint. */
-  private static final Map<Path, Claimed> CLAIMED = new ConcurrentHashMap<>();
+  /** More queries than a driver runs; one of a temporary checkpoint is never asked for again. */
+  private static final int REMEMBERED = 1_000;
+
+  /** Of this driver: the last claim of each checkpoint, for threads that stream threads started. */
+  private static final Map<Path, Claimed> CLAIMED =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Path, Claimed> eldest) {
+              return size() > REMEMBERED;
+            }
+          });
+
+  /** What this very thread has claimed: a stream thread is one run, which claims once. */
+  private static final ThreadLocal<Claimed> OF_RUN = new ThreadLocal<>();
 
   private final Path location;
   private final Optional<Claimed> ofTask;
@@ -130,11 +146,18 @@ final class QueryWriter implements Supplier<Writer> {
       return; // Somebody looks at a checkpoint.
     }
     Path checkpoint = location.getParent();
+    Claimed before = OF_RUN.get();
+    if (before != null) {
+      // Planning a batch opens the offsets anew; and a user's function may look at any checkpoint.
+      claimed = Optional.of(before).filter(own -> own.checkpoint().equals(checkpoint));
+      return;
+    }
     Claims claims = claimsAt.apply(checkpoint);
     Writer writer = claims.claim(unclaimed(), SystemTime.INSTANCE.now());
     ClaimWatch watch = new ClaimWatch(claims, writer, SystemTime.INSTANCE);
     Claimed now = new Claimed(checkpoint, writer, Optional.of(watch));
     claimed = Optional.of(now);
+    OF_RUN.set(now);
     CLAIMED.put(checkpoint, now);
     spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.mark(NO_WRITE));
     LOG.info("{} is written by {}", checkpoint, writer);
