@@ -198,10 +198,13 @@ class StreamingCheckpointTest {
   }
 
   @Test
-  void whenALaterRunHasClaimedTheCheckpointTheQueryStopsAndNamesIt() throws Exception {
+  void whenALaterRunHasGoneFurtherTheQueryStopsAndNamesIt() throws Exception {
     StreamingQuery query = start("claimed");
     awaitBatch(query, 1);
     claimedByAnother("claimed", 2);
+    awaitBatch(query, query.lastProgress().batchId() + 3); // A claim alone stops nobody.
+    written(
+        "claimed/offsets/" + (query.lastProgress().batchId() + 1_000), OTHER, Condition.IF_ABSENT);
 
     assertThat(failureOf(query))
         .contains("application app-other on host-b (pid 22, run r, epoch 2) has claimed this")
@@ -226,9 +229,10 @@ class StreamingCheckpointTest {
     awaitBatch(first, 1);
     long done = first.lastProgress().batchId();
     claimedByAnother("back", 2);
+    written("back/commits/" + (done + 3), OTHER, Condition.IF_ABSENT);
     assertThat(failureOf(first)).contains("app-other");
 
-    awaitBatch(start("back"), done + 3);
+    awaitBatch(start("back"), done + 6);
     assertThat(Lake.keys("checkpoints/back/_penstock_writers/"))
         .contains("checkpoints/back/_penstock_writers/000003");
   }

@@ -8,13 +8,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Notices that a later run has claimed the checkpoint. A conditional write alone does not: a driver
- * that slept long enough finds the files of its next batches not yet written or, when the later run
- * has purged them, no more there.
+ * Notices that a later run has claimed the checkpoint and gone further. A conditional write alone
+ * does not: a driver that slept long enough finds the files of its batches no more there when the
+ * later run has purged them, and would write them once more.
  *
  * <p>A run looks before it writes a file of a log, and behind the write if it paused in between. A
  * look holds for {@link #HOLDS}, in which no run can start, overtake this one and purge what it
- * wrote; so batches that follow each other faster cost no look each.
+ * wrote; so batches that follow each other faster cost no look each. A claim alone stops nobody:
+ * two drivers that are started again and again would stop each other for ever.
  */
 public final class ClaimWatch {
   private static final Duration HOLDS = Duration.ofSeconds(1);
@@ -23,11 +24,17 @@ public final class ClaimWatch {
   private final Writer own;
   private final Time time;
 
-  // When the last look that found no later claim was begun, by both clocks. Guarded by this.
+  // When the last look that was well was begun, by both clocks. Guarded by this.
   private Optional<Instant> lookedAt = Optional.empty();
   private long lookedNanos;
 
-  /** A run that is not the last one any more. */
+  /** Whether another run has gone further than the file in question. */
+  @FunctionalInterface
+  public interface Position {
+    boolean isBehind() throws IOException;
+  }
+
+  /** A run behind which a later one has gone on. */
   public static final class OvertakenException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -50,28 +57,33 @@ public final class ClaimWatch {
   /**
    * Looks, unless it has just done so. To be called before a file of a log is written, and behind.
    *
-   * @throws OvertakenException when a later run has claimed the checkpoint
+   * @param position asked only when there is a later claim
+   * @throws OvertakenException when a later run has claimed the checkpoint and gone further
    */
-  public synchronized void requireNewest() throws IOException {
-    if (!holds()) {
-      look();
+  public synchronized void requireNotOvertaken(Position position) throws IOException {
+    if (holds()) {
+      return;
     }
-  }
-
-  /**
-   * Looks in any case.
-   *
-   * @throws OvertakenException when a later run has claimed the checkpoint
-   */
-  public synchronized void look() throws IOException {
     Instant now = time.now();
     long nanos = time.nowNanos();
     Optional<Writer> later = claims.after(own);
-    if (later.isPresent()) {
-      throw new OvertakenException(own, later.get());
+    if (later.isPresent() && position.isBehind()) {
+      throw new OvertakenException(own, claims.newest().orElse(later.get()));
     }
     lookedAt = Optional.of(now);
     lookedNanos = nanos;
+  }
+
+  /**
+   * Looks in any case, where something is missing.
+   *
+   * @throws OvertakenException when a later run has claimed the checkpoint
+   */
+  public void look() throws IOException {
+    Optional<Writer> later = claims.after(own);
+    if (later.isPresent()) {
+      throw new OvertakenException(own, claims.newest().orElse(later.get()));
+    }
   }
 
   /** By both clocks: one may stand still while the machine does, the other may be set back. */

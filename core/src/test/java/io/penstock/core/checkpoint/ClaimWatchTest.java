@@ -64,21 +64,21 @@ class ClaimWatchTest {
 
   @Test
   void aLookIsEnoughForTheWritesOfASecond() throws IOException {
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     time.advance(Duration.ofMillis(900));
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     assertThat(reads).isEqualTo(1);
     time.advance(Duration.ofMillis(200));
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     assertThat(reads).isEqualTo(2);
   }
 
   @Test
   void whoWasOvertakenIsToldByWhom() throws IOException {
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     overtake();
     time.advance(Duration.ofMinutes(10));
-    assertThatThrownBy(watch::requireNewest)
+    assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
         .isInstanceOf(OvertakenException.class)
         .hasMessage(
             "application app-2 on host-b (pid 22, run run-b, epoch 2) has claimed this checkpoint"
@@ -87,8 +87,17 @@ class ClaimWatchTest {
   }
 
   @Test
+  void aLaterClaimAloneStopsNobody() throws IOException {
+    overtake();
+    watch.requireNotOvertaken(() -> false);
+    time.advance(Duration.ofSeconds(1));
+    assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
+        .isInstanceOf(OvertakenException.class);
+  }
+
+  @Test
   void aLookThatIsAskedForIsMade() throws IOException {
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     overtake();
     assertThatThrownBy(watch::look).isInstanceOf(OvertakenException.class);
   }
@@ -96,16 +105,16 @@ class ClaimWatchTest {
   @Test
   void aLookThatFailedIsNoAnswer() throws IOException {
     failure = new IOException("the store is down");
-    assertThatThrownBy(watch::requireNewest).hasMessage("the store is down");
+    assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true)).hasMessage("the store is down");
     failure = null;
-    watch.requireNewest();
+    watch.requireNotOvertaken(() -> true);
     assertThat(reads).isEqualTo(2);
   }
 
   @Test
   void aClaimThatCannotBeReadOvertakesToo() {
     files.put("000002", new byte[] {1, 2});
-    assertThatThrownBy(watch::requireNewest)
+    assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
         .isInstanceOf(OvertakenException.class)
         .hasMessageStartingWith("application unknown on unknown");
   }

@@ -7,6 +7,7 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
 import io.penstock.hadoop.checkpoint.FilesShelf;
+import io.penstock.hadoop.checkpoint.LogPosition;
 import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
 import io.penstock.hadoop.checkpoint.SharedCheckpointFiles;
 import io.penstock.hadoop.checkpoint.Writers;
@@ -80,7 +81,9 @@ public abstract class QueryFiles {
         () -> {
           begin();
           AtomicOutput output = files.create(path, overwrite);
-          return writer.isPresent() && !overwrite ? writer.get().watched(output) : output;
+          return writer.isPresent() && !overwrite
+              ? writer.get().watched(output, new LogPosition(files, path))
+              : output;
         });
   }
 
@@ -143,7 +146,8 @@ public abstract class QueryFiles {
         () -> {
           boolean there = files.exists(path);
           if (!there && writer.isPresent()) {
-            writer.get().requireNewest(); // What a later run has purged is not there either.
+            // What a later run has purged is not there either.
+            writer.get().requireNotOvertaken(new LogPosition(files, path));
           }
           return there;
         });

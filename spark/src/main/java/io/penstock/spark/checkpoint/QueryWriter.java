@@ -6,6 +6,7 @@ import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.time.SystemTime;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -163,20 +164,22 @@ final class QueryWriter implements Supplier<Writer> {
     LOG.info("{} is written by {}", checkpoint, writer);
   }
 
-  /** The output of a file that is written once, which a run that was overtaken does not write. */
-  AtomicOutput watched(AtomicOutput output) {
-    Optional<ClaimWatch> watch = claim().flatMap(Claimed::watch);
-    return watch.isPresent() ? new WatchedOutput(output, watch.get()) : output;
+  /** The output of a batch's file in a log, which a run that was overtaken does not write. */
+  AtomicOutput watched(AtomicOutput output, LogPosition position) {
+    Optional<ClaimWatch> watch = watchOf(position);
+    return watch.isPresent() ? new WatchedOutput(output, watch.get(), position) : output;
   }
 
-  /**
-   * Fails when a later run has claimed the checkpoint; on the driver, at most one look a second.
-   */
-  void requireNewest() throws IOException {
-    Optional<ClaimWatch> watch = claim().flatMap(Claimed::watch);
+  /** Fails when a later run has gone further than a file of a log that is not there. */
+  void requireNotOvertaken(LogPosition position) throws IOException {
+    Optional<ClaimWatch> watch = watchOf(position);
     if (watch.isPresent()) {
-      WatchedOutput.require(watch.get());
+      WatchedOutput.require(watch.get(), position);
     }
+  }
+
+  private Optional<ClaimWatch> watchOf(LogPosition position) {
+    return position.isInLog() ? claim().flatMap(Claimed::watch) : Optional.empty();
   }
 
   /**

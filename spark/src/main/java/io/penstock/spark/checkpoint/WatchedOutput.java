@@ -4,6 +4,7 @@ package io.penstock.spark.checkpoint;
 import io.penstock.core.checkpoint.ClaimWatch;
 import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 
@@ -11,11 +12,13 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 final class WatchedOutput extends AtomicOutput {
   private final AtomicOutput output;
   private final ClaimWatch watch;
+  private final LogPosition position;
   private boolean ended;
 
-  WatchedOutput(AtomicOutput output, ClaimWatch watch) {
+  WatchedOutput(AtomicOutput output, ClaimWatch watch, LogPosition position) {
     this.output = output;
     this.watch = watch;
+    this.position = position;
   }
 
   @Override
@@ -35,21 +38,21 @@ final class WatchedOutput extends AtomicOutput {
     }
     ended = true;
     try {
-      require(watch);
+      require(watch, position);
       output.close();
     } finally {
       output.cancel();
     }
-    require(watch); // After a pause anything may have happened before the write.
+    require(watch, position); // After a pause anything may have happened before the write.
   }
 
   /**
-   * Fails when a later run has claimed the checkpoint, with what Spark takes for that: another
-   * query uses the same checkpoint.
+   * Fails when a later run has gone further, with what Spark takes for that: another query uses the
+   * same checkpoint.
    */
-  static void require(ClaimWatch watch) throws IOException {
+  static void require(ClaimWatch watch, LogPosition position) throws IOException {
     try {
-      watch.requireNewest();
+      watch.requireNotOvertaken(position::isBehind);
     } catch (OvertakenException e) {
       FileAlreadyExistsException taken = new FileAlreadyExistsException(e.getMessage());
       taken.initCause(e);
