@@ -80,6 +80,8 @@ final class Lake {
     // A machine busy with other work is no slow store: requests are counted exactly here.
     all.put("spark.hadoop.penstock.hedge.delay.min", "20s");
     all.put("spark.hadoop.penstock.deadline.enabled", "false");
+    // It would list the state of queries that have ended while another test counts requests.
+    all.put("spark.sql.streaming.stateStore.maintenanceInterval", "1h");
     all.put("spark.hadoop.penstock.retry.delay.min", "1ms");
     all.put("spark.hadoop.penstock.retry.delay.max", "2ms");
     all.putAll(conf);
