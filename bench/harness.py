@@ -90,7 +90,7 @@ def common_options(parser):
         "--bucket", default=BUCKET, help="made when it is missing (default: %(default)s)")
     parser.add_argument(
         "--latency", default="none", metavar="LAW",
-        help="added before each answer, as in 'penstock weather': 30ms, s3, … (default: none)")
+        help="added before each answer, as in 'penstock weather': 30ms, s3, … (default: %(default)s)")
     parser.add_argument(
         "--spark-python", type=pathlib.Path, metavar="PATH",
         help="a Python that has pyspark; otherwise one with pyspark %s is made in bench/.work"

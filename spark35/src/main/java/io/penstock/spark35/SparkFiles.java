@@ -45,11 +45,6 @@ final class SparkFiles implements CheckpointFiles {
     CancellableFSDataOutputStream stream = manager.createAtomic(path, overwrite);
     return new AtomicOutput() {
       @Override
-      public void write(int b) throws IOException {
-        stream.write(b);
-      }
-
-      @Override
       public void write(byte[] bytes, int offset, int length) throws IOException {
         stream.write(bytes, offset, length);
       }

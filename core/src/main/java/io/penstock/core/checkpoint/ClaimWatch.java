@@ -13,9 +13,10 @@ import java.util.Optional;
  * later run has purged them, and would write them once more.
  *
  * <p>A run looks before it writes a file of a log, and behind the write if it paused in between. A
- * look holds for {@link #HOLDS}, in which no run can start, overtake this one and purge what it
- * wrote; so batches that follow each other faster cost no look each. A claim alone stops nobody:
- * two drivers that are started again and again would stop each other for ever.
+ * look that finds no later claim holds for {@link #HOLDS}, in which no run can start, overtake this
+ * one and purge what it wrote; so batches that follow each other faster cost no look each. Once
+ * there is a later claim, every file costs a look. A claim alone stops nobody: two drivers that are
+ * started again and again would stop each other for ever.
  */
 public final class ClaimWatch {
   private static final Duration HOLDS = Duration.ofSeconds(1);
@@ -67,11 +68,12 @@ public final class ClaimWatch {
     Instant now = time.now();
     long nanos = time.nowNanos();
     Optional<Writer> later = claims.after(own);
-    if (later.isPresent() && position.isBehind()) {
+    if (later.isEmpty()) {
+      lookedAt = Optional.of(now);
+      lookedNanos = nanos;
+    } else if (position.isBehind()) {
       throw new OvertakenException(own, claims.newest().orElse(later.get()));
     }
-    lookedAt = Optional.of(now);
-    lookedNanos = nanos;
   }
 
   /**

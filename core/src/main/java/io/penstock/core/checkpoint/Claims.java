@@ -84,7 +84,8 @@ public final class Claims {
     long next = claimed.epoch() + 1;
     Optional<byte[]> content = shelf.read(name(next));
     return content.map(
-        bytes -> writer(next, bytes).orElse(new Writer(next, "unknown", "unknown", 0, "", "")));
+        bytes ->
+            writer(next, bytes).orElseGet(() -> new Writer(next, "unknown", "unknown", 0, "", "")));
   }
 
   /** The highest epoch that is claimed; 0 when none is. */

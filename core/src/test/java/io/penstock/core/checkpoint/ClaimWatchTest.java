@@ -74,6 +74,14 @@ class ClaimWatchTest {
   }
 
   @Test
+  void onceThereIsALaterClaimEveryWriteLooks() throws IOException {
+    overtake();
+    watch.requireNotOvertaken(() -> false);
+    assertThatThrownBy(() -> watch.requireNotOvertaken(() -> true))
+        .isInstanceOf(OvertakenException.class);
+  }
+
+  @Test
   void whoWasOvertakenIsToldByWhom() throws IOException {
     watch.requireNotOvertaken(() -> true);
     overtake();

@@ -10,6 +10,14 @@ import java.io.OutputStream;
  * nothing then.
  */
 public abstract class AtomicOutput extends OutputStream {
+  @Override
+  public final void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public abstract void write(byte[] bytes, int offset, int length) throws IOException;
+
   /**
    * Publishes the file.
    *

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 
 /** What the names in a checkpoint of Structured Streaming tell. */
-final class BatchNames {
+public final class BatchNames {
   /** A batch or version, the unique id that newer state stores add, and the kind of file. */
   private static final Pattern NUMBERED =
       Pattern.compile("([0-9]{1,18})(?:_[0-9A-Za-z_-]+)?(?:\\.([A-Za-z]+(?:\\.crc)?))?");
@@ -15,7 +15,9 @@ final class BatchNames {
   private static final Pattern FILE =
       Pattern.compile(".+\\.(delta|snapshot|zip|changelog|compact|crc|sst|log|tmp)");
 
-  static final String SINK_LOG = "_spark_metadata";
+  /** The log of a file sink, which is beside its data and not in a checkpoint. */
+  public static final String SINK_LOG = "_spark_metadata";
+
   private static final Set<String> LOGS = Set.of("offsets", "commits", SINK_LOG);
   private static final String SOURCES = "sources";
 
@@ -55,5 +57,15 @@ final class BatchNames {
     Matcher matcher = NUMBERED.matcher(path.getName());
     String kind = matcher.matches() && matcher.group(2) != null ? matcher.group(2) : "";
     return path.getParent() + "/*" + (kind.equals("compact") ? "" : kind);
+  }
+
+  /** Whether a path is a directory or lies in it, at any depth. */
+  public static boolean isInside(Path path, Path directory) {
+    for (Path at = path; at != null; at = at.getParent()) {
+      if (at.equals(directory)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

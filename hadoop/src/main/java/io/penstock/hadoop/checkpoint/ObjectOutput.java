@@ -20,11 +20,6 @@ final class ObjectOutput extends AtomicOutput {
   }
 
   @Override
-  public void write(int b) throws IOException {
-    write(new byte[] {(byte) b}, 0, 1);
-  }
-
-  @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     try {
       writer.write(bytes, offset, length);

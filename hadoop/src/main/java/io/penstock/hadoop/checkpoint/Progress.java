@@ -7,8 +7,9 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * How far one writer knows the numbered files of its directories to go. Spark asks whether a
- * batch's file is there before it writes it; after the one before it, it is not, and if somebody
- * else has just written it, the conditional write will tell. So the question needs no request.
+ * batch's file is there before it writes it; behind the newest one that this writer knows, only
+ * somebody else can have written it, and the conditional write will tell by whom. So the question
+ * needs no request.
  */
 final class Progress {
   private final Map<String, Long> newest = new HashMap<>();

@@ -162,7 +162,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     Path file = fs.makeQualified(path);
     if (!BatchNames.isFile(file)) {
       fs.delete(file, true);
-      made.removeIf(directory -> isInside(directory, file));
+      made.removeIf(directory -> BatchNames.isInside(directory, file));
       return;
     }
     try {
@@ -171,15 +171,6 @@ public final class S3CheckpointFiles implements CheckpointFiles {
       throw Failures.translate(file.toString(), e);
     }
     progress.deleted(file);
-  }
-
-  private static boolean isInside(Path path, Path directory) {
-    for (Path at = path; at != null; at = at.getParent()) {
-      if (at.equals(directory)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override

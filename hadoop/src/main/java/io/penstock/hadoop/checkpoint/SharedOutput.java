@@ -40,16 +40,6 @@ final class SharedOutput extends AtomicOutput {
   }
 
   @Override
-  public synchronized void write(int b) throws IOException {
-    requireOpen();
-    try {
-      buffer.write(b);
-    } catch (IOException e) {
-      throw breaks(e);
-    }
-  }
-
-  @Override
   public synchronized void write(byte[] bytes, int from, int count) throws IOException {
     requireOpen();
     try {

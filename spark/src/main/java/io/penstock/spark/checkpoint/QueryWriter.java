@@ -6,6 +6,7 @@ import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.checkpoint.Writer;
 import io.penstock.core.time.SystemTime;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.BatchNames;
 import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.IOException;
 import java.util.Collections;
@@ -31,9 +32,6 @@ final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
 
   private static final String OFFSETS = "offsets";
-
-  /** Of a file sink, outside of the checkpoint but written by its run. */
-  private static final String SINK_LOG = "_spark_metadata";
 
   private static final String NO_WRITE = "";
 
@@ -89,7 +87,7 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   private static Optional<Claimed> told(String claim, Path location) {
-    return parsed(claim).filter(told -> isUnder(location, told.checkpoint()));
+    return parsed(claim).filter(told -> BatchNames.isInside(location, told.checkpoint()));
   }
 
   private static Optional<Claimed> parsed(String claim) {
@@ -114,7 +112,8 @@ final class QueryWriter implements Supplier<Writer> {
 
   /**
    * What the stream thread has claimed, or the one that started this thread. Another run in this
-   * process, before or after, has its own; so has a query that was started inside of this one.
+   * process, before or after, has its own; so has a query that was started inside of this one. A
+   * file sink's log is not in the checkpoint, but written by its run.
    */
   private Optional<Claimed> claimedByThread() {
     SparkContext spark = active();
@@ -124,7 +123,10 @@ final class QueryWriter implements Supplier<Writer> {
     }
     return parsed(claim)
         .filter(told -> told.writer().query().equals(property(spark, QUERY)))
-        .filter(told -> location.getName().equals(SINK_LOG) || isUnder(location, told.checkpoint()))
+        .filter(
+            told ->
+                location.getName().equals(BatchNames.SINK_LOG)
+                    || BatchNames.isInside(location, told.checkpoint()))
         .map(told -> watched(told));
   }
 
@@ -214,14 +216,5 @@ final class QueryWriter implements Supplier<Writer> {
   static SparkContext active() {
     scala.Option<SparkContext> active = SparkContext$.MODULE$.getActive();
     return active.isEmpty() ? null : active.get();
-  }
-
-  private static boolean isUnder(Path path, Path directory) {
-    for (Path at = path; at != null; at = at.getParent()) {
-      if (at.equals(directory)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

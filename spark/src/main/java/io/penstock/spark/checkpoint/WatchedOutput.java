@@ -22,11 +22,6 @@ final class WatchedOutput extends AtomicOutput {
   }
 
   @Override
-  public void write(int b) throws IOException {
-    output.write(b);
-  }
-
-  @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
     output.write(bytes, offset, length);
   }
