@@ -62,8 +62,16 @@ class HouseTest {
   }
 
   @Test
-  void insightKnowsOnlyCoreAndJson() {
-    knowsOnly("insight", module("core"), "com.fasterxml.jackson.core..");
+  void insightKnowsOnlyCoreJsonDuckDbAndPackings() {
+    knowsOnly(
+        "insight",
+        module("core"),
+        "com.fasterxml.jackson.core..",
+        "org.duckdb..",
+        "com.github.luben.zstd..",
+        "net.jpountz..",
+        "org.xerial.snappy..",
+        "com.ning.compress..");
   }
 
   @Test
