@@ -18,6 +18,9 @@ public interface Engine extends AutoCloseable {
   /** Computes a query once and makes its rows known as a table. */
   void define(String name, String sql) throws IOException;
 
+  /** Makes a query known by a name, to be run wherever the name is used. */
+  void view(String name, String sql) throws IOException;
+
   /**
    * Runs a query.
    *
