@@ -46,6 +46,9 @@ public final class LogData implements AutoCloseable {
       if (!restore(engine)) {
         read(engine, sources, progress);
       }
+      for (Table table : EmptyFacts.all()) {
+        engine.load(table);
+      }
       Choice choice = Requests.define(engine, ALL, options.filter());
       for (String name : Cubes.names()) {
         Cubes.define(engine, name);
