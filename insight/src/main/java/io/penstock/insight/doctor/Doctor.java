@@ -2,6 +2,7 @@
 package io.penstock.insight.doctor;
 
 import io.penstock.insight.doctor.Report.Line;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +46,9 @@ public final class Doctor {
     return closedBy.isEmpty();
   }
 
-  /** Says of a group of checks that it is skipped. */
-  public void skip(String group, List<Check> checks, String why) {
-    checks.forEach(check -> lines.add(new Line(group, Outcome.skipped(check.name(), why))));
+  /** Adds what was found without a check. */
+  public void add(String group, Outcome outcome) {
+    lines.add(new Line(group, outcome));
   }
 
   public List<Line> lines() {
@@ -79,10 +80,10 @@ public final class Doctor {
   }
 
   private static Outcome broken(Check check, Throwable failure) {
-    String message = failure.getMessage();
+    boolean speaks = failure instanceof IOException && failure.getMessage() != null;
     return Outcome.fail(
         check.name(),
-        message == null || message.isBlank() ? failure.toString() : message,
+        speaks ? failure.getMessage() : failure.toString(),
         "Set right what this names, and run the doctor again.");
   }
 }

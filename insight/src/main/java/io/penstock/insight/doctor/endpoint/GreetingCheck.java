@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.SSLException;
 
 /** Whether the endpoint answers at all; what its answer shows of TLS, the clock and the region. */
@@ -125,6 +124,6 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
 
   /** A server may call itself anything. */
   private static String shown(String server) {
-    return Optional.of(server).filter(s -> s.length() <= 40).orElse(server.substring(0, 40));
+    return server.length() <= 40 ? server : server.substring(0, 40);
   }
 }

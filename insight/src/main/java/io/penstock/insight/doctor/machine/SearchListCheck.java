@@ -33,6 +33,9 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
 
   private Outcome judge(ResolvConf conf) {
     String name = host.orElse(USUAL);
+    if (name.matches("[0-9.]+|\\[.*")) {
+      return Outcome.pass(name(), name + " is an address, which nobody looks up");
+    }
     List<String> inVain = conf.before(name);
     Outcome outcome = inVain.isEmpty() ? fine(conf, name) : wasted(conf, name, inVain.size());
     return outcome

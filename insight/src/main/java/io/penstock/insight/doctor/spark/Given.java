@@ -63,8 +63,4 @@ public record Given(Map<String, String> values, List<String> lost) {
   Optional<String> get(String name) {
     return Optional.ofNullable(values.get(name));
   }
-
-  boolean isEmpty() {
-    return values.isEmpty() && lost.isEmpty();
-  }
 }

@@ -10,11 +10,23 @@ public record Job(Given given, Optional<SparkHome> home) {
   private static final String PLUGIN = "io.penstock.spark.PenstockPlugin";
   private static final String FILE_SYSTEM = "io.penstock.hadoop.";
 
+  /** What {@code --endpoint} sets. */
+  private static final List<String> REACH = List.of("penstock.endpoint", "penstock.path.style");
+
   /** What is assumed where nothing is installed: the releases that a new cluster has. */
   private static final Release USUAL_SPARK = new Release(4, 1, 0);
 
   private static final Release USUAL_HADOOP = new Release(3, 4, 2);
   private static final Release USUAL_PARQUET = new Release(1, 16, 0);
+
+  /** Whether there is more to judge than how a bucket is reached. */
+  public boolean isKnown() {
+    return home.isPresent() || hasSettings();
+  }
+
+  public boolean hasSettings() {
+    return !given.lost().isEmpty() || !REACH.containsAll(given.values().keySet());
+  }
 
   boolean hasPlugin() {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();

@@ -16,7 +16,7 @@ public record PenstockCheck(Job job) implements Check {
 
   @Override
   public List<Outcome> look() {
-    if (job.given().isEmpty() && job.home().isEmpty()) {
+    if (!job.isKnown()) {
       return List.of(Outcome.skipped(name(), "neither settings nor an installed Spark were named"));
     }
     boolean hasJar = job.isJarGiven() || job.home().map(SparkHome::hasPenstock).orElse(false);

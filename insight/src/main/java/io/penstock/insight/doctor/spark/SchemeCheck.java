@@ -31,7 +31,7 @@ public record SchemeCheck(Job job) implements Check {
     if (job.hasPlugin()) {
       return Outcome.pass(name(), "Penstock serves s3:// and s3a://, by its plugin");
     }
-    if (job.home().isEmpty() && job.given().isEmpty()) {
+    if (!job.isKnown()) {
       return Outcome.skipped(
           name(), "neither settings nor an installed Spark were named", "Add --conf FILE.");
     }
