@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       AnalyzeCommand.class,
       CheckpointCommand.class,
+      DoctorCommand.class,
       SettingsCommand.class
     },
     footer = {
