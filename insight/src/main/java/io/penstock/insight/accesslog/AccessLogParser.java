@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.accesslog;
 
+import io.penstock.insight.audit.AuditReferer;
 import io.penstock.insight.input.LineParser;
 import io.penstock.insight.request.RequestColumn;
 import io.penstock.insight.request.RequestRow;
@@ -50,7 +51,8 @@ public final class AccessLogParser implements LineParser {
   @Override
   public Verdict parse(byte[] text, int start, int end, RequestRow row) {
     Fields fields = new Fields(text, start, end);
-    if (!fields.token() || !fields.token()) {
+    fields.token();
+    if (!fields.token()) {
       return TOO_SHORT;
     }
     set(row, RequestColumn.BUCKET, fields);
@@ -122,7 +124,7 @@ public final class AccessLogParser implements LineParser {
       row.number(RequestColumn.BYTES_IN, row.number(RequestColumn.OBJ_SIZE));
     }
     if (fields.quoted() && !fields.isDash()) {
-      Referer.read(fields, row);
+      AuditReferer.decode(fields.text(), fields.start(), fields.end(), row);
     }
     if (fields.lastQuoted() && !fields.isDash()) {
       set(row, RequestColumn.USER_AGENT, fields);

@@ -44,7 +44,6 @@ public final class DuckEngine implements Engine {
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
-    properties.setProperty("TimeZone", "UTC");
     // Logs are hostile: nothing in them can make the engine load code or reach the network.
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");
