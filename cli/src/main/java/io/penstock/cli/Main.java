@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WeatherCommand.class,
       SimulateCommand.class,
+      AnalyzeCommand.class,
       CheckpointCommand.class,
       SettingsCommand.class
     },

@@ -29,6 +29,7 @@ public final class Tally implements Serializable {
 
   private long records;
   private long requests;
+  private String damage = "";
   private final TreeMap<String, Case> rejected = new TreeMap<>();
   private final TreeMap<String, Case> skipped = new TreeMap<>();
 
@@ -69,9 +70,15 @@ public final class Tally implements Serializable {
     }
   }
 
+  /** The log ended before its end, for the reason given. */
+  public void damage(String reason) {
+    damage = reason;
+  }
+
   public void add(Tally other) {
     records += other.records;
     requests += other.requests;
+    damage = damage.isEmpty() ? other.damage : damage;
     join(rejected, other.rejected);
     join(skipped, other.skipped);
   }
@@ -91,6 +98,11 @@ public final class Tally implements Serializable {
 
   public long requests() {
     return requests;
+  }
+
+  /** Why the log could not be read to its end; empty when it could. */
+  public String damage() {
+    return damage;
   }
 
   public Map<String, Case> rejected() {

@@ -78,6 +78,11 @@ public enum S3Api {
     return apiName;
   }
 
+  /** As a server access log writes it, such as {@code REST.PUT.PART}. */
+  public String logName() {
+    return logName;
+  }
+
   public Kind kind() {
     return kind;
   }

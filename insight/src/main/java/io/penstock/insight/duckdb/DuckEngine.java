@@ -1,0 +1,255 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.duckdb;
+
+import io.penstock.insight.engine.Engine;
+import io.penstock.insight.engine.QueryFailedException;
+import io.penstock.insight.input.LogFile;
+import io.penstock.insight.input.LogParts;
+import io.penstock.insight.input.ReadProgress;
+import io.penstock.insight.input.Tally;
+import io.penstock.insight.table.Column;
+import io.penstock.insight.table.Kind;
+import io.penstock.insight.table.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+
+/** The embedded engine: one machine, all its cores, and a directory to spill to. */
+public final class DuckEngine implements Engine {
+  /** What Spark knows by these names. */
+  private static final List<String> MACROS =
+      List.of(
+          "create macro unix_seconds(t) as epoch_ms(t) // 1000",
+          "create macro unix_millis(t) as epoch_ms(t)");
+
+  private static final String REQUESTS = "requests.parquet";
+
+  private final DuckDBConnection connection;
+  private final Path directory;
+  private final int threads;
+  // Of all that was defined so far: what is kept of a query is good only for the same ones before
+  // it.
+  private final Lineage lineage = new Lineage();
+
+  private DuckEngine(DuckDBConnection connection, Path directory, int threads) {
+    this.connection = connection;
+    this.directory = directory;
+    this.threads = threads;
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @param directory where it keeps what it computed once as Parquet, to be found again by the next
+   *     one that is opened there; for the same logs only
+   * @param memoryMiB most memory for queries; what does not fit goes to the directory
+   * @param threads most threads for reading and for queries
+   */
+  public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
+    Files.createDirectories(directory);
+    Properties properties = new Properties();
+    properties.setProperty("temp_directory", directory.resolve("spill").toString());
+    properties.setProperty("memory_limit", memoryMiB + "MiB");
+    properties.setProperty("threads", Integer.toString(threads));
+    properties.setProperty("preserve_insertion_order", "false");
+    // Logs are hostile: nothing in them can make the engine load code or reach the network.
+    properties.setProperty("autoinstall_known_extensions", "false");
+    properties.setProperty("autoload_known_extensions", "false");
+    try {
+      DuckDBConnection connection =
+          DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
+      DuckEngine engine = new DuckEngine(connection, directory, threads);
+      for (String macro : MACROS) {
+        engine.run(macro);
+      }
+      return engine;
+    } catch (SQLException e) {
+      throw new IOException("DuckDB does not start: " + e.getMessage(), e);
+    }
+  }
+
+  DuckDBConnection connection() {
+    return connection;
+  }
+
+  /** Runs a statement that yields nothing. */
+  public void run(String sql) throws IOException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new QueryFailedException(sql, e);
+    }
+  }
+
+  @Override
+  public void load(Table facts) throws IOException {
+    String columns =
+        facts.columns().stream()
+            .map(column -> column.name() + " " + column.kind().sqlType())
+            .collect(Collectors.joining(", "));
+    run("create or replace table " + facts.id() + " (" + columns + ")");
+    try (DuckDBAppender appender =
+        connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, facts.id())) {
+      for (List<Object> row : facts.rows()) {
+        appender.beginRow();
+        for (Object value : row) {
+          append(appender, value);
+        }
+        appender.endRow();
+      }
+    } catch (SQLException e) {
+      throw new QueryFailedException("insert into " + facts.id(), e);
+    }
+  }
+
+  private static void append(DuckDBAppender appender, Object value) throws SQLException {
+    if (value == null) {
+      appender.appendNull();
+    } else if (value instanceof String text) {
+      appender.append(text);
+    } else if (value instanceof Long whole) {
+      appender.append(whole.longValue());
+    } else if (value instanceof Double measure) {
+      appender.append(measure.doubleValue());
+    } else if (value instanceof Boolean flag) {
+      appender.append(flag.booleanValue());
+    } else if (value instanceof Instant instant) {
+      appender.append(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+    } else {
+      throw new IllegalArgumentException(value.getClass() + " cannot stand in a table");
+    }
+  }
+
+  @Override
+  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+      throws IOException {
+    Path file = directory.resolve(REQUESTS);
+    LogParts parts = new LogParts(files);
+    progress.reading(parts);
+    try {
+      RequestStore.write(this, parts, file, threads);
+    } finally {
+      progress.done();
+    }
+    restoreRequests(name);
+    Map<Integer, Tally> tallies = new HashMap<>();
+    for (LogFile log : files) {
+      tallies.put(log.number(), parts.tally(log.number()));
+    }
+    return tallies;
+  }
+
+  /** Makes the requests known that {@link #read} left in the directory; false when it did not. */
+  public boolean restoreRequests(String name) throws IOException {
+    Path file = directory.resolve(REQUESTS);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    view(name, RequestStore.query(file));
+    return true;
+  }
+
+  /** Keeps a table that was loaded in the directory. */
+  public void keep(String name) throws IOException {
+    run("copy " + name + " to " + literal(kept(name)) + " (format parquet)");
+  }
+
+  /** Loads a table that was kept; false when it was not. */
+  public boolean restore(String name) throws IOException {
+    if (!Files.exists(kept(name))) {
+      return false;
+    }
+    run("create or replace table " + name + " as from read_parquet(" + literal(kept(name)) + ")");
+    return true;
+  }
+
+  private Path kept(String name) {
+    return directory.resolve(name + ".parquet");
+  }
+
+  static String literal(Path file) {
+    return "'" + file.toString().replace("'", "''") + "'";
+  }
+
+  @Override
+  public void define(String name, String sql) throws IOException {
+    lineage.add(name, sql);
+    Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
+    if (!Files.exists(file)) {
+      Path part = directory.resolve(file.getFileName() + ".part");
+      run("copy (" + sql + ") to " + literal(part) + " (format parquet, compression zstd)");
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+    run("create or replace view " + name + " as from read_parquet(" + literal(file) + ")");
+  }
+
+  @Override
+  public void view(String name, String sql) throws IOException {
+    lineage.add(name, sql);
+    run("create or replace view " + name + " as " + sql);
+  }
+
+  @Override
+  public List<List<Object>> rows(String sql, List<Column> columns) throws IOException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      int yielded = result.getMetaData().getColumnCount();
+      if (yielded != columns.size()) {
+        throw new SQLException("it yields %d columns, not %d".formatted(yielded, columns.size()));
+      }
+      List<List<Object>> rows = new ArrayList<>();
+      while (result.next()) {
+        List<Object> row = new ArrayList<>(columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+          row.add(value(result, i + 1, columns.get(i).kind()));
+        }
+        rows.add(row);
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new QueryFailedException(sql, e);
+    }
+  }
+
+  private static Object value(ResultSet result, int column, Kind kind) throws SQLException {
+    Object value =
+        switch (kind) {
+          case TEXT -> result.getString(column);
+          case COUNT, BYTES -> result.getLong(column);
+          case RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> result.getDouble(column);
+          case TIME -> instant(result.getTimestamp(column));
+          case FLAG -> result.getBoolean(column);
+        };
+    return result.wasNull() ? null : value;
+  }
+
+  private static Instant instant(Timestamp timestamp) {
+    return timestamp == null ? null : timestamp.toLocalDateTime().toInstant(ZoneOffset.UTC);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IOException("DuckDB does not close: " + e.getMessage(), e);
+    }
+  }
+}

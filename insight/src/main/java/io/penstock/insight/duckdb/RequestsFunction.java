@@ -1,0 +1,95 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.duckdb;
+
+import io.penstock.insight.input.LogParts;
+import io.penstock.insight.request.RequestColumn;
+import io.penstock.insight.request.RequestReader;
+import io.penstock.insight.request.RequestRow;
+import io.penstock.insight.table.Kind;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.duckdb.DuckDBColumnType;
+import org.duckdb.DuckDBDataChunkWriter;
+import org.duckdb.DuckDBTableFunction;
+import org.duckdb.DuckDBTableFunctionBindInfo;
+import org.duckdb.DuckDBTableFunctionCallInfo;
+import org.duckdb.DuckDBTableFunctionInitInfo;
+import org.duckdb.DuckDBWritableVector;
+
+/**
+ * The requests of logs as a table function: DuckDB asks for them on as many threads as it has, and
+ * each reads parts of the logs. Instants come as microseconds, for which DuckDB has make_timestamp.
+ */
+final class RequestsFunction
+    implements DuckDBTableFunction<Object, Object, RequestsFunction.Worker> {
+  private final LogParts parts;
+  private final int threads;
+  private final ConcurrentLinkedQueue<RequestReader> open = new ConcurrentLinkedQueue<>();
+
+  RequestsFunction(LogParts parts, int threads) {
+    this.parts = parts;
+    this.threads = threads;
+  }
+
+  /** What a thread of DuckDB's keeps between its calls. */
+  static final class Worker {
+    private final RequestReader reader;
+    private final RequestRow row = new RequestRow();
+
+    Worker(RequestReader reader) {
+      this.reader = reader;
+    }
+  }
+
+  @Override
+  public Object bind(DuckDBTableFunctionBindInfo info) {
+    for (RequestColumn column : RequestColumn.all()) {
+      info.addResultColumn(column.sqlName(), type(column.kind()));
+    }
+    return this;
+  }
+
+  private static DuckDBColumnType type(Kind kind) {
+    return switch (kind) {
+      case TEXT -> DuckDBColumnType.VARCHAR;
+      case FLAG -> DuckDBColumnType.BOOLEAN;
+      default -> DuckDBColumnType.BIGINT;
+    };
+  }
+
+  @Override
+  public Object init(DuckDBTableFunctionInitInfo info) {
+    info.setMaxThreads(threads);
+    return this;
+  }
+
+  @Override
+  public Worker localInit(DuckDBTableFunctionInitInfo info) {
+    RequestReader reader = parts.reader();
+    open.add(reader);
+    return new Worker(reader);
+  }
+
+  @Override
+  public long apply(DuckDBTableFunctionCallInfo info, DuckDBDataChunkWriter output)
+      throws IOException {
+    Worker worker = info.getLocalInitData();
+    int capacity = (int) output.capacity();
+    RowBatch batch = new RowBatch(capacity);
+    while (batch.size() < capacity && worker.reader.next(worker.row)) {
+      batch.add(worker.row);
+    }
+    for (RequestColumn column : RequestColumn.all()) {
+      DuckDBWritableVector vector = output.vector(column.index());
+      batch.write(column, vector);
+    }
+    return batch.size();
+  }
+
+  /** Closes what a query that was broken off has left open. */
+  void close() throws IOException {
+    for (RequestReader reader : open) {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.input;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** A file that may be a log, on a disk or in a bucket. Usable by several threads. */
+public interface LogSource {
+  /** Its path or address, as people would write it. */
+  String name();
+
+  long sizeBytes();
+
+  /** When it was last changed, or another text that changes with its content. */
+  String version();
+
+  /**
+   * Reads it from a place on.
+   *
+   * @param position in bytes, at most its size
+   */
+  InputStream open(long position) throws IOException;
+}

@@ -1,0 +1,14 @@
+-- T6 Tail of the latency
+-- columns: api text, size text, requests count, over_1s count, over_5s count, over_10s count,
+-- over_30s count, over_60s count, one_in_over_10s count, p25_ms millis, p50_ms millis,
+-- p95_ms millis, p99_ms millis, p999_ms millis, max_ms millis
+select
+  api,
+  coalesce(substr(size_class, 3), 'all sizes'),
+  requests, over_1s, over_5s, over_10s, over_30s, over_60s,
+  case when over_10s > 0 then cast(round(cast(requests as double) / over_10s) as bigint) end,
+  p25_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms
+from s3_tail
+order by
+  max(case when size_class is null then requests end) over (partition by api) desc, api,
+  case when size_class is null then '0' else size_class end

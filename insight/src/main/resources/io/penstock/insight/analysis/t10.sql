@@ -1,0 +1,35 @@
+-- T10 Hot prefixes
+-- columns: prefix text, requests count, throttled count, throttled_percent percent,
+-- of_all_throttles percent, peak_rps count, capacity_rps rate, bytes bytes
+with hottest as (
+  select *, row_number() over (order by throttled desc, requests desc, bucket, dir) as place,
+    sum(throttled) over () as all_throttled
+  from s3_by_dir
+),
+seconds as (
+  select
+    h.place, date_trunc('second', r.ts_start) as second, count(*) as requests,
+    count(*) filter (where r.throttled) as throttled
+  from s3_requests r
+  join hottest h on r.bucket = h.bucket and r.dir = h.dir
+  where h.place <= 20
+  group by 1, 2
+),
+rates as (
+  select
+    place,
+    max(requests) as peak,
+    percentile_cont(0.5) within group (
+      order by case when throttled > 0 then cast(requests - throttled as double) end) as capacity
+  from seconds
+  group by place
+)
+select
+  concat(h.bucket, '/', h.dir), h.requests, h.throttled, 100.0 * h.throttled / h.requests,
+  case when h.all_throttled > 0 then 100.0 * h.throttled / h.all_throttled end,
+  r.peak, r.capacity,
+  coalesce(h.bytes_in, 0) + coalesce(h.bytes_out, 0)
+from hottest h
+left join rates r on h.place = r.place
+where h.place <= 20
+order by h.place

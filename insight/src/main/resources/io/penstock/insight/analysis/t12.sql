@@ -1,0 +1,24 @@
+-- T12 Stages
+-- columns: stage text, name text, tasks count, elapsed_ms millis, run_ms millis, cpu_percent percent,
+-- scan_percent percent, gets count, mean_get_bytes bytes, writes count, throttled count
+with stages as (
+  select app_id, stage_id, attempt, name, tasks, submitted, completed, elapsed_ms, run_ms, cpu_ms, scan_ms
+  from spark_stages
+  where submitted is not null
+)
+select
+  concat(cast(s.stage_id as string), '.', cast(s.attempt as string)),
+  max(s.name), max(s.tasks), max(s.elapsed_ms), max(s.run_ms),
+  case when max(s.run_ms) > 0 then 100.0 * max(s.cpu_ms) / max(s.run_ms) end,
+  case when max(s.run_ms) > 0 then 100.0 * max(s.scan_ms) / max(s.run_ms) end,
+  cast(coalesce(sum(r.requests) filter (where r.api = 'GetObject'), 0) as bigint),
+  cast(sum(r.bytes_out) filter (where r.api = 'GetObject')
+    / nullif(sum(r.requests) filter (where r.api = 'GetObject'), 0) as bigint),
+  cast(coalesce(sum(r.requests) filter (where r.class = 'W'), 0) as bigint),
+  cast(coalesce(sum(r.throttled), 0) as bigint)
+from stages s
+left join s3_by_second r
+  on r.second >= date_trunc('second', s.submitted) and r.second <= coalesce(s.completed, s.submitted)
+group by s.app_id, s.stage_id, s.attempt
+order by max(s.elapsed_ms) desc, s.stage_id
+limit 50
