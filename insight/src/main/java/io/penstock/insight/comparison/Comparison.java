@@ -76,7 +76,7 @@ public final class Comparison {
   }
 
   private void retries() throws IOException {
-    add("tried more than once", again(before, "requests"), again(after, "requests"));
+    add("tried more than once", again(before, "chains"), again(after, "chains"));
     add("waited for retries, s", again(before, "waited_s"), again(after, "waited_s"));
   }
 
