@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       WeatherCommand.class,
       SimulateCommand.class,
       CheckpointCommand.class,
+      LogsCommand.class,
       SettingsCommand.class
     },
     footer = {
