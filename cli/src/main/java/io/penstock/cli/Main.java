@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       AnalyzeCommand.class,
       CompareCommand.class,
-      CheckpointCommand.class,
       DoctorCommand.class,
+      LogsCommand.class,
+      CheckpointCommand.class,
       SettingsCommand.class
     },
     footer = {
