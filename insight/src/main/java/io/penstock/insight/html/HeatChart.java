@@ -21,7 +21,7 @@ public record HeatChart(
   private static final double LEFT = 190;
   private static final double TOP = 22;
   private static final int NAME = 28;
-  private static final int DEPTHS = 8;
+  private static final int DEPTHS = 12;
 
   /** Values of one measure, a list a row. */
   public record Layer(String name, String role, List<List<Double>> values) {
@@ -68,25 +68,36 @@ public record HeatChart(
             + ", at most "
             + Tick.label(io.penstock.insight.table.Kind.COUNT, layer.max())
             + " a cell");
+    sketch.xAxis(x, Tick.times(x.min(), x.max(), 7), TOP, bottom);
     StringBuilder[] depths = new StringBuilder[DEPTHS + 1];
-    double width = (RIGHT - LEFT) / steps;
     for (int row = 0; row < rows.size(); row++) {
-      for (int step = 0; step < steps; step++) {
-        int depth = depth(layer.values().get(row).get(step), layer.max());
-        if (depth > 0) {
-          StringBuilder d = depths[depth] == null ? new StringBuilder() : depths[depth];
-          depths[depth] = d.append('M').append(number(LEFT + step * width)).append(' ');
-          d.append(number(TOP + row * cell)).append('h').append(number(width)).append('v');
-          d.append(number(cell - 1)).append('h').append(number(-width)).append('z');
-        }
-      }
+      row(layer, row, TOP + row * cell, cell - 1, depths);
     }
     for (int depth = 1; depth <= DEPTHS; depth++) {
       if (depths[depth] != null) {
-        sketch.cells(depths[depth].toString(), layer.role(), depth);
+        sketch.cells(depths[depth].toString(), layer.role(), (double) depth / DEPTHS);
       }
     }
-    sketch.xAxis(x, Tick.times(x.min(), x.max(), 7), TOP, bottom);
+  }
+
+  /** Cells of one depth that touch are one rectangle. */
+  private void row(Layer layer, int row, double y, double height, StringBuilder[] depths) {
+    double width = (RIGHT - LEFT) / steps;
+    List<Double> values = layer.values().get(row);
+    int from = 0;
+    for (int step = 1; step <= steps; step++) {
+      int depth = depth(values.get(from), layer.max());
+      if (step < steps && depth(values.get(step), layer.max()) == depth) {
+        continue;
+      }
+      if (depth > 0) {
+        StringBuilder d = depths[depth] == null ? new StringBuilder() : depths[depth];
+        depths[depth] = d.append('M').append(number(LEFT + from * width)).append(' ');
+        d.append(number(y)).append('H').append(number(LEFT + step * width)).append('v');
+        d.append(number(height)).append('H').append(number(LEFT + from * width)).append('z');
+      }
+      from = step;
+    }
   }
 
   /** By root: few of something must not look like none. */
