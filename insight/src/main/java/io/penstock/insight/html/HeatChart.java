@@ -69,30 +69,30 @@ public record HeatChart(
             + Tick.label(io.penstock.insight.table.Kind.COUNT, layer.max())
             + " a cell");
     sketch.xAxis(x, Tick.times(x.min(), x.max(), 7), TOP, bottom);
-    StringBuilder[] depths = new StringBuilder[DEPTHS + 1];
+    double max = layer.max();
+    StringBuilder[] paths = new StringBuilder[DEPTHS + 1];
     for (int row = 0; row < rows.size(); row++) {
-      row(layer, row, TOP + row * cell, cell - 1, depths);
+      row(depths(layer.values().get(row), max), TOP + row * cell, cell - 1, paths);
     }
     for (int depth = 1; depth <= DEPTHS; depth++) {
-      if (depths[depth] != null) {
-        sketch.cells(depths[depth].toString(), layer.role(), (double) depth / DEPTHS);
+      if (paths[depth] != null) {
+        sketch.cells(paths[depth].toString(), layer.role(), (double) depth / DEPTHS);
       }
     }
   }
 
   /** Cells of one depth that touch are one rectangle. */
-  private void row(Layer layer, int row, double y, double height, StringBuilder[] depths) {
+  private void row(int[] depths, double y, double height, StringBuilder[] paths) {
     double width = (RIGHT - LEFT) / steps;
-    List<Double> values = layer.values().get(row);
     int from = 0;
     for (int step = 1; step <= steps; step++) {
-      int depth = depth(values.get(from), layer.max());
-      if (step < steps && depth(values.get(step), layer.max()) == depth) {
+      int depth = depths[from];
+      if (step < steps && depths[step] == depth) {
         continue;
       }
       if (depth > 0) {
-        StringBuilder d = depths[depth] == null ? new StringBuilder() : depths[depth];
-        depths[depth] = d.append('M').append(number(LEFT + from * width)).append(' ');
+        StringBuilder d = paths[depth] == null ? new StringBuilder() : paths[depth];
+        paths[depth] = d.append('M').append(number(LEFT + from * width)).append(' ');
         d.append(number(y)).append('H').append(number(LEFT + step * width)).append('v');
         d.append(number(height)).append('H').append(number(LEFT + from * width)).append('z');
       }
@@ -101,7 +101,9 @@ public record HeatChart(
   }
 
   /** By root: few of something must not look like none. */
-  private static int depth(double value, double max) {
-    return value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9);
+  private static int[] depths(List<Double> values, double max) {
+    return values.stream()
+        .mapToInt(value -> value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9))
+        .toArray();
   }
 }

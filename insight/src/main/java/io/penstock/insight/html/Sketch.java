@@ -102,11 +102,11 @@ final class Sketch {
     }
   }
 
-  /** A vertical line with its name at the top. */
-  void mark(Axis x, Mark mark, double top, double bottom) {
+  /** A vertical line with its name so far below the top. */
+  void mark(Axis x, Mark mark, double top, double bottom, double below) {
     double at = x.at(mark.at());
     line(at, top, at, bottom, "mark");
-    text(at + 3, top + 10, "start", mark.name());
+    text(at + 3, top + 10 + below, "start", mark.name());
   }
 
   String svg() {
