@@ -29,7 +29,7 @@ async function check(page, name, hasScripts) {
       wrong.push('there is no plot');
     }
     for (const plot of plots) {
-      const seen = e => e !== null && e.getBoundingClientRect().height > 60;
+      const seen = e => e !== null && e.getBoundingClientRect().height > 20;
       const canvas = plot.querySelector('canvas');
       if (hasScripts && !(seen(canvas) && inked(canvas))) {
         wrong.push(plot.dataset.plot + ' is not drawn');
@@ -84,9 +84,10 @@ for (const file of readdirSync(reports).filter(name => name.endsWith('.html'))) 
           ...(javaScriptEnabled ? [] : ['no-scripts'])].join('-');
         const context = await browser.newContext({viewport, colorScheme, javaScriptEnabled});
         const page = await context.newPage();
-        page.on('console', message => {
+        page.on('console', async message => {
           if (['error', 'warning'].includes(message.type())) {
             problems.push(name + ': console: ' + message.text());
+            console.error(await message.args()[1]?.evaluate(e => e.stack?.slice(0,400)));
           }
         });
         page.on('pageerror', error => problems.push(name + ': error: ' + error));
@@ -102,8 +103,9 @@ for (const file of readdirSync(reports).filter(name => name.endsWith('.html'))) 
         await page.goto(pathToFileURL(join(reports, file)).href);
         await page.waitForTimeout(300);
         await check(page, name, javaScriptEnabled);
-        if (javaScriptEnabled && file === 'report.html') {
+        if (javaScriptEnabled && file === 'report.html' && problems.length === 0) {
           await useful(page, name);
+          await page.screenshot({path: join(shots, name + '-hover.png')});
         }
         await page.screenshot({path: join(shots, name + '.png'), fullPage: true});
         if (javaScriptEnabled && size === 'desktop') {

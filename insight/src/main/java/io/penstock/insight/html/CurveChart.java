@@ -63,6 +63,7 @@ public record CurveChart(
   public void sketch(Sketch sketch) {
     sketch.height(BOTTOM + 40);
     double maxY = curves.stream().mapToDouble(curve -> curve.series().max()).max().orElse(1);
+    maxY = isLogY ? maxY : maxY * 1.08;
     double minX = ends(true);
     double maxX = ends(false);
     Axis x = xBase > 0 ? Axis.log(minX, maxX, LEFT, RIGHT) : Axis.linear(minX, maxX, LEFT, RIGHT);
@@ -75,9 +76,10 @@ public record CurveChart(
     List<Tick> ticks =
         xBase > 0 ? Tick.powers(minX, maxX, xBase, xKind) : Tick.fromZero(maxX, 8, xKind);
     sketch.xAxis(x, ticks.stream().filter(tick -> tick.at() >= minX).toList(), TOP, BOTTOM);
-    for (Mark mark : marks) {
-      if (mark.at() > minX && mark.at() < maxX) {
-        sketch.mark(x, mark, TOP, BOTTOM);
+    for (int i = 0; i < marks.size(); i++) {
+      if (marks.get(i).at() > minX && marks.get(i).at() < maxX) {
+        // In turn higher and lower, so that names of marks that are close can be read.
+        sketch.mark(x, marks.get(i), TOP, BOTTOM, i % 2 * 12);
       }
     }
     curves.forEach(curve -> sketch.path(line(curve, x, y), "line-" + curve.series().role()));

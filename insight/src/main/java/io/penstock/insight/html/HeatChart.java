@@ -21,7 +21,7 @@ public record HeatChart(
   private static final double LEFT = 190;
   private static final double TOP = 22;
   private static final int NAME = 28;
-  private static final int DEPTHS = 8;
+  private static final int DEPTHS = 12;
 
   /** Values of one measure, a list a row. */
   public record Layer(String name, String role, List<List<Double>> values) {
@@ -68,29 +68,42 @@ public record HeatChart(
             + ", at most "
             + Tick.label(io.penstock.insight.table.Kind.COUNT, layer.max())
             + " a cell");
-    StringBuilder[] depths = new StringBuilder[DEPTHS + 1];
-    double width = (RIGHT - LEFT) / steps;
+    sketch.xAxis(x, Tick.times(x.min(), x.max(), 7), TOP, bottom);
+    double max = layer.max();
+    StringBuilder[] paths = new StringBuilder[DEPTHS + 1];
     for (int row = 0; row < rows.size(); row++) {
-      for (int step = 0; step < steps; step++) {
-        int depth = depth(layer.values().get(row).get(step), layer.max());
-        if (depth > 0) {
-          StringBuilder d = depths[depth] == null ? new StringBuilder() : depths[depth];
-          depths[depth] = d.append('M').append(number(LEFT + step * width)).append(' ');
-          d.append(number(TOP + row * cell)).append('h').append(number(width)).append('v');
-          d.append(number(cell - 1)).append('h').append(number(-width)).append('z');
-        }
-      }
+      row(depths(layer.values().get(row), max), TOP + row * cell, cell - 1, paths);
     }
     for (int depth = 1; depth <= DEPTHS; depth++) {
-      if (depths[depth] != null) {
-        sketch.cells(depths[depth].toString(), layer.role(), depth);
+      if (paths[depth] != null) {
+        sketch.cells(paths[depth].toString(), layer.role(), (double) depth / DEPTHS);
       }
     }
-    sketch.xAxis(x, Tick.times(x.min(), x.max(), 7), TOP, bottom);
+  }
+
+  /** Cells of one depth that touch are one rectangle. */
+  private void row(int[] depths, double y, double height, StringBuilder[] paths) {
+    double width = (RIGHT - LEFT) / steps;
+    int from = 0;
+    for (int step = 1; step <= steps; step++) {
+      int depth = depths[from];
+      if (step < steps && depths[step] == depth) {
+        continue;
+      }
+      if (depth > 0) {
+        StringBuilder d = paths[depth] == null ? new StringBuilder() : paths[depth];
+        paths[depth] = d.append('M').append(number(LEFT + from * width)).append(' ');
+        d.append(number(y)).append('H').append(number(LEFT + step * width)).append('v');
+        d.append(number(height)).append('H').append(number(LEFT + from * width)).append('z');
+      }
+      from = step;
+    }
   }
 
   /** By root: few of something must not look like none. */
-  private static int depth(double value, double max) {
-    return value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9);
+  private static int[] depths(List<Double> values, double max) {
+    return values.stream()
+        .mapToInt(value -> value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9))
+        .toArray();
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A table as HTML, in a box of its own that scrolls when the page is narrow. */
 final class HtmlTable {
-  private static final int MOST_COLUMNS_OF_ONE_ROW = 6;
+  private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
 
   private HtmlTable() {}
 
@@ -42,9 +42,10 @@ final class HtmlTable {
 
   private static void rows(Table table, Html html) throws IOException {
     html.raw("<thead><tr>");
-    for (Column column : table.columns()) {
-      String kind = Values.isNumber(column.kind()) ? "n" : "t";
-      html.element("th", Values.heading(column), "scope", "col", "class", kind);
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      String cssClass = Values.isNumber(column.kind()) ? "n" : width(table, i);
+      html.element("th", Values.heading(column), "scope", "col", "class", cssClass);
     }
     html.raw("</tr></thead>\n<tbody>");
     for (List<Object> row : table.rows()) {
@@ -55,6 +56,15 @@ final class HtmlTable {
       html.raw("</tr>\n");
     }
     html.raw("</tbody>");
+  }
+
+  /** How wide a column is at least: room for its texts, or for a good part of long ones. */
+  private static String width(Table table, int column) {
+    int longest = 0;
+    for (List<Object> row : table.rows()) {
+      longest = Math.max(longest, row.get(column) instanceof String text ? text.length() : 0);
+    }
+    return longest > 24 ? "w32" : longest > 16 ? "w24" : longest > 8 ? "w16" : "w8";
   }
 
   private static void cell(Kind kind, Object value, Html html) throws IOException {

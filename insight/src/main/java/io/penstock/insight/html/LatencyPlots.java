@@ -117,7 +117,8 @@ public final class LatencyPlots {
   /** P4, from the answer to P4.sql: how many requests took how long, over time. */
   public static Plot heat(Table durations) {
     String title = "How long requests took, over time";
-    String note = "Darker is more requests; slow ones are above. Throttled answers are left out.";
+    String note =
+        "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
     return HeatRows.of(durations, "bucket", List.of("requests"))
         .byNumber(
             bucket ->

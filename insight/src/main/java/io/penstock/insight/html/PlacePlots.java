@@ -17,7 +17,7 @@ public final class PlacePlots {
         .plot(
             "P5",
             "Requests by prefix, over time",
-            "The prefixes with most throttled requests, then with most requests. Darker is more.",
+            "The prefixes with most throttled requests, then with most requests. Stronger colour is more.",
             "prefix");
   }
 

@@ -41,7 +41,7 @@ public final class SizePlots {
     List<CurveChart.Curve> curves = new ArrayList<>();
     apis.forEach((api, buckets) -> curves.add(curve(api, buckets)));
     CurveChart chart =
-        new CurveChart("size", Kind.BYTES, 16, "requests", Kind.COUNT, false, true, curves, MARKS);
+        new CurveChart("size", Kind.BYTES, 4, "requests", Kind.COUNT, false, true, curves, MARKS);
     Table table =
         new Table(
             "P9",

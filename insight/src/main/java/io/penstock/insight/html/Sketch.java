@@ -49,10 +49,13 @@ final class Sketch {
     body.append("<path class=\"").append(cssClass).append("\" d=\"").append(d).append("\"/>");
   }
 
-  /** Cells of a heat map, of one depth of colour of 1 to 8. */
-  void cells(String d, String role, int depth) {
+  /** Cells of a heat map, of one depth of colour of 0 to 1. */
+  void cells(String d, String role, double depth) {
     body.append("<path class=\"fill-").append(role).append("\" fill-opacity=\"");
-    body.append(number(depth / 8.0)).append("\" d=\"").append(d).append("\"/>");
+    body.append(String.format(Locale.ROOT, "%.2f", depth))
+        .append("\" d=\"")
+        .append(d)
+        .append("\"/>");
   }
 
   void rect(double x, double y, double width, double rectHeight, String cssClass) {
@@ -99,11 +102,11 @@ final class Sketch {
     }
   }
 
-  /** A vertical line with its name at the top. */
-  void mark(Axis x, Mark mark, double top, double bottom) {
+  /** A vertical line with its name so far below the top. */
+  void mark(Axis x, Mark mark, double top, double bottom, double below) {
     double at = x.at(mark.at());
     line(at, top, at, bottom, "mark");
-    text(at + 3, top + 10, "start", mark.name());
+    text(at + 3, top + 10 + below, "start", mark.name());
   }
 
   String svg() {

@@ -103,7 +103,7 @@ public record TimeChart(
         Axis.linear((double) startMillis, startMillis + (double) steps * stepMillis, LEFT, RIGHT);
     Axis y = Axis.linear(0, max, bottom, top);
     bands(sketch, x, top, bottom);
-    sketch.yAxis(y, Tick.fromZero(max, 5, Kind.RATE), LEFT, RIGHT);
+    sketch.yAxis(y, Tick.fromZero(max, 6, Kind.RATE), LEFT, RIGHT);
     List<Tick> ticks = Tick.times(x.min(), x.max(), 8);
     boolean isLast = offset + PANEL * 1.5 > panels.size() * PANEL;
     sketch.xAxis(x, isLast ? ticks : List.of(), top, bottom);
@@ -131,7 +131,7 @@ public record TimeChart(
       double from = x.at((double) band.fromMillis());
       double width = x.at((double) band.toMillis()) - from;
       sketch.rect(from, top, width, bottom - top, i % 2 == 0 ? "band" : "band other");
-      if (bands.size() <= MOST_BANDS_NAMED && width > 20) {
+      if (bands.size() <= MOST_BANDS_NAMED && width > 50) {
         sketch.text(from + 3, bottom - 4, "start", band.name());
       }
     }

@@ -76,6 +76,15 @@
     return all.find(step => step >= least) || 24 * h * Math.ceil(least / (24 * h));
   }
 
+  /** Round times stand at the axis, not the first request's. */
+  function rounds(from, to, step) {
+    const all = [];
+    for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+      all.push(at);
+    }
+    return all;
+  }
+
   // ---- what all charts share ----
 
   function base(c) {
@@ -136,6 +145,7 @@
     const count = c.panels[0].series[0].values.length;
     const end = c.start + count * c.step;
     const tick = steps(c.start, end, width / 110);
+    const ticks = rounds(c.start, end, tick);
     const top = Math.max(
         ...c.limits.map(l => l.at * 1.03),
         ...c.panels.map(p => c.stacked
@@ -148,28 +158,20 @@
       textStyle: {color: colour('ink'), fontSize: 13, fontWeight: 600, fontFamily: font},
     }));
     option.legend.data = c.panels[0].series.map(s => s.name);
+    option.legend.selectedMode = !c.stacked;
     option.grid = c.panels.map((p, i) => ({
       left: 56, right: 12, top: 34 + i * (height + 34), height: height - 10,
     }));
     option.xAxis = c.panels.map((p, i) => axis({
-      type: 'value', gridIndex: i, min: c.start, max: end, interval: tick,
+      type: 'value', gridIndex: i, min: c.start, max: end,
+      axisTick: {customValues: ticks, lineStyle: {color: colour('rule')}},
       axisLabel: {
-        color: colour('quiet'), hideOverlap: true, showMinLabel: c.start % tick === 0,
-        showMaxLabel: false, formatter: ms => clock(ms, tick),
+        color: colour('quiet'), hideOverlap: true, customValues: ticks,
+        formatter: ms => clock(ms, tick),
       },
       axisPointer: {show: true, snap: false, label: {show: false}},
       splitLine: {show: false},
     }));
-    // Round ticks stand at round times, not at the first request.
-    option.xAxis.forEach(x => {
-      x.customValues = [];
-      for (let at = Math.ceil(c.start / tick) * tick; at <= end; at += tick) {
-        x.customValues.push(at);
-      }
-      x.axisLabel.customValues = x.customValues;
-      x.axisTick.customValues = x.customValues;
-      delete x.interval;
-    });
     option.yAxis = c.panels.map((p, i) => axis({
       type: 'value', gridIndex: i, min: 0, max: panels > 1 ? round(top) : null,
       axisLine: {show: false}, axisTick: {show: false},
@@ -180,28 +182,39 @@
     option.tooltip.formatter = points => {
       const at = points[0].value[0];
       const head = c.start === 0 ? duration(at) : moment(at);
-      return [head].concat(points.filter(p => p.value[1] > 0 || !c.stacked).map(p =>
+      const own = p => c.stacked
+        ? c.panels[0].series[p.seriesIndex].values[p.dataIndex] : p.value[1];
+      return [head].concat(points.filter(p => own(p) > 0 || !c.stacked).map(p =>
           plain((panels > 1 ? c.panels[p.axisIndex].name + ' ' : '') + p.seriesName) + '  '
-          + formats.RATE(p.value[1]))).join('\n');
+          + formats.RATE(own(p)))).join('\n');
     };
     if (count > 60) {
       option.dataZoom = [zoom({xAxisIndex: c.panels.map((p, i) => i)})];
     }
     option.series = c.panels.flatMap((p, i) => p.series.map((s, j) => ({
       type: 'line', name: s.name, xAxisIndex: i, yAxisIndex: i, showSymbol: false,
-      data: s.values.map((v, k) => [c.start + k * c.step, v]), sampling: 'minmax',
-      stack: c.stacked ? 'all' : undefined, color: colour(s.role), step: c.stacked ? 'end' : false,
+      data: edge(c, p, j).map((v, k) => [c.start + k * c.step, v]),
+      sampling: c.stacked ? undefined : 'minmax', color: colour(s.role),
+      z: c.stacked ? 20 - j : 2, step: c.stacked ? 'end' : false,
       lineStyle: {width: c.stacked ? 0 : 1.3},
-      areaStyle: {opacity: c.stacked ? 0.85 : s.role === 'throttled' ? 0.25 : 0.12},
+      areaStyle: {opacity: c.stacked ? 1 : s.role === 'throttled' ? 0.25 : 0.12},
       emphasis: {disabled: true},
       markLine: j === 0 && c.limits.length
         ? markLine(c.limits.map(l => ({name: l.name, yAxis: l.at})), 'insideEndTop') : undefined,
-      markArea: j === 0 && c.bands.length ? bands(c) : undefined,
+      markArea: j === 0 && c.bands.length ? bands(c, (width - 70) / (end - c.start)) : undefined,
     })));
     if (c.limits.length) {
       option.yAxis.forEach(y => y.max = round(top));
     }
-    return {option, height: 40 + panels * (height + 34) + (count > 60 ? 24 : 0)};
+    return {option, height: 16 + panels * (height + 34) + (count > 60 ? 30 : 0)};
+  }
+
+  /** The upper edge of a series: on top of those before it when they are stacked. */
+  function edge(c, panel, index) {
+    return c.stacked
+      ? panel.series[index].values.map((v, k) =>
+          panel.series.slice(0, index + 1).reduce((sum, s) => sum + s.values[k], 0))
+      : panel.series[index].values;
   }
 
   function round(top) {
@@ -209,18 +222,17 @@
     return Math.ceil(top / unit) * unit;
   }
 
-  const bands = c => ({
+  const bands = (c, pixels) => ({
     silent: true,
-    label: {show: c.bands.length <= 12, position: 'insideBottom', color: colour('quiet'),
-      fontSize: 11, formatter: p => p.name},
+    label: {position: 'insideTopLeft', color: colour('quiet'), fontSize: 11, formatter: p => p.name},
     data: c.bands.map((b, i) => [
-      {name: b.name, xAxis: b.from,
+      {name: b.name, xAxis: b.from, label: {show: (b.to - b.from) * pixels > 50},
         itemStyle: {color: colour('band'), opacity: i % 2 ? 0.04 : 0.1}},
       {xAxis: b.to},
     ]),
   });
 
-  function curve(c) {
+  function curve(c, width) {
     const option = base(c);
     const format = formats[c.xKind];
     option.grid = {left: 72, right: 20, top: 40, bottom: 48};
@@ -228,12 +240,13 @@
       type: c.xBase ? 'log' : 'value', logBase: c.xBase || 10, name: c.xName,
       nameLocation: 'middle', nameGap: 30,
       min: Math.min(...c.curves.flatMap(s => s.xs)), max: Math.max(...c.curves.flatMap(s => s.xs)),
-      axisLabel: {color: colour('quiet'), hideOverlap: true, formatter: format,
-        showMinLabel: false, showMaxLabel: false},
+      axisLabel: {color: colour('quiet'), hideOverlap: true, formatter: format},
       splitLine: {show: true, lineStyle: {color: colour('grid')}},
     });
     if (c.xBase) {
-      const values = powers(option.xAxis.min, option.xAxis.max, c.xBase);
+      const few = !c.steps && c.curves[0].xs.length <= 10;
+      const values = few
+        ? c.curves[0].xs : powers(option.xAxis.min, option.xAxis.max, c.xBase);
       option.xAxis.axisLabel.customValues = values;
       option.xAxis.axisTick.customValues = values;
       option.xAxis.splitLine.show = false;
@@ -241,7 +254,7 @@
     const least = Math.min(...c.curves.flatMap(s => s.values.filter(v => v > 0)));
     option.yAxis = axis({
       type: c.logY ? 'log' : 'value', name: c.yName, nameTextStyle: {
-        color: colour('quiet'), align: 'left', padding: [0, 0, 0, -64]}, nameGap: 8,
+        color: colour('quiet'), align: 'left', padding: [0, 0, 0, -64]}, nameGap: 12,
       min: c.logY ? Math.pow(10, Math.floor(Math.log10(least))) : 0, max: c.logY ? 100 : null,
       axisLine: {show: false}, axisTick: {show: false},
       axisLabel: {color: colour('quiet'), formatter: formats[c.yKind]},
@@ -258,11 +271,23 @@
       symbolSize: 5, showSymbol: s.xs.length < 16 && !c.steps, step: c.steps ? 'end' : false,
       data: s.xs.map((x, k) => [x, s.values[k]]), emphasis: {disabled: true},
       lineStyle: {width: 1.8}, areaStyle: c.steps ? {opacity: 0.15} : undefined,
-      markLine: i === 0 && c.marks.length ? markLine(
-          c.marks.filter(m => m.at > option.xAxis.min && m.at < option.xAxis.max)
-              .map(m => ({name: m.name, xAxis: m.at})), 'end') : undefined,
+      markLine: i === 0 && c.marks.length
+        ? markLine(apart(c, option.xAxis, width - 92), 'end') : undefined,
     }));
     return {option, height: 330};
+  }
+
+  /** The marks inside, with the names of those that have room for it. */
+  function apart(c, axis, width) {
+    const log = Math.log(axis.max / axis.min);
+    let free = -Infinity;
+    return c.marks.filter(m => m.at > axis.min && m.at < axis.max).map(m => {
+      const at = Math.log(m.at / axis.min) / log * width;
+      const half = m.name.length * 3 + 4;
+      const show = at - half > free;
+      free = show ? at + half : free;
+      return {name: m.name, xAxis: m.at, label: {show}};
+    });
   }
 
   function powers(min, max, power) {
@@ -280,7 +305,7 @@
     const narrow = width < 600;
     const rows = c.rows.length;
     const times = Array.from({length: c.steps}, (x, i) => c.start + i * c.step);
-    const tick = steps(c.start, c.start + c.steps * c.step, (width - 240) / 90);
+    const tick = steps(c.start, c.start + c.steps * c.step, Math.max((width - 240) / 90, 3));
     const cells = [];
     shown.rows.forEach((row, y) => row.v.forEach((v, x) => {
       if (v > 0) {
@@ -290,14 +315,13 @@
     option.legend = undefined;
     option.grid = {left: narrow ? 110 : 220, right: 10, top: 8, bottom: 62};
     option.xAxis = axis({
-      type: 'category', data: times, splitLine: {show: false},
-      axisTick: {show: false},
+      type: 'category', data: times, splitLine: {show: false}, axisTick: {show: false},
       axisLabel: {color: colour('quiet'), interval: i => times[i] % tick === 0,
         formatter: ms => clock(+ms, tick), hideOverlap: true},
     });
     option.yAxis = axis({
       type: 'category', data: c.rows.slice().reverse(), axisTick: {show: false},
-      splitLine: {show: false},
+      splitLine: {show: false}, axisLine: {show: false},
       axisLabel: {color: colour('quiet'), interval: 0, fontSize: 11,
         formatter: name => cut(name, narrow ? 15 : 32)},
     });
@@ -307,8 +331,7 @@
       left: narrow ? 0 : 220, bottom: 2, itemHeight: 120, itemWidth: 10,
       text: [whole(shown.max) + ' ' + shown.name + ' in ' + duration(c.step), '0'],
       textStyle: {color: colour('quiet')},
-      inRange: {color: [colour('panel'), colour(shown.role),
-        dark.matches ? '#ffffff' : colour('ink')].slice(0, 2)},
+      inRange: {color: [colour('panel'), colour(shown.role)]},
     };
     option.tooltip.formatter = p => moment(times[p.value[0]]) + '\n'
         + plain(cut(c.rows[rows - 1 - p.value[1]], 80)) + '\n'
@@ -325,7 +348,7 @@
     option.grid = {left: 72, right: 12, top: 36, bottom: 48};
     option.xAxis = axis({type: 'category', data: c.things, name: c.xName, nameLocation: 'middle',
       nameGap: 30, splitLine: {show: false}});
-    option.yAxis = axis({type: 'log', min: 0.5, axisLine: {show: false}, axisTick: {show: false},
+    option.yAxis = axis({type: 'log', min: 0.5, startValue: 0.5, axisLine: {show: false}, axisTick: {show: false},
       axisLabel: {color: colour('quiet'), formatter: v => v < 1 ? '' : formats[c.kind](v)}});
     option.tooltip.trigger = 'axis';
     option.tooltip.axisPointer = {type: 'none'};
@@ -333,7 +356,7 @@
         points.map(p => plain(p.seriesName) + '  ' + formats[c.kind](p.data.exact))).join('\n');
     option.series = c.series.map(s => ({
       type: 'bar', name: s.name, color: colour(s.role), barMaxWidth: 46,
-      data: s.values.map(v => ({value: Math.max(v, 0.5), exact: v})), emphasis: {disabled: true},
+      data: s.values.map(v => ({value: v > 0.5 ? v : null, exact: v})), emphasis: {disabled: true},
     }));
     return {option, height: 300};
   }
@@ -343,14 +366,11 @@
     const narrow = width < 600;
     const from = Math.min(...c.bars.map(b => b.from));
     const to = Math.max(...c.bars.map(b => b.to), from + 1);
-    const tick = steps(from, to, (width - 330) / 80);
+    const tick = steps(from, to, Math.max((width - 330) / 80, 3));
     const lane = c.lanes.length > 20 ? 20 : 28;
     const left = narrow ? 120 : 220;
     const right = narrow ? 70 : 130;
-    const marks = [];
-    for (let at = Math.ceil(from / tick) * tick; at <= to; at += tick) {
-      marks.push(at);
-    }
+    const marks = rounds(from, to, tick);
     option.grid = {left, right, top: 30, bottom: 28};
     option.legend.data = c.legend.map(s => s.name);
     option.xAxis = axis({type: 'value', min: from, max: to,
