@@ -16,7 +16,9 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       WeatherCommand.class,
       SimulateCommand.class,
+      AnalyzeCommand.class,
       CheckpointCommand.class,
+      DoctorCommand.class,
       SettingsCommand.class
     },
     footer = {

@@ -64,7 +64,7 @@ record Place(CheckpointFiles files, Executor pool, AutoCloseable store) implemen
     return Path.of(path.substring("file:".length()).replaceFirst("^/+", "/"));
   }
 
-  private static Place directory(Path path, StoreOptions options) {
+  private static Place directory(Path path, StoreOptions options) throws IOException {
     if (!Files.isDirectory(path)) {
       throw new IllegalArgumentException(
           path

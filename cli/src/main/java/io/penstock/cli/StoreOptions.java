@@ -3,7 +3,12 @@ package io.penstock.cli;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.insight.doctor.spark.ConfText;
+import io.penstock.insight.doctor.spark.Given;
+import io.penstock.insight.doctor.spark.PenstockSettingsCheck;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +16,6 @@ import picocli.CommandLine.Option;
 
 /** The options that say how a bucket is reached. */
 final class StoreOptions {
-  private static final String OF_SPARK = "spark.hadoop.";
-
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
@@ -23,10 +26,11 @@ final class StoreOptions {
 
   @Option(
       names = "--conf",
-      paramLabel = "KEY=VALUE",
+      paramLabel = "KEY=VALUE|FILE",
       description =
-          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…); may be repeated. See"
-              + " penstock settings.")
+          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of them"
+              + " (spark-defaults.conf, core-site.xml); may be repeated, and the later one counts."
+              + " See penstock settings.")
   private List<String> conf = List.of();
 
   /**
@@ -38,23 +42,58 @@ final class StoreOptions {
     return StoreStack.open(bucket, settings(), StoreOptions.class.getClassLoader());
   }
 
-  Settings settings() {
-    Map<String, String> values = new HashMap<>();
-    if (endpoint != null && !endpoint.equals("aws")) {
-      values.put("penstock.endpoint", endpoint);
-      // Few stores beside AWS have a host name for each bucket.
-      values.put("penstock.path.style", "true");
-    }
-    for (String setting : conf) {
-      int equals = setting.indexOf('=');
-      if (equals < 1) {
-        throw new IllegalArgumentException("--conf=" + setting + " is not KEY=VALUE");
-      }
-      String key = setting.substring(0, equals);
-      values.put(
-          key.startsWith(OF_SPARK) ? key.substring(OF_SPARK.length()) : key,
-          setting.substring(equals + 1));
-    }
+  Settings settings() throws IOException {
+    return settings(Map.of());
+  }
+
+  /**
+   * @param defaults for what is not given
+   */
+  Settings settings(Map<String, String> defaults) throws IOException {
+    Map<String, String> values = new HashMap<>(defaults);
+    values.putAll(given().values());
+    // What only a Spark process reads, no store does.
+    values.keySet().removeIf(PenstockSettingsCheck::isReadInSparkOnly);
     return Settings.of(values);
+  }
+
+  /** All that was given, with what only Spark reads. */
+  Given given() throws IOException {
+    Map<String, String> ofEndpoint = new HashMap<>();
+    if (endpoint != null && !endpoint.equals("aws")) {
+      ofEndpoint.put("penstock.endpoint", endpoint);
+      // Few stores beside AWS have a host name for each bucket.
+      ofEndpoint.put("penstock.path.style", "true");
+    }
+    Given given = Given.ofHadoop(ofEndpoint);
+    for (String setting : conf) {
+      given = given.and(isFile(setting) ? file(setting) : pair(setting));
+    }
+    return given;
+  }
+
+  private static boolean isFile(String setting) {
+    return setting.indexOf('=') < 0 || Files.isRegularFile(Path.of(setting));
+  }
+
+  private static Given file(String name) throws IOException {
+    String text;
+    try {
+      text = Files.readString(Path.of(name));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "--conf=" + name + " is neither KEY=VALUE nor a file that can be read", e);
+    }
+    return ConfText.isXml(text)
+        ? Given.ofHadoop(ConfText.xml(text))
+        : Given.ofSpark(ConfText.properties(text));
+  }
+
+  private static Given pair(String setting) {
+    int equals = setting.indexOf('=');
+    if (equals < 1) {
+      throw new IllegalArgumentException("--conf=" + setting + " is not KEY=VALUE");
+    }
+    return Given.ofHadoop(Map.of(setting.substring(0, equals), setting.substring(equals + 1)));
   }
 }

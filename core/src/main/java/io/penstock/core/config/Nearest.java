@@ -15,7 +15,7 @@ public final class Nearest {
   }
 
   /** Levenshtein's distance: single-character edits. */
-  private static int distance(String a, String b) {
+  public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j < row.length; j++) {
       row[j] = j;

@@ -27,6 +27,7 @@ import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.upload.UploadConfig;
@@ -87,6 +88,24 @@ public final class StoreStack implements AutoCloseable {
             chance.split(),
             StoreMetrics.process());
     return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+  }
+
+  /**
+   * The bucket's store without anything around it: a call is one attempt, for whoever measures.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   */
+  public static ObjectStore openBare(String bucket, Settings settings, ClassLoader loader)
+      throws IOException {
+    return provider(loader).open(bucket, settings.forBucket(bucket));
+  }
+
+  /**
+   * How the bucket would be reached, as the provider on the class path understands the settings.
+   */
+  public static Optional<Reach> reach(String bucket, Settings settings, ClassLoader loader)
+      throws IOException {
+    return provider(loader).reach(bucket, settings.forBucket(bucket));
   }
 
   private static RetryConfig retries(Settings settings, RateConfig rate) {

@@ -4,6 +4,7 @@ package io.penstock.core.store;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Opens stores. Found by {@link java.util.ServiceLoader}, so that the Hadoop adapter compiles
@@ -16,4 +17,13 @@ public interface StoreProvider extends KeySource {
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
   ObjectStore open(String bucket, Settings settings) throws IOException;
+
+  /**
+   * How the bucket would be reached; no request is made. Empty for a store that has no endpoint.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   */
+  default Optional<Reach> reach(String bucket, Settings settings) {
+    return Optional.empty();
+  }
 }

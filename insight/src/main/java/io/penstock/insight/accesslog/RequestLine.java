@@ -15,9 +15,11 @@ final class RequestLine {
   private RequestLine() {}
 
   static void read(Fields fields, RequestRow row) {
-    byte[] text = fields.text();
-    int end = fields.end();
-    int at = fields.start();
+    read(fields.text(), fields.start(), fields.end(), row);
+  }
+
+  static void read(byte[] text, int start, int end, RequestRow row) {
+    int at = start;
     while (at < end && text[at] != '?') {
       at++;
     }

@@ -3,11 +3,17 @@ package io.penstock.insight.duckdb;
 
 import io.penstock.insight.engine.Engine;
 import io.penstock.insight.engine.QueryFailedException;
+import io.penstock.insight.input.LogFile;
+import io.penstock.insight.input.LogParts;
+import io.penstock.insight.input.ReadProgress;
+import io.penstock.insight.input.Tally;
 import io.penstock.insight.table.Column;
 import io.penstock.insight.table.Kind;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +23,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
@@ -25,22 +33,39 @@ import org.duckdb.DuckDBConnection;
 
 /** The embedded engine: one machine, all its cores, and a directory to spill to. */
 public final class DuckEngine implements Engine {
-  private final DuckDBConnection connection;
+  /** What Spark knows by these names. */
+  private static final List<String> MACROS =
+      List.of(
+          "create macro unix_seconds(t) as epoch_ms(t) // 1000",
+          "create macro unix_millis(t) as epoch_ms(t)");
 
-  private DuckEngine(DuckDBConnection connection) {
+  private static final String REQUESTS = "requests.parquet";
+
+  private final DuckDBConnection connection;
+  private final Path directory;
+  private final int threads;
+  // Of all that was defined so far: what is kept of a query is good only for the same ones before
+  // it.
+  private final Lineage lineage = new Lineage();
+
+  private DuckEngine(DuckDBConnection connection, Path directory, int threads) {
     this.connection = connection;
+    this.directory = directory;
+    this.threads = threads;
   }
 
   /**
-   * Opens an empty engine.
+   * Opens an engine.
    *
-   * @param spill a directory for what does not fit into memory; made when it is first needed
-   * @param memoryMiB most memory for queries
-   * @param threads most threads for queries
+   * @param directory where it keeps what it computed once as Parquet, to be found again by the next
+   *     one that is opened there; for the same logs only
+   * @param memoryMiB most memory for queries; what does not fit goes to the directory
+   * @param threads most threads for reading and for queries
    */
-  public static DuckEngine open(Path spill, int memoryMiB, int threads) throws IOException {
+  public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
+    Files.createDirectories(directory);
     Properties properties = new Properties();
-    properties.setProperty("temp_directory", spill.toString());
+    properties.setProperty("temp_directory", directory.resolve("spill").toString());
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
@@ -48,8 +73,13 @@ public final class DuckEngine implements Engine {
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");
     try {
-      return new DuckEngine(
-          DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class));
+      DuckDBConnection connection =
+          DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
+      DuckEngine engine = new DuckEngine(connection, directory, threads);
+      for (String macro : MACROS) {
+        engine.run(macro);
+      }
+      return engine;
     } catch (SQLException e) {
       throw new IOException("DuckDB does not start: " + e.getMessage(), e);
     }
@@ -108,12 +138,71 @@ public final class DuckEngine implements Engine {
   }
 
   @Override
+  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+      throws IOException {
+    Path file = directory.resolve(REQUESTS);
+    LogParts parts = new LogParts(files);
+    progress.reading(parts);
+    try {
+      RequestStore.write(this, parts, file, threads);
+    } finally {
+      progress.done();
+    }
+    restoreRequests(name);
+    Map<Integer, Tally> tallies = new HashMap<>();
+    for (LogFile log : files) {
+      tallies.put(log.number(), parts.tally(log.number()));
+    }
+    return tallies;
+  }
+
+  /** Makes the requests known that {@link #read} left in the directory; false when it did not. */
+  public boolean restoreRequests(String name) throws IOException {
+    Path file = directory.resolve(REQUESTS);
+    if (!Files.exists(file)) {
+      return false;
+    }
+    view(name, RequestStore.query(file));
+    return true;
+  }
+
+  /** Keeps a table that was loaded in the directory. */
+  public void keep(String name) throws IOException {
+    run("copy " + name + " to " + literal(kept(name)) + " (format parquet)");
+  }
+
+  /** Loads a table that was kept; false when it was not. */
+  public boolean restore(String name) throws IOException {
+    if (!Files.exists(kept(name))) {
+      return false;
+    }
+    run("create or replace table " + name + " as from read_parquet(" + literal(kept(name)) + ")");
+    return true;
+  }
+
+  private Path kept(String name) {
+    return directory.resolve(name + ".parquet");
+  }
+
+  static String literal(Path file) {
+    return "'" + file.toString().replace("'", "''") + "'";
+  }
+
+  @Override
   public void define(String name, String sql) throws IOException {
-    run("create or replace table " + name + " as " + sql);
+    lineage.add(name, sql);
+    Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
+    if (!Files.exists(file)) {
+      Path part = directory.resolve(file.getFileName() + ".part");
+      run("copy (" + sql + ") to " + literal(part) + " (format parquet, compression zstd)");
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+    run("create or replace view " + name + " as from read_parquet(" + literal(file) + ")");
   }
 
   @Override
   public void view(String name, String sql) throws IOException {
+    lineage.add(name, sql);
     run("create or replace view " + name + " as " + sql);
   }
 

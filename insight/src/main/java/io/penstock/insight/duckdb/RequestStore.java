@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.duckdb.DuckDBFunctions;
 
 /** Requests in a Parquet file, to which logs are turned once and which all queries read. */
-public final class RequestStore {
+final class RequestStore {
   private static final String FUNCTION = "penstock_log_parts";
 
   private RequestStore() {}
@@ -21,8 +21,7 @@ public final class RequestStore {
    *
    * @param threads how many read at once
    */
-  public static void write(DuckEngine engine, LogParts parts, Path file, int threads)
-      throws IOException {
+  static void write(DuckEngine engine, LogParts parts, Path file, int threads) throws IOException {
     RequestsFunction function = new RequestsFunction(parts, threads);
     try {
       DuckDBFunctions.tableFunction()
@@ -33,7 +32,7 @@ public final class RequestStore {
           RequestColumn.all().stream().map(RequestStore::typed).collect(Collectors.joining(", "));
       engine.run(
           "copy (select %s from %s()) to %s (format parquet, compression zstd)"
-              .formatted(columns, FUNCTION, literal(file.toString())));
+              .formatted(columns, FUNCTION, DuckEngine.literal(file)));
     } catch (SQLException e) {
       throw new IOException("DuckDB takes no logs: " + e.getMessage(), e);
     } finally {
@@ -47,11 +46,7 @@ public final class RequestStore {
   }
 
   /** A query that yields the rows of such a file. */
-  public static String query(Path file) {
-    return "select * from read_parquet(" + literal(file.toString()) + ")";
-  }
-
-  private static String literal(String text) {
-    return "'" + text.replace("'", "''") + "'";
+  static String query(Path file) {
+    return "select * from read_parquet(" + DuckEngine.literal(file) + ")";
   }
 }

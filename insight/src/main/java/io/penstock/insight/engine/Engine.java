@@ -1,10 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.engine;
 
+import io.penstock.insight.input.LogFile;
+import io.penstock.insight.input.ReadProgress;
+import io.penstock.insight.input.Tally;
 import io.penstock.insight.table.Column;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs SQL over what was read. Every engine knows the view {@code s3_requests} with the columns of
@@ -12,6 +16,14 @@ import java.util.List;
  * Spark have in common.
  */
 public interface Engine extends AutoCloseable {
+  /**
+   * Reads the requests of logs and makes them known as a table.
+   *
+   * @return what became of their records, by the number of the file
+   */
+  Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+      throws IOException;
+
   /** Makes a small table known by its id; replaces one of the same name. */
   void load(Table facts) throws IOException;
 

@@ -1,10 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.format;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.penstock.insight.table.Column;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
@@ -14,6 +17,22 @@ import java.util.List;
  */
 public final class TableJson {
   private TableJson() {}
+
+  /** Several tables as one text. */
+  public static String array(List<Table> tables) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      json.useDefaultPrettyPrinter();
+      json.writeStartArray();
+      for (Table table : tables) {
+        write(table, json);
+      }
+      json.writeEndArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException("a text in memory can be written", e);
+    }
+    return text.toString();
+  }
 
   public static void write(Table table, JsonGenerator json) throws IOException {
     json.writeStartObject();

@@ -13,7 +13,8 @@ public interface LineParser {
     /** The line is a request. */
     public static final Verdict REQUEST = new Verdict(What.REQUEST, "");
 
-    enum What {
+    /** Of what sort a verdict is. */
+    public enum What {
       REQUEST,
       SKIPPED,
       REJECTED

@@ -27,6 +27,7 @@ public final class LogParts {
   private final Deque<Part> parts;
   private final Map<Integer, Tally> tallies = new ConcurrentHashMap<>();
   private final AtomicLong doneBytes = new AtomicLong();
+  private final long totalBytes;
 
   public LogParts(List<LogFile> files) {
     List<Part> all = new ArrayList<>();
@@ -38,6 +39,7 @@ public final class LogParts {
         all.add(new Part(file, start, Math.min(size, start + step)));
       }
     }
+    totalBytes = all.stream().mapToLong(part -> part.end() - part.start()).sum();
     all.sort(Comparator.comparingLong((Part part) -> part.start() - part.end()));
     parts = new ArrayDeque<>(all);
   }
@@ -45,6 +47,11 @@ public final class LogParts {
   /** Bytes of the files that were read to their end. */
   public long doneBytes() {
     return doneBytes.get();
+  }
+
+  /** Of all files together, as they are stored. */
+  public long totalBytes() {
+    return totalBytes;
   }
 
   /** What became of the records of a file, complete once all readers are closed. */

@@ -37,5 +37,5 @@ select
     rows between unbounded preceding and current row) as segment,
   bucket, key, api, class, part_no, ts_start, ts_end, req_id, status, err, throttled, total_ms, ok,
   exec_id, client_ip,
-  case when begins = 0 and before_end > ts_start then 1 else 0 end as overlaps
+  case when begins = 0 and before_end > ts_start then 1 else 0 end as overlapping
 from cut

@@ -12,7 +12,7 @@ select
   count(*) as attempts,
   count(*) filter (where throttled) as throttled,
   count(*) filter (where ok = 0) as failed,
-  cast(sum(overlaps) as bigint) as overlaps,
+  cast(sum(overlapping) as bigint) as overlapping,
   max(ok) as ok,
   unix_millis(coalesce(max(ts_start) filter (where ok = 1), max(ts_start)))
     - unix_millis(min(ts_start)) as waited_ms,

@@ -1,8 +1,8 @@
 -- T8 Longest retries
 -- columns: first time, api text, key text, part count, attempts count, throttled count,
--- overlaps count, waited_ms millis, served_ms millis, final_status count
+-- overlapping count, waited_ms millis, served_ms millis, final_status count
 select
-  first_start, api, concat(bucket, '/', key), part_no, attempts, throttled, overlaps,
+  first_start, api, concat(bucket, '/', key), part_no, attempts, throttled, overlapping,
   cast(waited_ms as double), served_ms, coalesce(ok_status, worst_status)
 from s3_chains
 order by waited_ms desc, first_start, key

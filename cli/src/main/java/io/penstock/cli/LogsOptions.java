@@ -1,0 +1,197 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.core.stack.StoreStack;
+import io.penstock.insight.input.BucketSource;
+import io.penstock.insight.input.LocalSource;
+import io.penstock.insight.input.LogSource;
+import io.penstock.insight.input.ReadProgress;
+import io.penstock.insight.logs.Filter;
+import io.penstock.insight.logs.LogData;
+import io.penstock.insight.logs.LogOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options that say which logs are read, how, and which requests of them are looked at. */
+final class LogsOptions {
+  private static final Pattern BUCKET = Pattern.compile("s3a?://([^/]+)/*(.*)");
+
+  @Parameters(
+      paramLabel = "LOGS",
+      arity = "1..*",
+      description =
+          "Files, directories, s3://BUCKET/PREFIX, in any mix: S3 server access logs, CloudTrail,"
+              + " container logs with the SDK's debug lines, Spark event logs, Penstock's request"
+              + " log. Packed or not; what each is, its content tells.")
+  private List<String> paths;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only requests from this time on, UTC: 2026-11-20T08:00:00.")
+  private String from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Only requests before this time, UTC.")
+  private String to;
+
+  @Option(names = "--bucket", paramLabel = "NAME", description = "Only requests to this bucket.")
+  private String bucket;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "PREFIX",
+      description = "Only requests for keys that begin so.")
+  private String prefix;
+
+  @Option(
+      names = "--who",
+      paramLabel = "TEXT",
+      description =
+          "Only requests whose role, requester, application or user agent has this in it.")
+  private String who;
+
+  @Option(
+      names = "--source",
+      paramLabel = "SOURCE",
+      description =
+          "Where several logs tell of the same requests, take access_log, request_log, cloudtrail or"
+              + " client_log. Default: the first of these that there is, for each bucket.")
+  private String source;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      description =
+          "Where what was read is kept as Parquet, so that the next look at the same logs takes"
+              + " seconds. Default: ~/.cache/penstock, the newest five.")
+  private Path cache;
+
+  @Option(names = "--no-cache", description = "Keep nothing.")
+  private boolean isUncached;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MIB",
+      defaultValue = "1000",
+      description = "Memory of the engine, in MiB. Default: ${DEFAULT-VALUE}.")
+  private int memoryMiB;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads that read and compute. Default: one for each processor.")
+  private Integer threads;
+
+  @Mixin private StoreOptions store;
+
+  /** Logs that were read, and the stores they came from. */
+  record Opened(LogData data, List<StoreStack> stores) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      try {
+        data.close();
+      } finally {
+        for (StoreStack stack : stores) {
+          stack.close();
+        }
+      }
+    }
+  }
+
+  List<String> paths() {
+    return paths;
+  }
+
+  /**
+   * Reads the logs.
+   *
+   * @throws IllegalArgumentException when a path names nothing, or an option makes no sense
+   */
+  Opened open(ReadProgress progress) throws IOException {
+    return open(paths, progress);
+  }
+
+  Opened open(List<String> some, ReadProgress progress) throws IOException {
+    LogOptions options = options();
+    List<StoreStack> stores = new ArrayList<>();
+    List<LogSource> sources = new ArrayList<>();
+    for (String path : some) {
+      sources.addAll(sources(path, stores));
+    }
+    return new Opened(LogData.open(sources, options, progress), stores);
+  }
+
+  private List<LogSource> sources(String path, List<StoreStack> stores) throws IOException {
+    Matcher parts = BUCKET.matcher(path);
+    if (parts.matches()) {
+      StoreStack stack = store.open(parts.group(1));
+      stores.add(stack);
+      List<LogSource> found = BucketSource.below(stack.store(), parts.group(2));
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException("nothing is at " + path);
+      }
+      return found;
+    }
+    Path local = Path.of(path.startsWith("file:") ? path.replaceFirst("^file:/*", "/") : path);
+    if (!Files.exists(local)) {
+      throw new IllegalArgumentException(path + ": no such file or directory");
+    }
+    List<LogSource> found = LocalSource.below(local);
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(path + " has no files in it");
+    }
+    return found;
+  }
+
+  private LogOptions options() {
+    if (isUncached && cache != null) {
+      throw new IllegalArgumentException("--cache and --no-cache exclude each other");
+    }
+    Filter filter =
+        new Filter(
+            Optional.ofNullable(from).map(text -> time("--from", text)),
+            Optional.ofNullable(to).map(text -> time("--to", text)),
+            Optional.ofNullable(bucket),
+            Optional.ofNullable(prefix),
+            Optional.ofNullable(who),
+            Optional.ofNullable(source));
+    int all = Runtime.getRuntime().availableProcessors();
+    return new LogOptions(
+        isUncached ? Optional.empty() : Optional.of(cache == null ? home() : cache),
+        memoryMiB,
+        threads == null ? all : threads,
+        filter);
+  }
+
+  private static Path home() {
+    String base = System.getenv("XDG_CACHE_HOME");
+    return base == null || base.isEmpty()
+        ? Path.of(System.getProperty("user.home"), ".cache", "penstock", "logs")
+        : Path.of(base, "penstock", "logs");
+  }
+
+  private static Instant time(String option, String text) {
+    try {
+      String clean = text.strip().replace(' ', 'T');
+      return clean.endsWith("Z")
+          ? Instant.parse(clean)
+          : LocalDateTime.parse(clean).toInstant(ZoneOffset.UTC);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          option + "=" + text + " is no time; write it as 2026-11-20T08:00:00", e);
+    }
+  }
+}

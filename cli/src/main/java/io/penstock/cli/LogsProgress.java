@@ -1,0 +1,54 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.insight.input.LogParts;
+import io.penstock.insight.input.ReadProgress;
+import java.io.PrintWriter;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Shows how much of the logs is read, on a terminal, when that takes a while. */
+final class LogsProgress implements ReadProgress {
+  private final Terminal terminal;
+  private final boolean isShown;
+  private ScheduledExecutorService ticker;
+  private Future<?> ticks;
+
+  LogsProgress(PrintWriter err) {
+    this.terminal = new Terminal(err);
+    this.isShown = Boolean.getBoolean("penstock.terminal");
+  }
+
+  @Override
+  public void reading(LogParts parts) {
+    if (!isShown) {
+      return;
+    }
+    ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "penstock-progress");
+              thread.setDaemon(true);
+              return thread;
+            });
+    ticks = ticker.scheduleWithFixedDelay(() -> show(parts), 1, 1, TimeUnit.SECONDS);
+  }
+
+  private void show(LogParts parts) {
+    terminal.progress(
+        "read %s of %s"
+            .formatted(TextTable.bytes(parts.doneBytes()), TextTable.bytes(parts.totalBytes())));
+  }
+
+  @Override
+  public void done() {
+    if (ticker != null) {
+      ticks.cancel(false);
+      ticker.shutdown();
+      ticker = null;
+      terminal.clear();
+    }
+  }
+}

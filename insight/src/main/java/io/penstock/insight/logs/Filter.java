@@ -1,0 +1,62 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.logs;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Which requests are looked at.
+ *
+ * @param from inclusive
+ * @param to exclusive
+ * @param who a part of the role, requester, application or user agent
+ * @param source of the logs, when they are of several that tell of the same requests
+ */
+public record Filter(
+    Optional<Instant> from,
+    Optional<Instant> to,
+    Optional<String> bucket,
+    Optional<String> prefix,
+    Optional<String> who,
+    Optional<String> source) {
+  /** All of them. */
+  public static final Filter NONE =
+      new Filter(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
+
+  /** Conditions in SQL, to be joined by "and". */
+  List<String> conditions() {
+    List<String> conditions = new ArrayList<>();
+    from.ifPresent(instant -> conditions.add("ts_start >= " + timestamp(instant)));
+    to.ifPresent(instant -> conditions.add("ts_start < " + timestamp(instant)));
+    bucket.ifPresent(name -> conditions.add("bucket = " + literal(name)));
+    prefix.ifPresent(
+        text -> conditions.add("substr(key, 1, " + text.length() + ") = " + literal(text)));
+    who.ifPresent(text -> conditions.add(saysOf(text)));
+    return conditions;
+  }
+
+  private static String saysOf(String text) {
+    return Stream.of("role_arn", "requester", "app_id", "user_agent")
+        .map(column -> "instr(coalesce(" + column + ", ''), " + literal(text) + ") > 0")
+        .collect(Collectors.joining(" or ", "(", ")"));
+  }
+
+  private static String timestamp(Instant instant) {
+    String text = instant.toString();
+    return "cast('" + text.substring(0, text.length() - 1).replace('T', ' ') + "' as timestamp)";
+  }
+
+  static String literal(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+}

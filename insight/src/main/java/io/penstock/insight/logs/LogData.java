@@ -1,0 +1,107 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.logs;
+
+import io.penstock.insight.analysis.Cubes;
+import io.penstock.insight.duckdb.DuckEngine;
+import io.penstock.insight.engine.Engine;
+import io.penstock.insight.input.LogSource;
+import io.penstock.insight.input.ReadProgress;
+import io.penstock.insight.input.Tally;
+import io.penstock.insight.table.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Logs that were read: an engine that knows {@code s3_requests}, the cubes, what event logs say,
+ * and which files it all came from.
+ */
+public final class LogData implements AutoCloseable {
+  private static final String ALL = "s3_all";
+
+  /** Tables of few rows, which are read once and kept. */
+  private static final List<String> FACTS = List.of(LogTables.FILES, LogTables.CASES);
+
+  private final Engine engine;
+  private final Cache cache;
+  private final Choice choice;
+
+  private LogData(Engine engine, Cache cache, Choice choice) {
+    this.engine = engine;
+    this.cache = cache;
+    this.choice = choice;
+  }
+
+  /**
+   * Reads logs, or finds what was read of the same ones before.
+   *
+   * @throws IllegalArgumentException when there is no request in any of them
+   */
+  public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
+      throws IOException {
+    Cache cache = Cache.open(options.cache(), sources);
+    DuckEngine engine = DuckEngine.open(cache.directory(), options.memoryMiB(), options.threads());
+    try {
+      if (!restore(engine)) {
+        read(engine, sources, progress);
+      }
+      for (Table table : EmptyFacts.all()) {
+        engine.load(table);
+      }
+      Choice choice = Requests.define(engine, ALL, options.filter());
+      for (String name : Cubes.names()) {
+        Cubes.define(engine, name);
+      }
+      cache.keep();
+      return new LogData(engine, cache, choice);
+    } catch (IOException | RuntimeException e) {
+      engine.close();
+      cache.close();
+      throw e;
+    }
+  }
+
+  private static boolean restore(DuckEngine engine) throws IOException {
+    if (!engine.restoreRequests(ALL)) {
+      return false;
+    }
+    for (String name : FACTS) {
+      if (!engine.restore(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void read(DuckEngine engine, List<LogSource> sources, ReadProgress progress)
+      throws IOException {
+    LogSet set = LogSet.of(sources);
+    Map<Integer, Tally> tallies = engine.read(ALL, set.requests(), progress);
+    List<Table> facts = new ArrayList<>();
+    facts.add(LogTables.files(set, tallies));
+    facts.add(LogTables.cases(tallies));
+    for (Table table : facts) {
+      engine.load(table);
+      engine.keep(table.id());
+    }
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Which of several logs of the same requests were taken. */
+  public Choice choice() {
+    return choice;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      engine.close();
+    } finally {
+      cache.close();
+    }
+  }
+}

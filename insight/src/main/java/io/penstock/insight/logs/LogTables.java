@@ -1,0 +1,98 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.logs;
+
+import io.penstock.insight.input.LogFile;
+import io.penstock.insight.input.Packing;
+import io.penstock.insight.input.Tally;
+import io.penstock.insight.table.Column;
+import io.penstock.insight.table.Kind;
+import io.penstock.insight.table.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What was read and what was not, as tables. */
+final class LogTables {
+  static final String FILES = "log_files";
+  static final String CASES = "log_cases";
+
+  private static final List<Column> FILES_COLUMNS =
+      List.of(
+          new Column("file", Kind.COUNT),
+          new Column("name", Kind.TEXT),
+          new Column("format", Kind.TEXT),
+          new Column("packing", Kind.TEXT),
+          new Column("bytes", Kind.BYTES),
+          new Column("records", Kind.COUNT),
+          new Column("requests", Kind.COUNT),
+          new Column("rejected", Kind.COUNT),
+          new Column("skipped", Kind.COUNT),
+          new Column("damage", Kind.TEXT));
+
+  private static final List<Column> CASES_COLUMNS =
+      List.of(
+          new Column("file", Kind.COUNT),
+          new Column("what", Kind.TEXT),
+          new Column("reason", Kind.TEXT),
+          new Column("records", Kind.COUNT),
+          new Column("position", Kind.COUNT),
+          new Column("sample", Kind.TEXT));
+
+  private LogTables() {}
+
+  static Table files(LogSet set, Map<Integer, Tally> tallies) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (LogFile file : set.requests()) {
+      Tally tally = tallies.get(file.number());
+      String packing =
+          file.packings().stream().map(Packing::title).collect(Collectors.joining(" in "));
+      rows.add(
+          Arrays.asList(
+              (long) file.number(),
+              file.source().name(),
+              file.format().title(),
+              packing,
+              file.source().sizeBytes(),
+              tally.records(),
+              tally.requests(),
+              tally.rejectedRecords(),
+              tally.records() - tally.requests() - tally.rejectedRecords(),
+              tally.damage().isEmpty() ? null : tally.damage()));
+    }
+    for (LogSet.Unknown file : set.unknown()) {
+      rows.add(
+          Arrays.asList(
+              (long) file.number(),
+              file.source().name(),
+              null,
+              null,
+              file.source().sizeBytes(),
+              0L,
+              0L,
+              0L,
+              0L,
+              file.why()));
+    }
+    rows.sort(Comparator.comparingLong(row -> (Long) row.get(0)));
+    return new Table(FILES, "Files", FILES_COLUMNS, rows);
+  }
+
+  static Table cases(Map<Integer, Tally> tallies) {
+    List<List<Object>> rows = new ArrayList<>();
+    tallies.forEach(
+        (file, tally) -> {
+          add(rows, file, "rejected", tally.rejected());
+          add(rows, file, "skipped", tally.skipped());
+        });
+    return new Table(CASES, "Records that are no requests", CASES_COLUMNS, rows);
+  }
+
+  private static void add(
+      List<List<Object>> rows, long file, String what, Map<String, Tally.Case> cases) {
+    cases.forEach(
+        (reason, c) -> rows.add(List.of(file, what, reason, c.count(), c.position(), c.sample())));
+  }
+}

@@ -1,0 +1,93 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Reach;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.core.useragent.BusinessMetricFeatureId;
+
+/** How one bucket's options reach it. */
+record S3Reach(String bucket, S3Options options) implements Reach {
+  private static final String CREDENTIALS = "CREDENTIALS_";
+
+  @Override
+  public URI bucketUrl() {
+    Endpoint endpoint = options.endpoint();
+    URI base = endpoint.override().orElseGet(() -> ofRegion(firstRegion()));
+    String host = base.getHost();
+    String path = Optional.ofNullable(base.getPath()).orElse("");
+    return endpoint.pathStyle()
+        ? url(base, host, path + "/" + bucket)
+        : url(base, bucket + "." + host, path + "/");
+  }
+
+  private static URI ofRegion(String region) {
+    String domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+    return URI.create("https://s3." + region + "." + domain);
+  }
+
+  private static URI url(URI base, String host, String path) {
+    String port = base.getPort() < 0 ? "" : ":" + base.getPort();
+    return URI.create(base.getScheme() + "://" + host + port + path);
+  }
+
+  @Override
+  public boolean isPathStyle() {
+    return options.endpoint().pathStyle();
+  }
+
+  @Override
+  public boolean isAws() {
+    return options.endpoint().aws();
+  }
+
+  @Override
+  public Optional<String> region() {
+    return options.region();
+  }
+
+  @Override
+  public String firstRegion() {
+    return options.firstRegion();
+  }
+
+  @Override
+  public Identity identity() throws IOException {
+    CredentialSource source = options.credentials();
+    if (source == CredentialSource.Plain.ANONYMOUS) {
+      return new Identity(source.toString(), true, Optional.empty());
+    }
+    try (OpenCredentials opened = source.open()) {
+      AwsCredentials credentials = opened.resolveCredentials();
+      String shown =
+          credentials
+              .providerName()
+              .flatMap(S3Reach::words)
+              .filter(link -> source instanceof CredentialSource.DefaultChain)
+              .map(link -> "the default chain: " + link)
+              .orElseGet(source::toString);
+      return new Identity(shown, false, credentials.expirationTime());
+    } catch (RuntimeException e) {
+      throw new SdkFailures(bucket, options).translate(Operation.LIST, "", firstRegion(), e);
+    }
+  }
+
+  /** The SDK names providers by codes of its metrics, more than one where one needed another. */
+  private static Optional<String> words(String codes) {
+    List<String> listed = List.of(codes.split(",", -1));
+    String words =
+        Arrays.stream(BusinessMetricFeatureId.values())
+            .filter(id -> id.name().startsWith(CREDENTIALS) && listed.contains(id.value()))
+            .map(id -> id.name().substring(CREDENTIALS.length()))
+            .map(name -> name.toLowerCase(Locale.ROOT).replace('_', ' '))
+            .collect(Collectors.joining(", "));
+    return words.isEmpty() ? Optional.empty() : Optional.of(words);
+  }
+}
