@@ -7,6 +7,7 @@ import io.penstock.insight.format.TableCsv;
 import io.penstock.insight.format.TableJson;
 import io.penstock.insight.format.TableMarkdown;
 import io.penstock.insight.format.TableText;
+import io.penstock.insight.overview.Overview;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,6 +57,11 @@ final class AnalyzeCommand implements Callable<Integer> {
     List<Analysis> wanted = wanted();
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
+      if (tables == null && format == Format.TABLE) {
+        spec.commandLine().getOut().print(OverviewText.of(Overview.of(opened.data())));
+        spec.commandLine().getOut().flush();
+        return 0;
+      }
       List<Table> results = new ArrayList<>();
       for (Analysis analysis : wanted) {
         results.add(analysis.run(opened.data().engine()));

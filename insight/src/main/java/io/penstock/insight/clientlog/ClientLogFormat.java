@@ -52,6 +52,7 @@ public final class ClientLogFormat implements LogFormat {
   }
 
   /** For a log at a path, with directories, which tell the application and the executor. */
+  @Override
   public ClientLogFormat at(String path) {
     return new ClientLogFormat(zone, facts, LogPlace.of(path));
   }

@@ -18,6 +18,11 @@ public interface LogFormat {
    */
   boolean matches(Head head);
 
+  /** The format for one file, where its path says something that its content does not. */
+  default LogFormat at(String path) {
+    return this;
+  }
+
   /** Reads its lines one by one; empty when its records are not lines. */
   Optional<LineParser> lines();
 

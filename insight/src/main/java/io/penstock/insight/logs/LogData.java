@@ -2,6 +2,7 @@
 package io.penstock.insight.logs;
 
 import io.penstock.insight.analysis.Cubes;
+import io.penstock.insight.clientlog.ClientFacts;
 import io.penstock.insight.duckdb.DuckEngine;
 import io.penstock.insight.engine.Engine;
 import io.penstock.insight.input.LogSource;
@@ -9,7 +10,6 @@ import io.penstock.insight.input.ReadProgress;
 import io.penstock.insight.input.Tally;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -19,9 +19,6 @@ import java.util.Map;
  */
 public final class LogData implements AutoCloseable {
   private static final String ALL = "s3_all";
-
-  /** Tables of few rows, which are read once and kept. */
-  private static final List<String> FACTS = List.of(LogTables.FILES, LogTables.CASES);
 
   private final Engine engine;
   private final Cache cache;
@@ -46,9 +43,6 @@ public final class LogData implements AutoCloseable {
       if (!restore(engine)) {
         read(engine, sources, progress);
       }
-      for (Table table : EmptyFacts.all()) {
-        engine.load(table);
-      }
       Choice choice = Requests.define(engine, ALL, options.filter());
       for (String name : Cubes.names()) {
         Cubes.define(engine, name);
@@ -66,7 +60,7 @@ public final class LogData implements AutoCloseable {
     if (!engine.restoreRequests(ALL)) {
       return false;
     }
-    for (String name : FACTS) {
+    for (String name : Facts.names()) {
       if (!engine.restore(name)) {
         return false;
       }
@@ -76,12 +70,14 @@ public final class LogData implements AutoCloseable {
 
   private static void read(DuckEngine engine, List<LogSource> sources, ReadProgress progress)
       throws IOException {
-    LogSet set = LogSet.of(sources);
+    ClientFacts clients = new ClientFacts();
+    LogSet set = LogSet.of(sources, new KnownFormats(clients));
     Map<Integer, Tally> tallies = engine.read(ALL, set.requests(), progress);
-    List<Table> facts = new ArrayList<>();
+    Facts facts = new Facts();
     facts.add(LogTables.files(set, tallies));
     facts.add(LogTables.cases(tallies));
-    for (Table table : facts) {
+    facts.add(clients.applications());
+    for (Table table : facts.all()) {
       engine.load(table);
       engine.keep(table.id());
     }

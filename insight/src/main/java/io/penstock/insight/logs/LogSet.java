@@ -31,7 +31,7 @@ record LogSet(List<LogFile> requests, List<Unknown> unknown) {
   }
 
   /** Looks at how each begins. */
-  static LogSet of(List<LogSource> sources) throws IOException {
+  static LogSet of(List<LogSource> sources, KnownFormats formats) throws IOException {
     List<LogFile> requests = new ArrayList<>();
     List<Unknown> unknown = new ArrayList<>();
     for (int number = 0; number < sources.size(); number++) {
@@ -42,7 +42,7 @@ record LogSet(List<LogFile> requests, List<Unknown> unknown) {
       }
       try (Unpacked text = Unpacked.open(source.open(0))) {
         Head head = Head.of(baseName(source.name()), text.readNBytes(HEAD_BYTES));
-        Optional<LogFormat> format = KnownFormats.of(head);
+        Optional<LogFormat> format = formats.of(source.name(), head);
         if (format.isPresent()) {
           requests.add(new LogFile(number, source, format.get(), text.packings()));
         } else {

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** The tables of facts that queries may count on, when no log says anything for them. */
-final class EmptyFacts {
+/** Tables of few rows that logs fill beside their requests; each is there, be it empty. */
+final class Facts {
   private static final Pattern COMMA = Pattern.compile(", *");
   private static final Map<String, String> COLUMNS = new LinkedHashMap<>();
 
@@ -54,11 +55,29 @@ final class EmptyFacts {
         "dns_queries", "name text, type text, queries count, nxdomain count, p95_ms millis");
   }
 
-  private EmptyFacts() {}
+  private final Map<String, Table> tables = new LinkedHashMap<>();
 
-  static List<Table> all() {
-    return COLUMNS.entrySet().stream()
-        .map(entry -> new Table(entry.getKey(), "", columns(entry.getValue()), List.of()))
+  Facts() {
+    COLUMNS.forEach((id, columns) -> add(new Table(id, "", columns(columns), List.of())));
+  }
+
+  /** Takes the place of the empty one of the same id. */
+  void add(Table table) {
+    Table empty = tables.get(table.id());
+    if (empty != null && !empty.columns().equals(table.columns())) {
+      throw new IllegalArgumentException(
+          "%s must have %s, not %s".formatted(table.id(), empty.columns(), table.columns()));
+    }
+    tables.put(table.id(), table);
+  }
+
+  List<Table> all() {
+    return List.copyOf(tables.values());
+  }
+
+  /** Of all tables that are there once logs were read. */
+  static List<String> names() {
+    return Stream.concat(Stream.of(LogTables.FILES, LogTables.CASES), COLUMNS.keySet().stream())
         .toList();
   }
 
