@@ -3,6 +3,7 @@ package io.penstock.insight.advice.rules;
 
 import io.penstock.insight.advice.Rule;
 import java.util.List;
+import java.util.Optional;
 
 /** All rules, in their order. */
 public final class Rules {
@@ -32,5 +33,10 @@ public final class Rules {
 
   public static List<Rule> all() {
     return ALL;
+  }
+
+  /** In any case of its letter. */
+  public static Optional<Rule> byId(String id) {
+    return ALL.stream().filter(rule -> rule.id().equalsIgnoreCase(id.strip())).findFirst();
   }
 }
