@@ -28,8 +28,14 @@ class AdviseCommandTest {
                   + " \"Hadoop 3.4.2, aws-sdk-java/2.35.4\" - h SigV4 c AuthHeader lake.s3"
                   + " TLSv1.2 - -\n")
               .formatted(
-                  i / 1200, i / 20 % 60, i % 9, i, i, i,
-                  isThrottled ? "503 SlowDown 300" : "200 - -", isThrottled ? 20 : 80));
+                  i / 1200,
+                  i / 20 % 60,
+                  i % 9,
+                  i,
+                  i,
+                  i,
+                  isThrottled ? "503 SlowDown 300" : "200 - -",
+                  isThrottled ? 20 : 80));
     }
     Path file = directory.resolve("access.log");
     Files.writeString(file, text);
@@ -68,8 +74,7 @@ class AdviseCommandTest {
   @Test
   void settingsAreWrittenForTheClientThatIsAskedFor() {
     Ran ran =
-        Ran.penstock(
-            "advise", "--no-cache", "--emit", "spark-defaults", "--client", "emrfs", log);
+        Ran.penstock("advise", "--no-cache", "--emit", "spark-defaults", "--client", "emrfs", log);
     assertThat(ran.lines()).contains("spark.hadoop.fs.s3.aimd.enabled true");
   }
 

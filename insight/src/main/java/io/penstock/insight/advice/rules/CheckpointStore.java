@@ -125,7 +125,9 @@ final class CheckpointStore implements Rule {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
     cost(draft, facts, prices);
-    if (settings.client() != Client.PENSTOCK) {
+    if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
+      draft.changes(List.of(settings.plugin()));
+    } else if (!settings.runsPenstock()) {
       draft.change(
           Target.OUTSIDE,
           "checkpoint manager",

@@ -2,6 +2,7 @@
 package io.penstock.insight.advice.rules;
 
 import io.penstock.insight.advice.Advice;
+import io.penstock.insight.advice.Change;
 import io.penstock.insight.advice.Confidence;
 import io.penstock.insight.advice.Draft;
 import io.penstock.insight.advice.Evidence;
@@ -89,7 +90,12 @@ final class Committer implements Rule {
     switch (settings.client()) {
       case PENSTOCK -> {
         String name = "penstock.spark.commit.enabled";
-        draft.change(Target.HADOOP, name, settings.now(settings.hadoop(name), "true"), "true");
+        String now = settings.now(settings.hadoop(name), "true");
+        draft.changes(
+            List.of(
+                settings.runsPenstock()
+                    ? new Change(Target.HADOOP, name, now, "true")
+                    : settings.plugin()));
       }
       case EMRFS -> {
         String name = "spark.sql.parquet.fs.optimized.committer.optimization-enabled";

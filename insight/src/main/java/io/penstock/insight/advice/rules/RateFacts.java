@@ -34,7 +34,7 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
             .or(() -> settings.hadoop("penstock.rate.aimd.enabled"))
             .map(Boolean::parseBoolean)
             .orElse(false);
-    if (settings.client() != Client.PENSTOCK) {
+    if (!settings.runsPenstock()) {
       return settings.client() == Client.EMRFS && hasAimd ? Control.AIMD : Control.BACKOFF;
     }
     String policy = settings.hadoop("penstock.rate.policy").orElse(hasAimd ? "aimd" : "adaptive");
@@ -86,11 +86,13 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
               settings.now(settings.hadoop("fs.s3.aimd.enabled"), "false"),
               Boolean.toString(isOn));
       case PENSTOCK ->
-          new Change(
-              Target.HADOOP,
-              "penstock.rate.policy",
-              settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
-              "adaptive");
+          settings.runsPenstock()
+              ? new Change(
+                  Target.HADOOP,
+                  "penstock.rate.policy",
+                  settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
+                  "adaptive")
+              : settings.plugin();
       case S3A ->
           new Change(
               Target.OUTSIDE,

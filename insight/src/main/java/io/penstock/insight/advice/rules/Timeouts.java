@@ -11,14 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which setting ends a slow request: it moved from version to version of S3A. */
+/**
+ * Which setting ends a slow request: it moved from version to version of S3A.
+ *
+ * @param plugin what brings Penstock; empty when the job runs on it
+ */
 record Timeouts(
     Client client,
     Optional<Version> hadoop,
     Optional<String> requestTimeout,
     Optional<String> uploadTimeout,
     boolean isHedged,
-    boolean isCut) {
+    boolean isCut,
+    Optional<Change> plugin) {
   static final String REQUEST = "fs.s3a.connection.request.timeout";
   static final String UPLOAD = "fs.s3a.connection.part.upload.timeout";
   private static final String HEDGE = "penstock.hedge.enabled";
@@ -31,11 +36,12 @@ record Timeouts(
         settings.hadoop(REQUEST),
         settings.hadoop(UPLOAD),
         settings.hadoop(HEDGE).map(Boolean::parseBoolean).orElse(true),
-        settings.hadoop(DEADLINE).map(Boolean::parseBoolean).orElse(true));
+        settings.hadoop(DEADLINE).map(Boolean::parseBoolean).orElse(true),
+        settings.runsPenstock() ? Optional.empty() : Optional.of(settings.plugin()));
   }
 
   boolean areHedged() {
-    return client == Client.PENSTOCK && isHedged && isCut;
+    return client == Client.PENSTOCK && plugin.isEmpty() && isHedged && isCut;
   }
 
   /** Hadoop 3.4.2 gave uploads a timeout of their own (HADOOP-19295). */
@@ -102,6 +108,7 @@ record Timeouts(
 
   private List<Change> penstock() {
     List<Change> changes = new ArrayList<>();
+    plugin.ifPresent(changes::add);
     if (!isHedged) {
       changes.add(new Change(Target.HADOOP, HEDGE, "false", "true"));
     }
