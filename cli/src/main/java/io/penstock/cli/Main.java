@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       WeatherCommand.class,
       SimulateCommand.class,
       AnalyzeCommand.class,
+      AdviseCommand.class,
       CompareCommand.class,
       DoctorCommand.class,
       LogsCommand.class,

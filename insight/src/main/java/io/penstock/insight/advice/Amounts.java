@@ -57,7 +57,7 @@ public final class Amounts {
   }
 
   /** For people: 5.2 MiB. */
-  public static String bytes(double bytes) {
+  public static String bytes(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double scaled = bytes;
     int unit = 0;

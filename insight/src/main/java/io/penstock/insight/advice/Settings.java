@@ -109,6 +109,20 @@ public final class Settings {
     return options.client().orElseGet(this::clientSeen);
   }
 
+  /** Whether the job ran on Penstock, whatever client is asked for. */
+  public boolean runsPenstock() {
+    return clientSeen() == Client.PENSTOCK;
+  }
+
+  /** How a job that does not run on Penstock comes to do so. */
+  public Change plugin() {
+    return new Change(
+        Target.SPARK,
+        "spark.plugins",
+        now(spark("spark.plugins"), "none"),
+        "io.penstock.spark.PenstockPlugin");
+  }
+
   private Client clientSeen() {
     String files = hadoop("fs.s3.impl").orElse("") + hadoop("fs.s3a.impl").orElse("");
     if (spark("spark.plugins").orElse("").contains("io.penstock")

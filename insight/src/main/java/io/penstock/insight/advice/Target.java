@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.advice;
 
+import java.util.Locale;
+
 /** Where a change is made. */
 public enum Target {
   /** A property of Spark. */
@@ -12,5 +14,10 @@ public enum Target {
   /** The job's code or its table. */
   CODE,
   /** Outside the job: bucket, network, file system, logging. */
-  OUTSIDE
+  OUTSIDE;
+
+  /** As it is written in reports. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

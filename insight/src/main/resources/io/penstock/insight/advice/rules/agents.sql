@@ -1,0 +1,8 @@
+-- agents The clients, as they call themselves
+-- columns: user_agent text, requests count
+select user_agent, count(*) as requests
+from s3_requests
+where user_agent is not null
+group by user_agent
+order by requests desc
+limit 50

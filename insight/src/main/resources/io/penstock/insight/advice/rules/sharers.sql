@@ -1,0 +1,21 @@
+-- sharers Who sent how much, and how much of it in seconds with throttled answers
+-- columns: who text, requests count, throttled count, in_throttled_seconds count
+with shares as (
+  select date_trunc('second', ts_start) as second,
+    coalesce(role_arn, requester, '') as who,
+    count(*) as requests,
+    count(*) filter (where throttled) as throttled
+  from s3_requests
+  group by 1, 2
+), hot as (
+  select second as hot_second from shares group by second having sum(throttled) > 0
+)
+select who,
+  cast(sum(requests) as bigint) as requests,
+  cast(sum(throttled) as bigint) as throttled,
+  cast(sum(case when hot_second is null then 0 else requests end) as bigint)
+    as in_throttled_seconds
+from shares left join hot on second = hot_second
+group by who
+order by in_throttled_seconds desc, requests desc
+limit 100
