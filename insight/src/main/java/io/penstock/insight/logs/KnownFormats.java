@@ -9,6 +9,7 @@ import io.penstock.insight.cloudtrail.CloudTrailFiles;
 import io.penstock.insight.cloudtrail.CloudTrailLines;
 import io.penstock.insight.input.Head;
 import io.penstock.insight.input.LogFormat;
+import io.penstock.insight.requestlog.RequestLogFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,6 +27,7 @@ final class KnownFormats {
             new StructuredLog(),
             new CloudTrailFiles(),
             new CloudTrailLines(),
+            new RequestLogFormat(),
             new ClientLogFormat(facts));
   }
 

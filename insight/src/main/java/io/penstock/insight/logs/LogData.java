@@ -74,6 +74,7 @@ public final class LogData implements AutoCloseable {
     LogSet set = LogSet.of(sources, new KnownFormats(clients));
     Map<Integer, Tally> tallies = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
+    new FactReader(facts, tallies).read(set.facts());
     facts.add(LogTables.files(set, tallies));
     facts.add(LogTables.cases(tallies));
     facts.add(clients.applications());

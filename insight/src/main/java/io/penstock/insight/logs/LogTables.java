@@ -2,6 +2,7 @@
 package io.penstock.insight.logs;
 
 import io.penstock.insight.input.LogFile;
+import io.penstock.insight.input.LogSource;
 import io.penstock.insight.input.Packing;
 import io.penstock.insight.input.Tally;
 import io.penstock.insight.table.Column;
@@ -46,21 +47,12 @@ final class LogTables {
   static Table files(LogSet set, Map<Integer, Tally> tallies) {
     List<List<Object>> rows = new ArrayList<>();
     for (LogFile file : set.requests()) {
-      Tally tally = tallies.get(file.number());
-      String packing =
-          file.packings().stream().map(Packing::title).collect(Collectors.joining(" in "));
-      rows.add(
-          Arrays.asList(
-              (long) file.number(),
-              file.source().name(),
-              file.format().title(),
-              packing,
-              file.source().sizeBytes(),
-              tally.records(),
-              tally.requests(),
-              tally.rejectedRecords(),
-              tally.records() - tally.requests() - tally.rejectedRecords(),
-              tally.damage().isEmpty() ? null : tally.damage()));
+      String format = file.format().title();
+      rows.add(row(file.number(), file.source(), format, file.packings(), tallies));
+    }
+    for (FactFile file : set.facts()) {
+      String format = file.sort().title();
+      rows.add(row(file.number(), file.source(), format, file.packings(), tallies));
     }
     for (LogSet.Unknown file : set.unknown()) {
       rows.add(
@@ -78,6 +70,27 @@ final class LogTables {
     }
     rows.sort(Comparator.comparingLong(row -> (Long) row.get(0)));
     return new Table(FILES, "Files", FILES_COLUMNS, rows);
+  }
+
+  private static List<Object> row(
+      int number,
+      LogSource source,
+      String format,
+      List<Packing> packings,
+      Map<Integer, Tally> tallies) {
+    Tally tally = tallies.get(number);
+    long skipped = tally.skipped().values().stream().mapToLong(Tally.Case::count).sum();
+    return Arrays.asList(
+        (long) number,
+        source.name(),
+        format,
+        packings.stream().map(Packing::title).collect(Collectors.joining(" in ")),
+        source.sizeBytes(),
+        tally.records(),
+        tally.requests(),
+        tally.rejectedRecords(),
+        skipped,
+        tally.damage().isEmpty() ? null : tally.damage());
   }
 
   static Table cases(Map<Integer, Tally> tallies) {
