@@ -93,13 +93,13 @@ final class BucketExamination {
   }
 
   private boolean endpoint(Doctor doctor, Reach reach) throws InterruptedException {
-    Optional<String> proxy = ProxyCheck.setting(machine);
+    String host = reach.bucketUrl().getHost();
+    Optional<String> proxy = ProxyCheck.setting(machine, Optional.of(host));
     if (proxy.isPresent()) {
       // The look-ups and the clock of this machine say nothing about the proxy's.
       doctor.add(ENDPOINT, Outcome.skipped("name lookup, connection", proxy.get() + " is set"));
       return true;
     }
-    String host = reach.bucketUrl().getHost();
     Names names = Names.ofTheMachine();
     return doctor.run(
         ENDPOINT,

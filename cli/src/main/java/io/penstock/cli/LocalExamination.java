@@ -62,7 +62,7 @@ final class LocalExamination {
             new CpuLimitCheck(machine),
             new MemoryLimitCheck(machine),
             new FileDescriptorCheck(machine),
-            new ProxyCheck(machine),
+            new ProxyCheck(machine, host),
             new SearchListCheck(machine, host)));
     doctor.run(
         "Spark",

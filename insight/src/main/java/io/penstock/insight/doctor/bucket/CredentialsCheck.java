@@ -3,7 +3,6 @@ package io.penstock.insight.doctor.bucket;
 
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.Reach.Identity;
-import io.penstock.core.store.StoreException;
 import io.penstock.core.time.Time;
 import io.penstock.insight.doctor.Check;
 import io.penstock.insight.doctor.Outcome;
@@ -35,10 +34,10 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
   public List<Outcome> look() {
     try {
       return List.of(judge(reach.identity()));
-    } catch (StoreException e) {
-      return List.of(Refusal.of(name(), e));
     } catch (IOException e) {
-      return List.of(Outcome.fail(name(), e.getMessage(), none()));
+      // The adapter's failures name a request, and none was sent.
+      String said = e.getMessage().replaceFirst("^LIST \\S+ ", "");
+      return List.of(Outcome.fail(name(), said, none()));
     }
   }
 

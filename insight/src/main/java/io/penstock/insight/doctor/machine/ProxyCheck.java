@@ -8,8 +8,12 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether requests would go through a proxy that somebody has forgotten. */
-public record ProxyCheck(Machine machine) implements Check {
+/**
+ * Whether requests would go through a proxy that somebody has forgotten.
+ *
+ * @param host of the bucket
+ */
+public record ProxyCheck(Machine machine, Optional<String> host) implements Check {
   @Override
   public String name() {
     return "proxy";
@@ -18,7 +22,7 @@ public record ProxyCheck(Machine machine) implements Check {
   @Override
   public List<Outcome> look() {
     return List.of(
-        setting(machine)
+        setting(machine, host)
             .map(
                 name ->
                     Outcome.warn(
@@ -30,8 +34,21 @@ public record ProxyCheck(Machine machine) implements Check {
             .orElseGet(() -> Outcome.pass(name(), "none is set")));
   }
 
-  /** What sets a proxy; not its value, which may carry a password. */
-  public static Optional<String> setting(Machine machine) {
+  /** By a list of names and of the ends of names. */
+  private static boolean isExempt(String host, Machine machine) {
+    return Stream.of("NO_PROXY", "no_proxy")
+        .flatMap(key -> machine.environment(key).stream())
+        .flatMap(list -> Stream.of(list.split("[,\\s]+", -1)))
+        .map(name -> name.replaceFirst("^\\*?\\.?", ""))
+        .filter(name -> !name.isEmpty())
+        .anyMatch(name -> host.equals(name) || host.endsWith("." + name));
+  }
+
+  /** What sets a proxy for the host; not its value, which may carry a password. */
+  public static Optional<String> setting(Machine machine, Optional<String> host) {
+    if (host.filter(name -> isExempt(name, machine)).isPresent()) {
+      return Optional.empty();
+    }
     Optional<String> property =
         Stream.of("https.proxyHost", "http.proxyHost")
             .filter(key -> machine.property(key).isPresent())

@@ -211,9 +211,10 @@ class BucketChecksTest {
     Outcome none =
         credentials(
             () -> {
-              throw new IOException("none of them has any.");
+              throw new IOException("LIST s3://lake/: no credentials from the profile x.");
             });
     assertThat(none.verdict()).isEqualTo(FAIL);
+    assertThat(none.said()).isEqualTo("no credentials from the profile x.");
     assertThat(none.fix()).contains("AWS_ACCESS_KEY_ID", "penstock.credentials=anonymous");
     assertThat(credentials(() -> new Identity("anonymous", true, Optional.empty())).verdict())
         .isEqualTo(PASS);

@@ -8,6 +8,7 @@ import static io.penstock.insight.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.insight.doctor.Outcome;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LimitsTest {
@@ -150,8 +151,12 @@ class LimitsTest {
   @Test
   void aProxyIsNamedByItsVariableAndNotByItsValue() {
     machine.environment("https_proxy", "http://user:hunter2@proxy:3128");
-    Outcome outcome = new ProxyCheck(machine).look().get(0);
+    Outcome outcome = new ProxyCheck(machine, Optional.of("store.example")).look().get(0);
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said()).startsWith("https_proxy is set").doesNotContain("hunter2");
+
+    machine.environment("no_proxy", "localhost,.example");
+    assertThat(ProxyCheck.setting(machine, Optional.of("store.example"))).isEmpty();
+    assertThat(ProxyCheck.setting(machine, Optional.of("store.example.com"))).isPresent();
   }
 }
