@@ -65,7 +65,9 @@ async function useful(page, name) {
   if (await layer.getAttribute('aria-pressed') !== 'true') {
     problems.push(name + ': P5 did not switch');
   }
-  const chart = await page.locator('#P1 canvas').first().boundingBox();
+  const canvas = page.locator('#P1 canvas').first();
+  await canvas.scrollIntoViewIfNeeded();
+  const chart = await canvas.boundingBox();
   await page.mouse.move(chart.x + chart.width / 2, chart.y + chart.height / 2);
 }
 

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * Numbers that are drawn in one colour.
  *
- * @param role names the colour in the style sheet: requests, throttled, or s1 to s7
+ * @param role names the colour in the style sheet: requests, throttled, or s1 to s8
  */
 public record Series(String name, String role, List<Double> values) {
-  private static final int ROLES = 7;
+  private static final int ROLES = 8;
 
   /** The colour of the n-th of several things, from 0. */
   static String role(int index) {
