@@ -3,11 +3,17 @@ package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.insight.json.Json;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +119,48 @@ class LogsGenerateCommandTest {
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.complaint()).contains(complaint);
     assertThat(home.resolve("logs")).doesNotExist();
+  }
+
+  @Test
+  void whatIsJsonCanBeRead() throws IOException {
+    Path directory = home.resolve("logs");
+    generate(
+        directory, "--requests=12k", "--run=5", "--prefixes=3", "--format=cloudtrail,event-log");
+
+    Map<String, Object> truth = Json.parseObject(read(directory.resolve("truth.json")));
+    assertThat(truth).containsEntry("requests", 12_000).containsEntry("throttled", 730);
+    List<Map<String, Object>> events = new ArrayList<>();
+    int records = 0;
+    for (Path file : files(directory)) {
+      if (file.getFileName().toString().startsWith("events_1_")) {
+        for (String line : read(file).lines().toList()) {
+          events.add(Json.parseObject(line));
+        }
+      } else if (file.toString().endsWith(".json.gz")) {
+        records += ((List<?>) Json.parseObject(unzipped(file)).get("Records")).size();
+      }
+    }
+    assertThat(records).isEqualTo(12_000);
+    assertThat(events.get(events.size() - 1)).containsEntry("Event", "SparkListenerApplicationEnd");
+    assertThat(events.stream().filter(event -> event.containsKey("Task Metrics"))).hasSize(1_600);
+    assertThat(events.stream().filter(event -> event.containsKey("sparkPlanInfo"))).hasSize(1);
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file);
+  }
+
+  private static String unzipped(Path file) throws IOException {
+    try (GZIPInputStream in =
+        new GZIPInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test

@@ -75,18 +75,18 @@ final class Draw {
     }
     Map<Call, Urn> urns = new EnumMap<>(Call.class);
     for (Call call : Call.WRITES) {
-      urns.put(call, urn(call, from, to, !hasHot));
+      urns.put(call, urn(call, from, to, hasHot));
     }
     for (long file = from; file < to; file++) {
-      upload(file, hasHot && !isHot(file) ? null : urns);
+      upload(file, canBeThrottled(file, hasHot) ? urns : null);
     }
   }
 
-  private Urn urn(Call call, long from, long to, boolean all) {
+  private Urn urn(Call call, long from, long to, boolean hasHot) {
     long throttled = plan.throttledBefore(call, to) - plan.throttledBefore(call, from);
     long chains = 0;
     for (long file = from; file < to; file++) {
-      chains += all || isHot(file) ? plan.succeeded(call, file) : 0;
+      chains += canBeThrottled(file, hasHot) ? plan.succeeded(call, file) : 0;
     }
     if (chains == 0) {
       // Too small a job for exact counts of whole chains: attempts that came to nothing.
@@ -108,13 +108,20 @@ final class Draw {
     }
   }
 
+  /** Where nothing is hot, everything can be throttled; the seed's case always goes as it went. */
+  private boolean canBeThrottled(long file, boolean hasHot) {
+    return !isSeedCase(file) && (!hasHot || isHot(file));
+  }
+
+  private boolean isSeedCase(long file) {
+    return file == plan.seedFile() && !plan.isTail();
+  }
+
   /** The first prefix is throttled most: a prefix that few write to is below what S3 takes. */
   private boolean isHot(long file) {
-    if (file == plan.seedFile() && !plan.isTail()) {
-      return false;
-    }
-    return fleet.prefix(file) == 0
-        || (Mix.of(plan.options().seed(), Purpose.PREFIX, ~file) & 3) == 0;
+    return !isSeedCase(file)
+        && (fleet.prefix(file) == 0
+            || (Mix.of(plan.options().seed(), Purpose.PREFIX, ~file) & 3) == 0);
   }
 
   private void upload(long file, Map<Call, Urn> urns) {
