@@ -3,14 +3,9 @@ package io.penstock.cli;
 
 import io.penstock.insight.analysis.Analyses;
 import io.penstock.insight.analysis.Analysis;
-import io.penstock.insight.format.TableCsv;
-import io.penstock.insight.format.TableJson;
-import io.penstock.insight.format.TableMarkdown;
-import io.penstock.insight.format.TableText;
 import io.penstock.insight.overview.Overview;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,13 +21,6 @@ import picocli.CommandLine.Spec;
     description = "Shows what a job did to S3, and what S3 did to the job, from logs of any sort.",
     mixinStandardHelpOptions = true)
 final class AnalyzeCommand implements Callable<Integer> {
-  private enum Format {
-    TABLE,
-    CSV,
-    JSON,
-    MD
-  }
-
   @Spec private CommandSpec spec;
 
   @Mixin private LogsOptions logs;
@@ -46,18 +34,14 @@ final class AnalyzeCommand implements Callable<Integer> {
       description = "Print these tables, or all, instead of the first screen.")
   private List<String> tables;
 
-  @Option(
-      names = "--format",
-      defaultValue = "table",
-      description = "Of tables: table, csv, json or md. Default: ${DEFAULT-VALUE}.")
-  private Format format;
+  @Mixin private TableOptions format;
 
   @Override
   public Integer call() throws IOException {
     List<Analysis> wanted = wanted();
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
-      if (tables == null && format == Format.TABLE) {
+      if (tables == null && format.isText()) {
         spec.commandLine().getOut().print(OverviewText.of(Overview.of(opened.data())));
         spec.commandLine().getOut().flush();
         return 0;
@@ -66,7 +50,7 @@ final class AnalyzeCommand implements Callable<Integer> {
       for (Analysis analysis : wanted) {
         results.add(analysis.run(opened.data().engine()));
       }
-      print(results);
+      format.print(results, spec.commandLine().getOut());
     }
     return 0;
   }
@@ -82,24 +66,5 @@ final class AnalyzeCommand implements Callable<Integer> {
               .orElseThrow(() -> new IllegalArgumentException("--tables: there is no " + id)));
     }
     return wanted;
-  }
-
-  private void print(List<Table> results) throws IOException {
-    PrintWriter out = spec.commandLine().getOut();
-    if (format == Format.JSON) {
-      out.println(TableJson.array(results));
-      out.flush();
-      return;
-    }
-    for (Table table : results) {
-      switch (format) {
-        case TABLE -> TableText.write(table, 80, out);
-        case CSV -> TableCsv.write(table, out);
-        case MD -> TableMarkdown.write(table, out);
-        case JSON -> throw new IllegalStateException();
-      }
-      out.println();
-    }
-    out.flush();
   }
 }

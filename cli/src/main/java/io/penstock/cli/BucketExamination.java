@@ -130,7 +130,7 @@ final class BucketExamination {
           WRITING,
           List.of(
               new WriteCheck(store, scratch, TIME),
-              new ConditionalWriteCheck(store, scratch),
+              new ConditionalWriteCheck(scratch),
               new UploadCheck(store, scratch)));
     } finally {
       scratch.clean();

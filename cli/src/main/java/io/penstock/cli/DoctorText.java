@@ -61,7 +61,7 @@ final class DoctorText {
 
   private static String of(Effective setting) {
     String name = "  " + setting.name();
-    String value = FindingsText.visible(setting.value()) + "  " + setting.state();
+    String value = "%-12s  %s".formatted(FindingsText.visible(setting.value()), setting.state());
     boolean fits = name.length() < SETTING && SETTING + value.length() <= WIDTH;
     return fits
         ? name + " ".repeat(SETTING - name.length()) + value + "\n"

@@ -18,8 +18,10 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       AnalyzeCommand.class,
       AdviseCommand.class,
-      CheckpointCommand.class,
+      CompareCommand.class,
       DoctorCommand.class,
+      LogsCommand.class,
+      CheckpointCommand.class,
       SettingsCommand.class
     },
     footer = {

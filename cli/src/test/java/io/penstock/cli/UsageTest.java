@@ -21,6 +21,8 @@ class UsageTest {
         "weather",
         "simulate",
         "simulate tail",
+        "logs",
+        "logs generate",
         "settings",
         "checkpoint",
         "checkpoint check",
@@ -43,7 +45,14 @@ class UsageTest {
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
         .contains(
-            "demo", "weather", "simulate", "settings", "checkpoint", "penstock jar", "Exit codes");
+            "demo",
+            "weather",
+            "simulate",
+            "logs",
+            "settings",
+            "checkpoint",
+            "penstock jar",
+            "Exit codes");
   }
 
   @Test

@@ -38,11 +38,18 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   private static RequestLog instance;
 
   private final Path file;
+  private final String process;
   private BufferedWriter writer;
   private long flushedMillis;
 
-  RequestLog(Path file) throws IOException {
+  /**
+   * Begins a log, or goes on with one.
+   *
+   * @param process stands in every line, so that lines of several processes can be put together
+   */
+  RequestLog(Path file, String process) throws IOException {
     this.file = file;
+    this.process = process;
     Files.createDirectories(file.toAbsolutePath().getParent());
     // Appended to: whatever is there is of another process, and not ours to lose.
     this.writer =
@@ -60,8 +67,9 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     if (instance != null) {
       return;
     }
-    Path file = Path.of(directory, name(start, host(), ProcessHandle.current().pid()));
-    RequestLog log = new RequestLog(file);
+    long pid = ProcessHandle.current().pid();
+    Path file = Path.of(directory, name(start, host(), pid));
+    RequestLog log = new RequestLog(file, host() + "-" + pid);
     events.add(log);
     Runtime.getRuntime().addShutdownHook(new Thread(log::close, "penstock-request-log"));
     LOG.info("every attempt is written to {}", file.toAbsolutePath());
@@ -88,7 +96,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
       return;
     }
     try {
-      writer.write(line(event));
+      writer.write(line(event, process));
       long now = event.started().toEpochMilli() + event.nanos() / 1_000_000;
       if (now - flushedMillis >= FLUSH_MILLIS) {
         writer.flush();
@@ -113,7 +121,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     writer = null;
   }
 
-  static String line(RequestEvent event) {
+  static String line(RequestEvent event, String process) {
     StringBuilder line = new StringBuilder(200);
     line.append("{\"ts_ms\":").append(event.started().toEpochMilli());
     text(line, "op", event.operation().name());
@@ -127,6 +135,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     text(line, "cut_because", event.cutBecause());
     text(line, "ip", event.address());
     text(line, "req_id", event.requestId());
+    text(line, "process", process);
     return line.append("}\n").toString();
   }
 

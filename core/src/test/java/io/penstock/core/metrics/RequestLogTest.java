@@ -23,16 +23,16 @@ class RequestLogTest {
 
   @Test
   void anAttemptIsOneLineOfJson() {
-    assertThat(RequestLog.line(failed("day=1/part-7")))
+    assertThat(RequestLog.line(failed("day=1/part-7"), "node-1-77"))
         .isEqualTo(
             "{\"ts_ms\":1767225600250,\"op\":\"PUT\",\"bucket\":\"lake\",\"key\":\"day=1/part-7\","
                 + "\"outcome\":\"THROTTLED\",\"total_us\":1500,\"sent_bytes\":10,"
-                + "\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\"}\n");
+                + "\"received_bytes\":0,\"hedge\":true,\"req_id\":\"4F2A\",\"process\":\"node-1-77\"}\n");
   }
 
   @Test
   void whateverAKeyHoldsTheLineStaysOneLineOfJson() {
-    assertThat(RequestLog.line(failed("a\"b\\c\nd\u0000e\ud800f")))
+    assertThat(RequestLog.line(failed("a\"b\\c\nd\u0000e\ud800f"), "node-1-77"))
         .contains("\"key\":\"a\\\"b\\\\c\\u000ad\\u0000e\\ud800f\"")
         .endsWith("}\n");
   }
@@ -40,7 +40,7 @@ class RequestLogTest {
   @Test
   void theFileIsWholeWhenTheLogIsClosed() throws IOException {
     Path file = directory.resolve("new/requests.jsonl");
-    try (RequestLog log = new RequestLog(file)) {
+    try (RequestLog log = new RequestLog(file, "node-1-77")) {
       log.happened(failed("a"));
       log.happened(RequestEvent.wait(START, Operation.GET, "lake", "b", 7_000));
     }
@@ -59,7 +59,7 @@ class RequestLogTest {
   void whatIsInTheFileAlreadyStays() throws IOException {
     Path file = directory.resolve("requests.jsonl");
     for (String key : new String[] {"first", "second"}) {
-      try (RequestLog log = new RequestLog(file)) {
+      try (RequestLog log = new RequestLog(file, "node-1-77")) {
         log.happened(failed(key));
       }
     }

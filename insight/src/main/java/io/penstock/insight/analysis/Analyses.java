@@ -10,12 +10,22 @@ import java.util.stream.Stream;
 public final class Analyses {
   private static final List<Analysis> ALL =
       Stream.of(
-              "t01", "t02", "t03", "t04", "t04b", "t05", "t06", "t07", "t08", "t09", "t10", "t11",
-              "t12", "t13", "t14", "t16", "t17", "t21", "files", "records")
+              "T1", "T2", "T3", "T4", "T4b", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12",
+              "T13", "T14", "T16", "T17", "T21", "files", "records")
+          .map(name -> Analysis.named(Analyses.class, name + ".sql"))
+          .toList();
+
+  private static final List<Analysis> PLOTS =
+      Stream.of("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P9", "P10")
           .map(name -> Analysis.named(Analyses.class, name + ".sql"))
           .toList();
 
   private Analyses() {}
+
+  /** What the plots of the report show. */
+  public static List<Analysis> plots() {
+    return PLOTS;
+  }
 
   public static List<Analysis> all() {
     return ALL;
@@ -24,7 +34,7 @@ public final class Analyses {
   /** By its letter and number, in any case. */
   public static Optional<Analysis> byId(String id) {
     String wanted = id.toUpperCase(Locale.ROOT);
-    return ALL.stream()
+    return Stream.concat(ALL.stream(), PLOTS.stream())
         .filter(analysis -> analysis.id().toUpperCase(Locale.ROOT).equals(wanted))
         .findFirst();
   }

@@ -5,6 +5,7 @@ import io.penstock.insight.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,16 +19,10 @@ final class LineShape {
   private static final byte[] INFO = ascii(" INFO ");
   private static final byte[] OUT = ascii(" stdout ");
   private static final byte[] ERR = ascii(" stderr ");
-  private static final byte[][] WORDS = {
-    ascii("http-outgoing-"),
-    ascii("Opening connection"),
-    ascii(" request"),
-    ascii(" Request"),
-    ascii(" response")
+  private static final byte[][] OF_CLIENT = {
+    ascii("headers"), ascii("MainClientExec"), ascii("request"), ascii("requestId")
   };
-  private static final byte[][] OF_YARN = {
-    ascii("ApplicationAttemptId: "), ascii("Final app status: ")
-  };
+  private static final byte[][] OF_YARN = {ascii("ApplicationMaster")};
 
   /** Threads have long names; behind these bytes no level comes. */
   private static final int MAX_TO_LEVEL = 300;
@@ -65,33 +60,39 @@ final class LineShape {
       // Kubernetes: F for a whole line, P for a part of one that was too long.
       return read(line, from + STREAM_TAG, end, position, wrappings - 1);
     }
-    int level = find(line, from, Math.min(end, from + MAX_TO_LEVEL), DEBUG);
-    if (level >= 0 && hasAny(line, level, end, WORDS)) {
-      return Optional.of(event(line, from, level, level + DEBUG.length, end, position));
+    int levelEnd = Math.min(end, from + MAX_TO_LEVEL);
+    int debug = find(line, from, levelEnd, DEBUG);
+    if (debug >= 0) {
+      return event(line, debug + DEBUG.length, end, OF_CLIENT)
+          .map(event -> event.by(thread(text(line, from, debug)), position));
     }
-    level = find(line, from, Math.min(end, from + MAX_TO_LEVEL), INFO);
-    return level >= 0 && hasAny(line, level, end, OF_YARN)
-        ? Optional.of(event(line, from, level, level + INFO.length, end, position))
-        : Optional.empty();
+    int info = find(line, from, levelEnd, INFO);
+    return info < 0
+        ? Optional.empty()
+        : event(line, info + INFO.length, end, OF_YARN).map(event -> event.by("", position));
   }
 
-  /** THREAD LEVEL logger[ (place)]: message, or with " - " or " -" for the colon. */
-  private LogEvent event(byte[] line, int from, int level, int start, int end, long position) {
+  /** logger[ (place)]: message, or with " - " or " -" for the colon. */
+  private Optional<LogEvent> event(byte[] line, int start, int end, byte[][] loggers) {
     int name = start;
     while (name < end && line[name] == ' ') {
       name++;
     }
     int nameEnd = name;
     while (nameEnd < end && line[nameEnd] != ' ' && line[nameEnd] != ':') {
+      if (line[nameEnd] == '.') {
+        name = nameEnd + 1;
+      }
       nameEnd++;
     }
-    return new LogEvent(
-        time.micros(),
-        time.hasMillis(),
-        thread(text(line, from, level)),
-        lastPart(text(line, name, nameEnd)),
-        text(line, message(line, nameEnd, end), end),
-        position);
+    for (byte[] logger : loggers) {
+      if (Arrays.equals(line, name, nameEnd, logger, 0, logger.length)) {
+        String message = text(line, message(line, nameEnd, end), end);
+        String known = text(logger, 0, logger.length);
+        return Optional.of(new LogEvent(time.micros(), time.hasMillis(), "", known, message, -1));
+      }
+    }
+    return Optional.empty();
   }
 
   private static int message(byte[] line, int nameEnd, int end) {
@@ -121,7 +122,7 @@ final class LineShape {
   }
 
   private Optional<LogEvent> json(byte[] line, int start, int end, long position, int wrappings) {
-    if (!hasAny(line, start, end, WORDS) && !hasAny(line, start, end, OF_YARN)) {
+    if (!hasAny(line, start, end, OF_CLIENT) && !hasAny(line, start, end, OF_YARN)) {
       return Optional.empty();
     }
     Map<String, Object> fields;

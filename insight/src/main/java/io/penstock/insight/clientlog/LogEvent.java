@@ -9,4 +9,8 @@ package io.penstock.insight.clientlog;
  * @param logger the last part of its name
  */
 record LogEvent(
-    long micros, boolean hasMillis, String thread, String logger, String message, long position) {}
+    long micros, boolean hasMillis, String thread, String logger, String message, long position) {
+  LogEvent by(String newThread, long newPosition) {
+    return new LogEvent(micros, hasMillis, newThread, logger, message, newPosition);
+  }
+}

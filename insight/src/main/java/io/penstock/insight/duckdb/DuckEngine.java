@@ -162,7 +162,9 @@ public final class DuckEngine implements Engine {
     if (!Files.exists(file)) {
       return false;
     }
-    view(name, RequestStore.query(file));
+    // Not by its path, which is another one until all is whole.
+    lineage.add(name, REQUESTS);
+    run("create or replace view " + name + " as " + RequestStore.query(file));
     return true;
   }
 

@@ -95,6 +95,11 @@ public final class Values {
     return shown.toString();
   }
 
+  /** Shortened in the middle to at most so many columns of a terminal. */
+  public static String cut(String text, int columns) {
+    return Width.cut(text, columns);
+  }
+
   static boolean hasShape(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,

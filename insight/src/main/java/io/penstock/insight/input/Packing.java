@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.input;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -89,7 +88,7 @@ public enum Packing {
     return switch (this) {
       case PLAIN -> source;
       case GZIP -> new GzipStream(source);
-      case ZSTD -> new ZstdInputStreamNoFinalizer(source);
+      case ZSTD -> new ZstdStream(source);
       case LZ4_FRAME -> new LZ4FrameInputStream(source);
       case LZ4_BLOCK -> new Lz4BlockStream(source);
       case SNAPPY -> new SnappyStream(source);

@@ -211,7 +211,7 @@ public record Overview(List<Line> lines) {
     double waited = 0;
     for (int row = 0; row < attempts.rows().size(); row++) {
       if (attempts.count(row, "attempts") > 1) {
-        again += attempts.count(row, "requests");
+        again += attempts.count(row, "chains");
         waited += attempts.number(row, "waited_s");
       }
     }

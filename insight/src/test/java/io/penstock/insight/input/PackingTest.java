@@ -73,6 +73,24 @@ class PackingTest {
   }
 
   @Test
+  void aCutInALaterFrameIsSeen() throws IOException {
+    byte[] frame = Packed.of(Packing.ZSTD, bytes("{\"Event\":\"SparkListenerLogStart\"}\n"));
+    byte[] two = joined(frame, frame);
+    for (int cut = frame.length + 1; cut < two.length; cut++) {
+      try (Unpacked unpacked = open(Arrays.copyOf(two, cut))) {
+        unpacked.readAllBytes();
+        assertThat(unpacked.damage())
+            .as("cut at %d of %d", cut, two.length)
+            .contains("is cut off: its zstd data have no end");
+      }
+    }
+    try (Unpacked unpacked = open(Arrays.copyOf(two, frame.length))) {
+      unpacked.readAllBytes();
+      assertThat(unpacked.damage()).isEmpty();
+    }
+  }
+
+  @Test
   void aDamagedSecondMemberIsNotTakenForTheEnd() throws IOException {
     byte[] second = Packed.of(Packing.GZIP, TEXT);
     second[2] = 7;

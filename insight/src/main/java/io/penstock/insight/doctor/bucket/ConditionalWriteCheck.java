@@ -3,7 +3,6 @@ package io.penstock.insight.doctor.bucket;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.insight.doctor.Outcome;
@@ -11,19 +10,17 @@ import java.io.IOException;
 
 /** Whether the store honours If-None-Match and If-Match on writes, by trying both. */
 public final class ConditionalWriteCheck extends WritingCheck {
-  private final ObjectStore store;
   private final Scratch scratch;
 
-  public ConditionalWriteCheck(ObjectStore store, Scratch scratch) {
+  public ConditionalWriteCheck(Scratch scratch) {
     super("conditional PUT", scratch);
-    this.store = store;
     this.scratch = scratch;
   }
 
   @Override
   Outcome tried() throws IOException {
     String key = scratch.newKey();
-    store.put(key, Body.empty(), Condition.NONE);
+    scratch.put(key, Body.empty(), Condition.NONE);
     boolean ifNoneMatch = refuses(key, Condition.IF_ABSENT);
     boolean ifMatch = refuses(key, Condition.ifMatch("0".repeat(32)));
     if (ifNoneMatch && ifMatch) {
@@ -42,7 +39,7 @@ public final class ConditionalWriteCheck extends WritingCheck {
 
   private boolean refuses(String key, Condition condition) throws IOException {
     try {
-      store.put(key, Body.empty(), condition);
+      scratch.put(key, Body.empty(), condition);
       return false;
     } catch (StoreException e) {
       if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {

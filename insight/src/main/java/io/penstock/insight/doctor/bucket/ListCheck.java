@@ -38,7 +38,8 @@ public record ListCheck(ObjectStore store, String prefix, Time time) implements 
       String place = "s3://" + store.bucket() + "/" + prefix;
       String said = (page.isEmpty() ? "nothing is at " : "there is something at ") + place;
       return List.of(
-          Outcome.pass(name(), "%s, in %,d ms".formatted(said, millis)).with("listMillis", millis));
+          Outcome.pass(name(), "%s, in %,d ms with the start of the client".formatted(said, millis))
+              .with("listMillis", millis));
     } catch (StoreException e) {
       return List.of(Refusal.of(name(), e));
     }

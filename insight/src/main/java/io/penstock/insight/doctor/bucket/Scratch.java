@@ -1,12 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.doctor.bucket;
 
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -19,6 +22,10 @@ public final class Scratch {
   private final String prefix;
   private final Set<String> keys = new LinkedHashSet<>();
   private final Set<Upload> uploads = new LinkedHashSet<>();
+
+  /** Keys of which an upload may have been created, and the answer with its id was lost. */
+  private final Set<String> lost = new LinkedHashSet<>();
+
   private boolean closed;
 
   public Scratch(ObjectStore store, String prefix) {
@@ -40,10 +47,28 @@ public final class Scratch {
     return key;
   }
 
+  /**
+   * Writes to a key of {@link #newKey}.
+   *
+   * @throws IOException once the clean-up has begun, too
+   */
+  synchronized void put(String key, Body body, Condition condition) throws IOException {
+    if (closed) {
+      throw new IOException("the doctor is being stopped");
+    }
+    // Under the lock: a write that is under way must not land after the clean-up.
+    store.put(key, body, condition);
+  }
+
   /** Creates an upload, which the clean-up then aborts. */
   synchronized Upload newUpload(String key) throws IOException {
+    if (closed) {
+      throw new IOException("the doctor is being stopped");
+    }
     // Under the lock: the clean-up must not run between the answer and our noting it.
+    lost.add(key);
     Upload upload = store.createUpload(key);
+    lost.remove(key);
     uploads.add(upload);
     return upload;
   }
@@ -70,6 +95,18 @@ public final class Scratch {
   /** Deletes what one check has left. */
   synchronized List<String> remove() {
     List<String> left = new ArrayList<>();
+    for (String key : List.copyOf(lost)) {
+      try {
+        // Nobody else has this key, so whatever is under way there is ours.
+        store
+            .listUploads(key, Optional.empty())
+            .uploads()
+            .forEach(listed -> uploads.add(listed.upload()));
+        lost.remove(key);
+      } catch (IOException | RuntimeException e) {
+        left.add("perhaps an upload of " + place(key) + " (" + e.getMessage() + ")");
+      }
+    }
     for (Upload upload : List.copyOf(uploads)) {
       try {
         store.abortUpload(upload);

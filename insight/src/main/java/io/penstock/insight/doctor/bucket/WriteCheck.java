@@ -34,7 +34,7 @@ public final class WriteCheck extends WritingCheck {
     Arrays.fill(bytes, (byte) 'p');
     String key = scratch.newKey();
     long before = time.nowNanos();
-    store.put(key, Body.ofBytes(bytes), Condition.NONE);
+    scratch.put(key, Body.ofBytes(bytes), Condition.NONE);
     long putMillis = (time.nowNanos() - before) / 1_000_000;
     byte[] read = store.get(key, new ByteRange(0, SIZE_BYTES), Optional.empty()).bytes();
     if (!Arrays.equals(read, bytes)) {

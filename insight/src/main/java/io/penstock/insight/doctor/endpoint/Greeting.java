@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param took until the answer, connecting included
  * @param region that the store says the bucket is in
  * @param tls its version; empty for plain http
- * @param isText whether a web server answers in words, where a store would in XML
  */
 public record Greeting(
     int status,
@@ -23,5 +22,4 @@ public record Greeting(
     Duration took,
     Optional<String> region,
     Optional<String> server,
-    Optional<String> tls,
-    boolean isText) {}
+    Optional<String> tls) {}

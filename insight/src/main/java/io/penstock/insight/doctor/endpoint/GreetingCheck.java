@@ -77,7 +77,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
                   + "), or switch TLS on at the store.")
           : Outcome.fail(
               NAME,
-              origin + ": TLS was refused: " + tls.getMessage(),
+              origin + ": TLS was refused: " + reason(tls),
               "For a certificate of your own CA: keytool -importcert it into a trust store, and"
                   + " start Java with -Djavax.net.ssl.trustStore=FILE; the host in the endpoint"
                   + " must be one that the certificate names.");
@@ -96,6 +96,13 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
         NAME,
         origin + (failure instanceof ConnectException ? " refuses connections" : said(failure)),
         "Is the store running, and are host and port right? Correct penstock.endpoint.");
+  }
+
+  private static String reason(SSLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("unable to find valid certification path")
+        ? "this Java trusts nobody who vouches for the certificate"
+        : message;
   }
 
   private static String said(IOException failure) {

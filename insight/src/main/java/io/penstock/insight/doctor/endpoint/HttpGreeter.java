@@ -54,8 +54,7 @@ public final class HttpGreeter implements Greeter {
         Duration.ofNanos(time.nowNanos() - before),
         header(answer, "x-amz-bucket-region"),
         header(answer, "server"),
-        answer.sslSession().map(SSLSession::getProtocol),
-        header(answer, "content-type").filter(type -> type.startsWith("text/")).isPresent());
+        answer.sslSession().map(SSLSession::getProtocol));
   }
 
   private static Optional<String> header(HttpResponse<Void> answer, String name) {
@@ -88,8 +87,10 @@ public final class HttpGreeter implements Greeter {
     }
   }
 
-  /** The JDK's words for an answer that is no TLS record. */
+  /** The JDK's words, of its sockets and of its engine, for an answer that is no TLS record. */
   static boolean isNotTls(SSLException failure) {
-    return String.valueOf(failure.getMessage()).contains("Unsupported or unrecognized SSL message");
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("nsupported or unrecognized SSL message")
+        || message.contains("nrecognized SSL message, plaintext connection");
   }
 }

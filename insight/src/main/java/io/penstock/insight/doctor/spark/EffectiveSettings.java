@@ -29,9 +29,10 @@ public final class EffectiveSettings {
 
   private static String state(Job job, EffectiveKeys.Key key, boolean isSet) {
     if (!isSet) {
-      return key.family() == EffectiveKeys.Family.HADOOP && job.effective(key.name()).isEmpty()
-          ? "not in Hadoop " + job.hadoop()
-          : "default";
+      boolean hasDefault = !job.effective(key.name()).isEmpty();
+      String without =
+          key.family() == EffectiveKeys.Family.HADOOP ? "not in Hadoop " + job.hadoop() : "not set";
+      return hasDefault ? "default" : without;
     }
     if (key.name().startsWith(S3aNames.PREFIX)
         && S3aNames.stateOf(key.name(), job.hadoop()) == S3aNames.State.OTHER_RELEASE) {

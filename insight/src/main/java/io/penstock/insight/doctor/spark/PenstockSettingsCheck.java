@@ -34,7 +34,7 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
 
   @Override
   public String name() {
-    return "Penstock's settings";
+    return "Penstock settings";
   }
 
   @Override

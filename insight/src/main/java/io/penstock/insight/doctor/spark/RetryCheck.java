@@ -59,7 +59,9 @@ public record RetryCheck(Job job) implements Check {
   private long hangingMillis(long sdk, long limit) {
     long request = Quantity.millis(job.effective("fs.s3a.connection.request.timeout")).orElse(0);
     long socket = Quantity.millis(job.effective("fs.s3a.connection.timeout")).orElse(200_000);
-    return request > 0 ? (limit + 1) * request : (limit + 1) * sdk * socket;
+    // S3A of Hadoop 3.4 takes no timeout below 15 s.
+    long least = job.hadoop().isBefore(3, 4, 0) ? 0 : 15_000;
+    return request > 0 ? (limit + 1) * Math.max(least, request) : (limit + 1) * sdk * socket;
   }
 
   private static String shown(long millis) {

@@ -1,5 +1,5 @@
 -- T9 Attempts a request
--- columns: attempts count, requests count, share percent, waited_s seconds
+-- columns: attempts count, chains count, share percent, waited_s seconds
 with counted as (
   select attempts, count(*) as chains, sum(waited_ms) / 1000.0 as waited_s
   from s3_chains

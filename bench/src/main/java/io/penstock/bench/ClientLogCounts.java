@@ -1,0 +1,34 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.bench;
+
+import io.penstock.insight.clientlog.ClientFacts;
+import io.penstock.insight.clientlog.ClientLogFormat;
+import io.penstock.insight.input.Tally;
+import io.penstock.insight.request.RequestColumn;
+import io.penstock.insight.request.RequestReader;
+import io.penstock.insight.request.RequestRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Prints what a log of S3A's says: a line for each call and status, and how many there were. */
+public final class ClientLogCounts {
+  private ClientLogCounts() {}
+
+  public static void main(String[] arguments) throws IOException {
+    Map<String, Integer> counts = new TreeMap<>();
+    Tally tally = new Tally();
+    ClientLogFormat format = new ClientLogFormat(new ClientFacts());
+    try (RequestReader requests = format.open(Files.newInputStream(Path.of(arguments[0])), tally)) {
+      RequestRow row = new RequestRow();
+      while (requests.next(row)) {
+        String status = row.has(RequestColumn.STATUS) ? "" + row.number(RequestColumn.STATUS) : "-";
+        counts.merge(row.text(RequestColumn.API) + " " + status, 1, Integer::sum);
+      }
+    }
+    counts.forEach((answer, count) -> System.out.println(answer + " " + count));
+    System.out.println("rejected - " + tally.rejectedRecords());
+  }
+}

@@ -1,0 +1,45 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.insight.comparison.Comparison;
+import io.penstock.insight.table.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock compare}: what a change did to a job's requests. */
+@Command(
+    name = "compare",
+    description = {
+      "Shows what changed between the logs of two runs: penstock compare BEFORE AFTER.",
+      "One run of each shows what happened, not what will: compare a second pair."
+    },
+    mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private LogsOptions logs;
+
+  @Mixin private TableOptions format;
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> paths = logs.paths();
+    if (paths.size() != 2) {
+      throw new IllegalArgumentException(
+          "compare needs two, BEFORE and AFTER, each a file, a directory or s3://BUCKET/PREFIX; got "
+              + paths.size());
+    }
+    LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
+    try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), progress);
+        LogsOptions.Opened after = logs.open(paths.subList(1, 2), progress)) {
+      Table table = Comparison.of(before.data().engine(), after.data().engine());
+      format.print(List.of(table), spec.commandLine().getOut());
+    }
+    return 0;
+  }
+}

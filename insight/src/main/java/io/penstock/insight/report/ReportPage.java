@@ -1,0 +1,162 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.report;
+
+import io.penstock.insight.advice.Prices;
+import io.penstock.insight.advice.whatif.CostTable;
+import io.penstock.insight.advice.whatif.FileWhatIf;
+import io.penstock.insight.advice.whatif.TailWhatIf;
+import io.penstock.insight.analysis.Analyses;
+import io.penstock.insight.analysis.Analysis;
+import io.penstock.insight.engine.Engine;
+import io.penstock.insight.html.Item;
+import io.penstock.insight.html.LatencyPlots;
+import io.penstock.insight.html.PlacePlots;
+import io.penstock.insight.html.Plot;
+import io.penstock.insight.html.RatePlots;
+import io.penstock.insight.html.RetryPlots;
+import io.penstock.insight.html.Section;
+import io.penstock.insight.html.SizePlots;
+import io.penstock.insight.html.StagePlots;
+import io.penstock.insight.html.TableItem;
+import io.penstock.insight.table.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The sections of the report: every table and plot that has something to show. */
+public final class ReportPage {
+  private final Engine engine;
+  private final Prices prices;
+  private final Map<String, Table> answers = new HashMap<>();
+
+  public ReportPage(Engine engine, Prices prices) {
+    this.engine = engine;
+    this.prices = prices;
+  }
+
+  /** What each is made of is computed once, however often it is shown. */
+  public List<Section> sections() throws IOException {
+    List<Section> sections = new ArrayList<>();
+    add(
+        sections,
+        "Requests a second",
+        "What S3 was asked for over time, and the seconds in which most happened.",
+        plot("P1", RatePlots.requests(answer("P1"), answer("P10"))),
+        plot("P2", RatePlots.byApi(answer("P2"))),
+        table("T5"),
+        table("T4"));
+    add(
+        sections,
+        "Throttling",
+        "Which operations, seconds and prefixes S3 throttled, and whose requests they were.",
+        table("T3"),
+        table("T4b"),
+        table("T10"),
+        plot("P5", PlacePlots.prefixes(answer("P5"))),
+        table("T16"),
+        item(FileWhatIf.table(engine), FileWhatIf.LOAD.sql()));
+    add(
+        sections,
+        "The tail",
+        "How long requests took; the slowest of a stage decide how long the stage takes.",
+        table("T6"),
+        plot("P3", LatencyPlots.tail(answer("P3"))),
+        plot("P4", LatencyPlots.heat(answer("P4"))),
+        table("T7"),
+        whatIf());
+    add(
+        sections,
+        "Retries",
+        "Requests that were tried more than once, and what that cost.",
+        timeline(),
+        table("T8"),
+        plot("T9", RetryPlots.attempts(answer("T9"))));
+    add(
+        sections,
+        "Operations",
+        "Every S3 API that was called, the errors, and the bill.",
+        table("T2"),
+        table("T17"),
+        item(CostTable.table(engine, prices), CostTable.BILLED.sql()));
+    add(
+        sections,
+        "Executors and stages",
+        "Where the requests came from, and what Spark did meanwhile.",
+        table("T14"),
+        plot("P10", StagePlots.stages(answer("P10"))),
+        table("T12"),
+        plot("P6", PlacePlots.executors(answer("P6"))),
+        table("T11"));
+    add(
+        sections,
+        "Sizes",
+        "How large the files and the reads are.",
+        table("T13"),
+        plot("P9", SizePlots.sizes(answer("P9"))));
+    add(sections, "Names", "What was looked up.", table("T21"));
+    add(
+        sections,
+        "What was read",
+        "The files behind all this, and every record in them that is no request.",
+        table("T1"),
+        table("files"),
+        table("records"));
+    return sections;
+  }
+
+  /** P8 is drawn from T18, which stands below it. */
+  private Item whatIf() throws IOException {
+    return LatencyPlots.whatIf(TailWhatIf.table(engine)).withSql(TailWhatIf.LATENCIES.sql());
+  }
+
+  private Item timeline() throws IOException {
+    Table history = answer("P7");
+    String what = history.isEmpty() ? "" : history.text(0, "key");
+    return plot("P7", RetryPlots.timeline(history, what));
+  }
+
+  private Table answer(String id) throws IOException {
+    Table known = answers.get(id);
+    if (known == null) {
+      known = analysis(id).run(engine);
+      answers.put(id, known);
+    }
+    return known;
+  }
+
+  private static Analysis analysis(String id) {
+    return Analyses.byId(id).orElseThrow();
+  }
+
+  private Item table(String id) throws IOException {
+    return item(answer(id), analysis(id).sql());
+  }
+
+  private static Item item(Table table, String sql) {
+    return new TableItem(table, "", sql);
+  }
+
+  private static Item plot(String id, Plot plot) {
+    return plot.withSql(analysis(id).sql());
+  }
+
+  private static void add(List<Section> sections, String title, String text, Item... items) {
+    List<Item> shown = new ArrayList<>();
+    for (Item item : items) {
+      if (!isEmpty(item)) {
+        shown.add(item);
+      }
+    }
+    if (!shown.isEmpty()) {
+      sections.add(new Section(title, text, shown));
+    }
+  }
+
+  private static boolean isEmpty(Item item) {
+    return item instanceof TableItem table
+        ? table.table().isEmpty()
+        : item instanceof Plot plot && plot.table().isEmpty();
+  }
+}

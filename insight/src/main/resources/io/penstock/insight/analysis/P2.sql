@@ -1,0 +1,23 @@
+-- P2 Requests a second by API
+-- columns: started time, api text, requests count, throttled count
+WITH span AS (
+  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
+  FROM s3_requests
+  WHERE api <> 'Wait'
+)
+SELECT
+  CASE
+    WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', ts_start)
+    WHEN last_at < first_at + INTERVAL '2' HOUR THEN
+      date_trunc('minute', ts_start)
+        + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM ts_start) / 10) AS INTEGER)
+    WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
+    ELSE date_trunc('hour', ts_start)
+  END AS started,
+  api,
+  count(*) AS requests,
+  count(*) FILTER (WHERE throttled) AS throttled
+FROM s3_requests CROSS JOIN span
+WHERE api <> 'Wait'
+GROUP BY 1, 2
+ORDER BY 1, 2

@@ -1,0 +1,23 @@
+-- P4 How long requests took, over time
+-- columns: started time, bucket count, requests count
+-- A bucket holds durations of 2^bucket to 2^(bucket+1) ms.
+WITH span AS (
+  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
+  FROM s3_requests
+  WHERE api <> 'Wait'
+)
+SELECT
+  CASE
+    WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', ts_start)
+    WHEN last_at < first_at + INTERVAL '2' HOUR THEN
+      date_trunc('minute', ts_start)
+        + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM ts_start) / 10) AS INTEGER)
+    WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
+    ELSE date_trunc('hour', ts_start)
+  END AS started,
+  CAST(floor(log2(greatest(total_ms, 1.0))) AS BIGINT) AS bucket,
+  count(*) AS requests
+FROM s3_requests CROSS JOIN span
+WHERE total_ms IS NOT NULL AND NOT throttled AND api <> 'Wait'
+GROUP BY 1, 2
+ORDER BY 1, 2

@@ -1,0 +1,35 @@
+-- P5 Requests by prefix, over time
+-- columns: started time, dir text, requests count, throttled count
+WITH span AS (
+  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
+  FROM s3_requests
+  WHERE api <> 'Wait'
+),
+cells AS (
+  SELECT
+    CASE
+      WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', ts_start)
+      WHEN last_at < first_at + INTERVAL '2' HOUR THEN
+        date_trunc('minute', ts_start)
+          + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM ts_start) / 10) AS INTEGER)
+      WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
+      ELSE date_trunc('hour', ts_start)
+    END AS started,
+    dir AS dir,
+    count(*) AS requests,
+    count(*) FILTER (WHERE throttled) AS throttled
+  FROM s3_requests CROSS JOIN span
+  WHERE api <> 'Wait'
+  GROUP BY 1, 2
+),
+busiest AS (
+  SELECT dir AS name
+  FROM cells
+  WHERE dir IS NOT NULL
+  GROUP BY 1
+  ORDER BY sum(throttled) DESC, sum(requests) DESC, 1
+  LIMIT 30
+)
+SELECT started, dir, requests, throttled
+FROM cells JOIN busiest ON dir = name
+ORDER BY 1, 2
