@@ -1,11 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli;
 
+import io.penstock.insight.advice.Advice;
+import io.penstock.insight.advice.AdviceOptions;
+import io.penstock.insight.advice.Prices;
+import io.penstock.insight.advice.rules.Advisor;
 import io.penstock.insight.analysis.Analyses;
 import io.penstock.insight.analysis.Analysis;
+import io.penstock.insight.logs.LogData;
 import io.penstock.insight.overview.Overview;
+import io.penstock.insight.report.Report;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -36,23 +43,56 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Mixin private TableOptions format;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Also write everything, with plots, as one page that needs nothing else.")
+  private Path html;
+
   @Override
   public Integer call() throws IOException {
     List<Analysis> wanted = wanted();
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
-      if (tables == null && format.isText()) {
-        spec.commandLine().getOut().print(OverviewText.of(Overview.of(opened.data())));
-        spec.commandLine().getOut().flush();
-        return 0;
+      LogData data = opened.data();
+      if (tables != null || !format.isText()) {
+        print(wanted, data);
+        if (html != null) {
+          page(data, Overview.of(data), advice(data));
+        }
+      } else {
+        Overview overview = Overview.of(data);
+        List<Advice> advice = advice(data);
+        print(OverviewText.of(overview));
+        print(FirstAdvice.of(advice, logs.paths()));
+        if (html != null) {
+          page(data, overview, advice);
+        }
       }
-      List<Table> results = new ArrayList<>();
-      for (Analysis analysis : wanted) {
-        results.add(analysis.run(opened.data().engine()));
-      }
-      format.print(results, spec.commandLine().getOut());
     }
     return 0;
+  }
+
+  private static List<Advice> advice(LogData data) throws IOException {
+    return Advisor.advise(data.engine(), AdviceOptions.none());
+  }
+
+  private void print(List<Analysis> wanted, LogData data) throws IOException {
+    List<Table> results = new ArrayList<>();
+    for (Analysis analysis : wanted) {
+      results.add(analysis.run(data.engine()));
+    }
+    format.print(results, spec.commandLine().getOut());
+  }
+
+  private void print(String text) {
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+  }
+
+  private void page(LogData data, Overview overview, List<Advice> advice) throws IOException {
+    HtmlFile.write(html, Report.of(data, overview, advice, Prices.usEast1()));
+    spec.commandLine().getErr().println("The report is in " + html);
   }
 
   private List<Analysis> wanted() {

@@ -2,13 +2,16 @@
 package io.penstock.cli;
 
 import io.penstock.insight.comparison.Comparison;
+import io.penstock.insight.report.Report;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code penstock compare}: what a change did to a job's requests. */
@@ -26,6 +29,12 @@ final class CompareCommand implements Callable<Integer> {
 
   @Mixin private TableOptions format;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Also write a page with both runs over time.")
+  private Path html;
+
   @Override
   public Integer call() throws IOException {
     List<String> paths = logs.paths();
@@ -39,6 +48,11 @@ final class CompareCommand implements Callable<Integer> {
         LogsOptions.Opened after = logs.open(paths.subList(1, 2), progress)) {
       Table table = Comparison.of(before.data().engine(), after.data().engine());
       format.print(List.of(table), spec.commandLine().getOut());
+      if (html != null) {
+        HtmlFile.write(
+            html, Report.compared(paths.get(0), before.data(), paths.get(1), after.data()));
+        spec.commandLine().getErr().println("The report is in " + html);
+      }
     }
     return 0;
   }

@@ -111,7 +111,7 @@ final class Requests {
     String rows =
         repeated == 0
             ? all + " r"
-            : all + " r left anti join s3_repeats d on r.file = d.file and r.position = d.position";
+            : all + " r anti join s3_repeats d on r.file = d.file and r.position = d.position";
     return "select r.*, total_us / 1000.0 as total_ms, ttfb_us / 1000.0 as ttfb_ms,"
         + " wait_us / 1000.0 as wait_ms from "
         + rows

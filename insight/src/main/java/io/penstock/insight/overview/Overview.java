@@ -73,12 +73,17 @@ public record Overview(List<Line> lines) {
     long rejected = 0;
     long unknown = 0;
     long damaged = 0;
+    long empty = 0;
+    String stranger = "";
     for (int row = 0; row < files.rows().size(); row++) {
       bytes += files.count(row, "bytes");
       records += files.count(row, "records");
       rejected += files.count(row, "rejected");
-      if (files.at(row, "format") == null) {
+      if (files.at(row, "format") == null && files.count(row, "bytes") > 0) {
         unknown++;
+        stranger = files.text(row, "name");
+      } else if (files.at(row, "format") == null) {
+        empty++;
       } else {
         formats.add(files.text(row, "format"));
         damaged += files.at(row, "damage") == null ? 0 : 1;
@@ -93,6 +98,8 @@ public record Overview(List<Line> lines) {
     Choice choice = data.choice();
     add(text, choice.repeated(), "stands there twice", "stand there twice");
     add(text, unknown, "file is no log known here", "files are no logs known here");
+    text.append(unknown > 0 ? " (" + fileName(stranger) + (unknown > 1 ? ", …)" : ")") : "");
+    add(text, empty, "file is empty", "files are empty");
     add(text, damaged, "file is damaged", "files are damaged");
     for (Choice.Left left : choice.left()) {
       text.append("; ")
@@ -105,6 +112,10 @@ public record Overview(List<Line> lines) {
           .append(Values.visible(left.bucket()));
     }
     return text.toString();
+  }
+
+  private static String fileName(String path) {
+    return Values.visible(path.substring(path.lastIndexOf('/') + 1));
   }
 
   private static void add(StringBuilder text, long count, String one, String many) {

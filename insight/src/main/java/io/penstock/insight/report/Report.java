@@ -1,12 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.insight.report;
 
+import io.penstock.insight.advice.Advice;
 import io.penstock.insight.advice.Prices;
 import io.penstock.insight.analysis.Analyses;
+import io.penstock.insight.analysis.Analysis;
+import io.penstock.insight.comparison.Comparison;
 import io.penstock.insight.format.Values;
 import io.penstock.insight.html.Figure;
 import io.penstock.insight.html.Page;
-import io.penstock.insight.html.Remark;
+import io.penstock.insight.html.Plot;
+import io.penstock.insight.html.RatePlots;
+import io.penstock.insight.html.Section;
+import io.penstock.insight.html.TableItem;
 import io.penstock.insight.html.Tone;
 import io.penstock.insight.logs.LogData;
 import io.penstock.insight.overview.Overview;
@@ -28,9 +34,9 @@ public final class Report {
    * Computes all tables and plots.
    *
    * @param overview of the same logs
-   * @param findings the most useful first
+   * @param advice in its order
    */
-  public static Page of(LogData data, Overview overview, List<Remark> findings, Prices prices)
+  public static Page of(LogData data, Overview overview, List<Advice> advice, Prices prices)
       throws IOException {
     Table summary = Analyses.byId("T1").orElseThrow().run(data.engine());
     Table jobs = Analyses.byId("T14").orElseThrow().run(data.engine());
@@ -48,8 +54,28 @@ public final class Report {
         title,
         subtitle,
         summary.isEmpty() ? List.of() : figures(summary),
-        findings,
+        Remarks.of(advice),
         new ReportPage(data.engine(), prices).sections());
+  }
+
+  /** What changed between two runs. */
+  public static Page compared(String nameA, LogData a, String nameB, LogData b) throws IOException {
+    Analysis seconds = Analyses.byId("P1").orElseThrow();
+    Plot plot =
+        RatePlots.compare(nameA, seconds.run(a.engine()), nameB, seconds.run(b.engine()))
+            .withSql(seconds.sql());
+    Table table = Comparison.of(a.engine(), b.engine());
+    Section section =
+        new Section(
+            "Before and after",
+            "One run of each shows what happened, not what will: compare a second pair.",
+            List.of(plot, new TableItem(table, "", "")));
+    return new Page(
+        "Two runs compared",
+        List.of("Before: " + nameA, "After: " + nameB),
+        List.of(),
+        List.of(),
+        List.of(section));
   }
 
   private static List<Figure> figures(Table summary) {

@@ -6,10 +6,10 @@ select
   cast(percentile_cont(0.1) within group (order by bytes) as bigint),
   cast(percentile_cont(0.5) within group (order by bytes) as bigint),
   cast(percentile_cont(0.9) within group (order by bytes) as bigint),
-  100.0 * count(*) filter (where bytes < 10485760) / count(*),
+  100.0 * count(*) filter (where bytes < 10485760) / nullif(count(bytes), 0),
   (select cast(sum(requests) as double) from s3_by_second where class = 'W') / count(*)
 from s3_outputs
-where done = 1 and bytes is not null
+where done = 1
 having count(*) > 0
 union all
 select

@@ -1,0 +1,37 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.insight.html.HtmlReport;
+import io.penstock.insight.html.Page;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A report as a file, which is there whole or not at all. */
+final class HtmlFile {
+  private HtmlFile() {}
+
+  /**
+   * Writes a page, over one that is there.
+   *
+   * @throws IllegalArgumentException when the file's directory is not there
+   */
+  static void write(Path file, Page page) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
+    }
+    Path part = Files.createTempFile(directory, file.getFileName() + ".", ".part");
+    try {
+      try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
+        HtmlReport.write(page, out);
+      }
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+}
