@@ -93,6 +93,21 @@ class AdvisorTest {
   }
 
   @Test
+  void theCompletionOfAnUploadMayTakeLong() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.requests(
+          "CompleteMultipartUpload",
+          "W",
+          20_000,
+          0,
+          "total_us",
+          "case when i < 19980 then 80000 else 20000000 end");
+      Advice r5 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R5");
+      assertThat(r5.verdict()).isEqualTo(NO_EVIDENCE);
+    }
+  }
+
+  @Test
   void noLogsAtAllAreNoEvidence() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
