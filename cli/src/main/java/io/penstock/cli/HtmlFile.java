@@ -24,7 +24,7 @@ final class HtmlFile {
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
     }
-    Path part = Files.createTempFile(directory, file.getFileName() + ".", ".part");
+    Path part = directory.resolve(file.getFileName() + ".part");
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
         HtmlReport.write(page, out);

@@ -131,8 +131,8 @@ public final class LatencyPlots {
   /**
    * P8: what a timeout would save and cost.
    *
-   * @param timeouts a row a timeout, in order: {@code timeout_s} seconds, {@code extra_pct} percent
-   *     of requests that are sent again, {@code saved_abort_s} and {@code saved_race_s} seconds of
+   * @param timeouts a row a timeout, in order: {@code timeout_s} seconds, {@code extra} percent of
+   *     requests that are sent again, {@code saved_by_abort} and {@code saved_by_race} seconds of
    *     requests that it would save when the slow attempt is given up, or left to race
    */
   public static Plot whatIf(Table timeouts) {
@@ -145,8 +145,8 @@ public final class LatencyPlots {
     List<Double> race = new ArrayList<>();
     for (int row = 0; row < timeouts.rows().size(); row++) {
       xs.add(timeouts.number(row, "timeout_s") * 1_000);
-      abort.add(Math.max(timeouts.number(row, "saved_abort_s"), 0));
-      race.add(Math.max(timeouts.number(row, "saved_race_s"), 0));
+      abort.add(Math.max(timeouts.number(row, "saved_by_abort"), 0));
+      race.add(Math.max(timeouts.number(row, "saved_by_race"), 0));
     }
     CurveChart chart =
         new CurveChart(

@@ -253,7 +253,7 @@ final class Samples {
     return table(
         "P8",
         "What if",
-        "timeout_s seconds, over count, extra_pct percent, saved_abort_s seconds, saved_race_s"
+        "timeout_s seconds, over count, extra percent, saved_by_abort seconds, saved_by_race"
             + " seconds",
         List.of(
             List.of(0.5, 812_000L, 7.95, 590_000.0, 655_000.0),
