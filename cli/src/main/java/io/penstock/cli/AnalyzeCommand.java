@@ -5,11 +5,10 @@ import io.penstock.insight.advice.Advice;
 import io.penstock.insight.advice.AdviceOptions;
 import io.penstock.insight.advice.Prices;
 import io.penstock.insight.advice.rules.Advisor;
-import io.penstock.insight.analysis.Analyses;
-import io.penstock.insight.analysis.Analysis;
 import io.penstock.insight.logs.LogData;
 import io.penstock.insight.overview.Overview;
 import io.penstock.insight.report.Report;
+import io.penstock.insight.report.ReportTables;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +50,7 @@ final class AnalyzeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<Analysis> wanted = wanted();
+    List<String> wanted = wanted();
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
       LogData data = opened.data();
@@ -77,10 +76,10 @@ final class AnalyzeCommand implements Callable<Integer> {
     return Advisor.advise(data.engine(), AdviceOptions.none());
   }
 
-  private void print(List<Analysis> wanted, LogData data) throws IOException {
+  private void print(List<String> wanted, LogData data) throws IOException {
     List<Table> results = new ArrayList<>();
-    for (Analysis analysis : wanted) {
-      results.add(analysis.run(data.engine()));
+    for (String id : wanted) {
+      results.add(ReportTables.compute(id, data.engine(), Prices.usEast1()));
     }
     format.print(results, spec.commandLine().getOut());
   }
@@ -95,15 +94,21 @@ final class AnalyzeCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("The report is in " + html);
   }
 
-  private List<Analysis> wanted() {
+  private List<String> wanted() {
     if (tables == null || tables.contains("all")) {
-      return Analyses.all();
+      return ReportTables.ids();
     }
-    List<Analysis> wanted = new ArrayList<>();
+    List<String> wanted = new ArrayList<>();
     for (String id : tables) {
       wanted.add(
-          Analyses.byId(id)
-              .orElseThrow(() -> new IllegalArgumentException("--tables: there is no " + id)));
+          ReportTables.find(id)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "--tables: there is no "
+                              + id
+                              + "; there are "
+                              + String.join(", ", ReportTables.ids()))));
     }
     return wanted;
   }

@@ -23,6 +23,10 @@ public final class Comparison {
           new Column("after", Kind.NUMBER),
           new Column("change", Kind.NUMBER),
           new Column("change_percent", Kind.PERCENT));
+
+  /** The tails of fewer requests differ by chance. */
+  private static final double ENOUGH_FOR_TAIL = 1_000;
+
   private static final double MEBIBYTE = 1 << 20;
 
   private final Engine before;
@@ -103,13 +107,21 @@ public final class Comparison {
     for (String api : names(one, two)) {
       OptionalInt from = row(one, api);
       OptionalInt to = row(two, api);
-      for (String quantile : List.of("p50", "p95", "p99", "p999", "max")) {
+      if (isFew(one, from) || isFew(two, to)) {
+        continue;
+      }
+      for (String quantile : List.of("p50", "p95", "p99", "p999")) {
         String column = quantile + "_ms";
         add("%s %s, ms".formatted(api, quantile), at(one, from, column), at(two, to, column));
       }
       add(api + " over 5 s", at(one, from, "over_5s"), at(two, to, "over_5s"));
       add(api + " over 10 s", at(one, from, "over_10s"), at(two, to, "over_10s"));
     }
+  }
+
+  private static boolean isFew(Table tail, OptionalInt row) {
+    Double requests = at(tail, row, "requests");
+    return requests == null || requests < ENOUGH_FOR_TAIL;
   }
 
   private void files() throws IOException {

@@ -13,6 +13,8 @@ public final class Values {
   /** What is not known. */
   public static final String NONE = "-";
 
+  private static final double LARGE = 1_000;
+
   private static final DateTimeFormatter SECOND = time("uuuu-MM-dd HH:mm:ss");
   private static final DateTimeFormatter MILLI = time("uuuu-MM-dd HH:mm:ss.SSS");
   private static final String[] BYTE_UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -36,11 +38,17 @@ public final class Values {
       case MILLIS -> duration(((Number) value).doubleValue());
       case SECONDS -> duration(((Number) value).doubleValue() * 1_000);
       case PERCENT -> format("%,.2f %%", ((Number) value).doubleValue());
-      case NUMBER -> format("%,.2f", ((Number) value).doubleValue());
+      case NUMBER -> number(((Number) value).doubleValue());
       case DOLLARS -> dollars(((Number) value).doubleValue());
       case TIME -> time((Instant) value);
       case FLAG -> (Boolean) value ? "yes" : "no";
     };
+  }
+
+  /** Whole numbers and large ones without digits behind the point, where they mean nothing. */
+  private static String number(double value) {
+    boolean isWhole = Math.abs(value) >= LARGE || value == Math.rint(value);
+    return format(isWhole ? "%,.0f" : "%,.2f", value);
   }
 
   /** Null, or a measure without a value. */

@@ -75,22 +75,25 @@ public record Overview(List<Line> lines) {
     long damaged = 0;
     long empty = 0;
     String stranger = "";
+    long all = 0;
     for (int row = 0; row < files.rows().size(); row++) {
+      long count = files.count(row, "files");
+      all += count;
       bytes += files.count(row, "bytes");
       records += files.count(row, "records");
       rejected += files.count(row, "rejected");
-      if (files.at(row, "format") == null && files.count(row, "bytes") > 0) {
-        unknown++;
-        stranger = files.text(row, "name");
-      } else if (files.at(row, "format") == null) {
-        empty++;
-      } else {
+      if (files.at(row, "format") != null) {
         formats.add(files.text(row, "format"));
-        damaged += files.at(row, "damage") == null ? 0 : 1;
+        damaged += files.at(row, "trouble") == null ? 0 : count;
+      } else if (files.count(row, "bytes") > 0) {
+        unknown += count;
+        stranger = files.text(row, "first_file");
+      } else {
+        empty += count;
       }
     }
     StringBuilder text = new StringBuilder();
-    text.append(count(files.rows().size(), "file", "files"));
+    text.append(count(all, "file", "files"));
     text.append(", ").append(Values.of(Kind.BYTES, bytes));
     text.append(formats.isEmpty() ? "" : ": " + String.join(", ", formats));
     text.append("; ").append(count(records, "record", "records"));
@@ -98,7 +101,7 @@ public record Overview(List<Line> lines) {
     Choice choice = data.choice();
     add(text, choice.repeated(), "stands there twice", "stand there twice");
     add(text, unknown, "file is no log known here", "files are no logs known here");
-    text.append(unknown > 0 ? " (" + fileName(stranger) + (unknown > 1 ? ", …)" : ")") : "");
+    text.append(unknown > 0 ? " (" + Values.visible(stranger) + (unknown > 1 ? ", …)" : ")") : "");
     add(text, empty, "file is empty", "files are empty");
     add(text, damaged, "file is damaged", "files are damaged");
     for (Choice.Left left : choice.left()) {
@@ -112,10 +115,6 @@ public record Overview(List<Line> lines) {
           .append(Values.visible(left.bucket()));
     }
     return text.toString();
-  }
-
-  private static String fileName(String path) {
-    return Values.visible(path.substring(path.lastIndexOf('/') + 1));
   }
 
   private static void add(StringBuilder text, long count, String one, String many) {

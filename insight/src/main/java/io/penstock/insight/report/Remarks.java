@@ -37,8 +37,15 @@ final class Remarks {
         advice.title(),
         advice.evidence(),
         sentences(
-            "Expect", advice.effect(), "Verify by", advice.verify(), "Source", advice.source()),
-        advice.risk().isEmpty() ? "" : "Risk: " + advice.risk(),
+            "Expect",
+            advice.effect(),
+            "Risk",
+            advice.risk(),
+            "Verify by",
+            advice.verify(),
+            "Source",
+            advice.source()),
+        "",
         settings);
   }
 

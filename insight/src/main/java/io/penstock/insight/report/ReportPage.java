@@ -2,11 +2,6 @@
 package io.penstock.insight.report;
 
 import io.penstock.insight.advice.Prices;
-import io.penstock.insight.advice.whatif.CostTable;
-import io.penstock.insight.advice.whatif.FileWhatIf;
-import io.penstock.insight.advice.whatif.TailWhatIf;
-import io.penstock.insight.analysis.Analyses;
-import io.penstock.insight.analysis.Analysis;
 import io.penstock.insight.engine.Engine;
 import io.penstock.insight.html.Item;
 import io.penstock.insight.html.LatencyPlots;
@@ -56,7 +51,7 @@ public final class ReportPage {
         table("T10"),
         plot("P5", PlacePlots.prefixes(answer("P5"))),
         table("T16"),
-        item(FileWhatIf.table(engine), FileWhatIf.LOAD.sql()));
+        table("T19"));
     add(
         sections,
         "The tail",
@@ -79,7 +74,7 @@ public final class ReportPage {
         "Every S3 API that was called, the errors, and the bill.",
         table("T2"),
         table("T17"),
-        item(CostTable.table(engine, prices), CostTable.BILLED.sql()));
+        table("T15"));
     add(
         sections,
         "Executors and stages",
@@ -108,7 +103,7 @@ public final class ReportPage {
 
   /** P8 is drawn from T18, which stands below it. */
   private Item whatIf() throws IOException {
-    return LatencyPlots.whatIf(TailWhatIf.table(engine)).withSql(TailWhatIf.LATENCIES.sql());
+    return LatencyPlots.whatIf(answer("T18")).withSql(ReportTables.sql("T18"));
   }
 
   private Item timeline() throws IOException {
@@ -120,26 +115,18 @@ public final class ReportPage {
   private Table answer(String id) throws IOException {
     Table known = answers.get(id);
     if (known == null) {
-      known = analysis(id).run(engine);
+      known = ReportTables.compute(id, engine, prices);
       answers.put(id, known);
     }
     return known;
   }
 
-  private static Analysis analysis(String id) {
-    return Analyses.byId(id).orElseThrow();
-  }
-
   private Item table(String id) throws IOException {
-    return item(answer(id), analysis(id).sql());
-  }
-
-  private static Item item(Table table, String sql) {
-    return new TableItem(table, "", sql);
+    return new TableItem(answer(id), "", ReportTables.sql(id));
   }
 
   private static Item plot(String id, Plot plot) {
-    return plot.withSql(analysis(id).sql());
+    return plot.withSql(ReportTables.sql(id));
   }
 
   private static void add(List<Section> sections, String title, String text, Item... items) {

@@ -1,6 +1,10 @@
 -- Files What was read
--- columns: file count, name text, format text, packing text, bytes bytes, records count,
--- requests count, rejected count, skipped count, damage text
-select file, name, format, packing, bytes, records, requests, rejected, skipped, damage
+-- columns: directory text, format text, packing text, trouble text, files count, bytes bytes,
+-- records count, requests count, rejected count, skipped count, first_file text
+select
+  regexp_replace(name, '[^/]*$', ''), format, packing, damage, count(*), cast(sum(bytes) as bigint),
+  cast(sum(records) as bigint), cast(sum(requests) as bigint), cast(sum(rejected) as bigint),
+  cast(sum(skipped) as bigint), min(regexp_replace(name, '^.*/', ''))
 from log_files
-order by file
+group by 1, 2, 3, 4
+order by 1, 2, 3, 4
