@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  */
 final class Cache implements AutoCloseable {
   /** Changes with the columns and with what the parsers make of a log. */
-  private static final String VERSION = "1";
+  private static final String VERSION = "2";
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";

@@ -114,7 +114,7 @@ public final class AdviceFixture implements AutoCloseable {
 
   /** Computes what analyses share, once all rows are there. */
   public Engine ready() throws IOException {
-    for (String cube : List.of("s3_by_second", "s3_by_dir", "s3_outputs")) {
+    for (String cube : Cubes.names()) {
       Cubes.define(engine, cube);
     }
     return engine;
