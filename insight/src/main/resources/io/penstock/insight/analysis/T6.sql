@@ -8,7 +8,8 @@ select
   requests, over_1s, over_5s, over_10s, over_30s, over_60s,
   case when over_10s > 0 then cast(round(cast(requests as double) / over_10s) as bigint) end,
   p25_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms
-from s3_tail
-order by
-  max(case when size_class is null then requests end) over (partition by api) desc, api,
-  case when size_class is null then '0' else size_class end
+from (
+  select *, max(case when size_class is null then requests end) over (partition by api) as of_api
+  from s3_tail
+) t
+order by of_api desc, api, case when size_class is null then '0' else size_class end

@@ -6,7 +6,7 @@
 select api, size_class, count(*) as requests,
   percentile_cont(0.5) within group (order by total_ms) as p50_ms,
   percentile_cont(0.99) within group (order by total_ms) as p99_ms,
-  cast(percentile_cont(0.95) within group (order by transfer) as bigint) as large_size,
+  cast(round(percentile_cont(0.95) within group (order by transfer)) as bigint) as large_size,
   percentile_cont(0.05) within group (order by transfer * 1000 / greatest(total_ms, 1))
     as slow_bandwidth
 from (
@@ -22,4 +22,4 @@ from (
   ) sized
 ) classed
 group by api, size_class
-order by requests desc
+order by requests desc, api, size_class
