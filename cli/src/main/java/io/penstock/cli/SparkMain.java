@@ -27,6 +27,8 @@ public final class SparkMain {
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[0]);
     List<String> arguments = decode(Files.readString(file));
+    // It may hold secrets, and whoever started this may not live to remove it.
+    Files.delete(file);
     PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(new MarkedLines(MARK, System.err), true);
     int code =
