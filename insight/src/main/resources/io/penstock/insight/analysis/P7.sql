@@ -10,11 +10,11 @@ with telling as (
     case when overlapping > 0 and ok = 1 then 0 else 1 end,
     case when overlapping > 0 then attempts else 0 end,
     case when overlapping > 0 then served_ms else 0 end desc,
-    waited_ms desc, first_start, key
+    waited_ms desc, first_start, bucket, key, chain, segment
   limit 1
 )
 select
-  concat(r.bucket, '/', r.key), r.ts_start, coalesce(r.ts_end, r.ts_start), r.api, r.part_no,
+  r.bucket || '/' || r.key, r.ts_start, coalesce(r.ts_end, r.ts_start), r.api, r.part_no,
   row_number() over (partition by r.chain order by r.ts_start, r.req_id, r.file, r.position),
   r.status, r.err
 from s3_requests r

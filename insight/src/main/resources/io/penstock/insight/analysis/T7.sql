@@ -5,13 +5,19 @@ with slowest as (
   select *
   from s3_requests
   where total_ms is not null
-  order by total_ms desc, ts_start, req_id
+  order by total_ms desc, ts_start, req_id, file, position
   limit 20
+),
+followed as (
+  select s.file, s.position, min(a.ts_start) as next_start
+  from slowest s
+  join s3_attempts a on a.chain = s.chain and a.ts_start > s.ts_start
+  group by s.file, s.position
 )
 select
-  s.ts_start, s.api, concat(s.bucket, '/', s.key),
+  s.ts_start, s.api, s.bucket || '/' || s.key,
   greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)),
-  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id,
-  (select min(a.ts_start) from s3_attempts a where a.chain = s.chain and a.ts_start > s.ts_start)
+  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id, f.next_start
 from slowest s
-order by s.total_ms desc, s.ts_start, s.req_id
+left join followed f on f.file = s.file and f.position = s.position
+order by s.total_ms desc, s.ts_start, s.req_id, s.file, s.position

@@ -13,5 +13,5 @@ select who,
     as in_throttled_seconds
 from shares left join hot on second = hot_second
 group by who
-order by in_throttled_seconds desc, requests desc
+order by in_throttled_seconds desc, requests desc, who
 limit 100
