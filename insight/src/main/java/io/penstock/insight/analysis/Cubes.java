@@ -21,7 +21,6 @@ public final class Cubes {
           "s3_gets",
           "s3_clients",
           "s3_repeated",
-          "s3_attempts",
           "s3_chains",
           "s3_outputs");
 

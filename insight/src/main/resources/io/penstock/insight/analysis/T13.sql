@@ -2,10 +2,17 @@
 -- columns: what text, files count, bytes bytes, mean_bytes bytes, p10_bytes bytes, p50_bytes bytes,
 -- p90_bytes bytes, under_10_mib percent, requests_per_file number
 with sizes as (
-  select 'files written' as what, bytes, count(*) as requests, sum(bytes) as total_bytes
-  from s3_outputs
-  where done = 1
-  group by bytes
+  select
+    'files written' as what,
+    case when bytes < 1000 then bytes
+      else cast(round(floor(bytes / unit + 0.5) * unit) as bigint) end as bytes,
+    count(*) as requests, sum(bytes) as total_bytes
+  from (
+    select bytes, pow(10, floor(log10(greatest(bytes, 1)) + 1e-9) - 2) as unit
+    from s3_outputs
+    where done = 1
+  ) outputs
+  group by 2
   union all
   select 'GetObject answers', bytes, cast(sum(requests) as bigint), sum(total_bytes)
   from s3_gets
@@ -23,7 +30,7 @@ select
   what,
   cast(sum(requests) as bigint),
   cast(sum(total_bytes) as bigint),
-  cast(sum(total_bytes) / max(of_all) as bigint),
+  cast(round(sum(total_bytes) / max(of_all)) as bigint),
   min(bytes) filter (where so_far >= 0.1 * of_all),
   min(bytes) filter (where so_far >= 0.5 * of_all),
   min(bytes) filter (where so_far >= 0.9 * of_all),

@@ -10,11 +10,13 @@ select
   case when over_10s > 0 then cast(round(cast(requests as double) / over_10s) as bigint) end,
   p25_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms
 from (
-  select *, max(requests) over (partition by api) as of_api from s3_tail
+  select
+    *,
+    max(case when size_class is null then requests end) over (partition by api) as of_api
+  from s3_tail
 ) tails
 where size_class is null or requests < of_api
-order by
-  max(case when size_class is null then requests end) over (partition by api) desc, api,
+order by of_api desc, api,
   case when size_class is null then 0 when size_class = 'unknown' then 1
     when size_class = '<512 KiB' then 2 when size_class = '<8 MiB' then 3
     when size_class = '<128 MiB' then 4 else 5 end

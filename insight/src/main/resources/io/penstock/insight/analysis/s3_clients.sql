@@ -2,7 +2,7 @@
 select
   coalesce(exec_id, client_ip, 'unknown') as executor,
   case when total_ms is not null
-    then cast(floor(log2(greatest(total_ms, 1)) * 32) as bigint) end as step,
+    then cast(floor(log2(greatest(total_ms, 1)) * 32 + 1e-9) as bigint) end as step,
   min(client_ip) as ip,
   count(*) as requests,
   count(*) filter (where throttled) as throttled,

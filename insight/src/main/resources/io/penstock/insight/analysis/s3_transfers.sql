@@ -1,8 +1,8 @@
 -- How large and how fast transfers of a MiB and more were, in sixteenths of a doubling.
 select
   api,
-  cast(floor(log2(size) * 16) as bigint) as size_step,
-  cast(floor(log2(size * 1000.0 / greatest(total_ms, 1)) * 16) as bigint) as speed_step,
+  cast(floor(log2(size) * 16 + 1e-9) as bigint) as size_step,
+  cast(floor(log2(size * 1000.0 / greatest(total_ms, 1)) * 16 + 1e-9) as bigint) as speed_step,
   case when size < 8388608 then '<8 MiB' when size < 134217728 then '<128 MiB'
     else '>=128 MiB' end as size_class,
   count(*) as requests

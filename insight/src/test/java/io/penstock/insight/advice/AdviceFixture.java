@@ -7,7 +7,6 @@ import io.penstock.insight.engine.Engine;
 import io.penstock.insight.request.RequestColumn;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** An engine with the tables that logs are read into, and rows as a test wants them. */
