@@ -98,7 +98,6 @@ final class Cache implements AutoCloseable {
       return;
     }
     if (isWhole && target.isPresent()) {
-      delete(directory.resolve("spill"));
       try {
         Files.move(directory, target.get(), StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException
