@@ -1,11 +1,12 @@
 -- tail How long requests took, by API and size
 -- columns: api text, size_class text, requests count, p50_ms millis, p99_ms millis,
---   large_size bytes, slow_bandwidth rate
+--   max_ms millis, large_size bytes, slow_bandwidth rate
 -- large_size and slow_bandwidth (bytes a second) are those of one in twenty transfers of a MiB
 -- or more: what a timeout must leave time for.
 select api, size_class, count(*) as requests,
   percentile_cont(0.5) within group (order by total_ms) as p50_ms,
   percentile_cont(0.99) within group (order by total_ms) as p99_ms,
+  max(total_ms) as max_ms,
   cast(percentile_cont(0.95) within group (order by transfer) as bigint) as large_size,
   percentile_cont(0.05) within group (order by transfer * 1000 / greatest(total_ms, 1))
     as slow_bandwidth
