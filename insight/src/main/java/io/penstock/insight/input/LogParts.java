@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -105,7 +106,11 @@ public final class LogParts {
         reader = LineRequests.part(file.source(), part.start(), part.end(), parser, tally);
       } else {
         unpacked = file.open();
-        reader = file.format().open(unpacked, tally);
+        Optional<LineParser> lines = file.format().lines();
+        reader =
+            lines.isPresent()
+                ? LineRequests.whole(unpacked, lines.get(), tally)
+                : file.format().open(unpacked, tally);
       }
       return true;
     }
