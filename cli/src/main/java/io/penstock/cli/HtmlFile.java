@@ -15,15 +15,27 @@ final class HtmlFile {
   private HtmlFile() {}
 
   /**
-   * Writes a page, over one that is there.
+   * To be called before the work whose result is written.
    *
-   * @throws IllegalArgumentException when the file's directory is not there
+   * @throws IllegalArgumentException when the file is a directory, or its own is not there
    */
-  static void write(Path file, Page page) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
+  static void check(Path file) {
+    Path directory = directory(file);
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
     }
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException("--html=" + file + " is a directory; name a file in it");
+    }
+  }
+
+  private static Path directory(Path file) {
+    return file.toAbsolutePath().getParent();
+  }
+
+  /** Writes a page, over one that is there. */
+  static void write(Path file, Page page) throws IOException {
+    Path directory = directory(file);
     Path part = directory.resolve(file.getFileName() + ".part");
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {

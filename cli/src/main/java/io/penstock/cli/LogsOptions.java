@@ -77,7 +77,7 @@ final class LogsOptions {
       paramLabel = "DIR",
       description =
           "Where what was read is kept as Parquet, so that the next look at the same logs takes"
-              + " seconds. Default: ~/.cache/penstock, the newest five.")
+              + " seconds. Default: ~/.cache/penstock/logs, the newest five.")
   private Path cache;
 
   @Option(names = "--no-cache", description = "Keep nothing.")

@@ -27,7 +27,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
@@ -41,17 +43,22 @@ public final class DuckEngine implements Engine {
 
   private static final String REQUESTS = "requests.parquet";
 
+  private static final AtomicInteger OPENED = new AtomicInteger();
+
   private final DuckDBConnection connection;
   private final Path directory;
   private final int threads;
+  // No other engine has it: several may share a directory, of this process and of others.
+  private final String mark;
   // Of all that was defined so far: what is kept of a query is good only for the same ones before
   // it.
   private final Lineage lineage = new Lineage();
 
-  private DuckEngine(DuckDBConnection connection, Path directory, int threads) {
+  private DuckEngine(DuckDBConnection connection, Path directory, int threads, String mark) {
     this.connection = connection;
     this.directory = directory;
     this.threads = threads;
+    this.mark = mark;
   }
 
   /**
@@ -64,8 +71,9 @@ public final class DuckEngine implements Engine {
    */
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
     Files.createDirectories(directory);
+    String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
     Properties properties = new Properties();
-    properties.setProperty("temp_directory", directory.resolve("spill").toString());
+    properties.setProperty("temp_directory", spill(directory, mark).toString());
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
@@ -77,7 +85,7 @@ public final class DuckEngine implements Engine {
     try {
       DuckDBConnection connection =
           DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
-      DuckEngine engine = new DuckEngine(connection, directory, threads);
+      DuckEngine engine = new DuckEngine(connection, directory, threads, mark);
       for (String macro : MACROS) {
         engine.run(macro);
       }
@@ -85,6 +93,10 @@ public final class DuckEngine implements Engine {
     } catch (SQLException e) {
       throw new IOException("DuckDB does not start: " + e.getMessage(), e);
     }
+  }
+
+  private static Path spill(Path directory, String mark) {
+    return directory.resolve("spill-" + mark);
   }
 
   DuckDBConnection connection() {
@@ -197,7 +209,7 @@ public final class DuckEngine implements Engine {
     lineage.add(name, sql);
     Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
     if (!Files.exists(file)) {
-      Path part = directory.resolve(file.getFileName() + ".part");
+      Path part = directory.resolve(file.getFileName() + ".part-" + mark);
       run("copy (" + sql + ") to " + literal(part) + " (format parquet, compression zstd)");
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     }
@@ -255,5 +267,21 @@ public final class DuckEngine implements Engine {
     } catch (SQLException e) {
       throw new IOException("DuckDB does not close: " + e.getMessage(), e);
     }
+    removeSpill();
+  }
+
+  private void removeSpill() throws IOException {
+    Path spill = spill(directory, mark);
+    if (!Files.isDirectory(spill)) {
+      return;
+    }
+    List<Path> left;
+    try (Stream<Path> files = Files.list(spill)) {
+      left = files.toList();
+    }
+    for (Path file : left) {
+      Files.deleteIfExists(file);
+    }
+    Files.deleteIfExists(spill);
   }
 }

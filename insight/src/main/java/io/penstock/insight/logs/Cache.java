@@ -15,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,6 +33,8 @@ final class Cache implements AutoCloseable {
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";
+  // No run takes that long; one that was killed leaves gigabytes.
+  private static final Duration ABANDONED = Duration.ofDays(1);
 
   private final Path directory;
   // Where it goes once it is whole; empty when it is there already, or is not to be kept.
@@ -98,7 +101,6 @@ final class Cache implements AutoCloseable {
       return;
     }
     if (isWhole && target.isPresent()) {
-      delete(directory.resolve("spill"));
       try {
         Files.move(directory, target.get(), StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException
@@ -118,13 +120,23 @@ final class Cache implements AutoCloseable {
     try (Stream<Path> all = Files.list(root)) {
       entries =
           all.filter(Files::isDirectory)
-              .filter(path -> !path.getFileName().toString().contains(PART))
               .sorted(Comparator.comparing(Cache::modified).reversed())
               .toList();
     }
-    for (Path old : entries.subList(Math.min(KEPT - 1, entries.size()), entries.size())) {
+    List<Path> whole = entries.stream().filter(path -> !isPart(path)).toList();
+    for (Path old : whole.subList(Math.min(KEPT - 1, whole.size()), whole.size())) {
       delete(old);
     }
+    FileTime abandoned = FileTime.from(SystemTime.INSTANCE.now().minus(ABANDONED));
+    for (Path part : entries) {
+      if (isPart(part) && modified(part).compareTo(abandoned) < 0) {
+        delete(part);
+      }
+    }
+  }
+
+  private static boolean isPart(Path path) {
+    return path.getFileName().toString().contains(PART);
   }
 
   private static FileTime modified(Path path) {

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  * @param from inclusive
  * @param to exclusive
  * @param who a part of the role, requester, application or user agent
- * @param source of the logs, when they are of several that tell of the same requests
+ * @param source of the logs, when they are of several that tell of the same requests; of a bucket
+ *     that it does not tell of, the best one is taken
  */
 public record Filter(
     Optional<Instant> from,
@@ -23,6 +24,9 @@ public record Filter(
     Optional<String> prefix,
     Optional<String> who,
     Optional<String> source) {
+  private static final List<String> SOURCES =
+      List.of("access_log", "request_log", "cloudtrail", "client_log");
+
   /** All of them. */
   public static final Filter NONE =
       new Filter(
@@ -33,6 +37,18 @@ public record Filter(
           Optional.empty(),
           Optional.empty());
 
+  public Filter {
+    if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
+      throw new IllegalArgumentException(
+          "nothing is from %s on and before %s".formatted(from.get(), to.get()));
+    }
+    if (source.isPresent() && !SOURCES.contains(source.get())) {
+      throw new IllegalArgumentException(
+          "there is no source %s; there are %s"
+              .formatted(source.get(), String.join(", ", SOURCES)));
+    }
+  }
+
   /** Conditions in SQL, to be joined by "and". */
   List<String> conditions() {
     List<String> conditions = new ArrayList<>();
@@ -40,7 +56,10 @@ public record Filter(
     to.ifPresent(instant -> conditions.add("ts_start < " + timestamp(instant)));
     bucket.ifPresent(name -> conditions.add("bucket = " + literal(name)));
     prefix.ifPresent(
-        text -> conditions.add("substr(key, 1, " + text.length() + ") = " + literal(text)));
+        text -> {
+          int characters = text.codePointCount(0, text.length());
+          conditions.add("substr(key, 1, " + characters + ") = " + literal(text));
+        });
     who.ifPresent(text -> conditions.add(saysOf(text)));
     return conditions;
   }

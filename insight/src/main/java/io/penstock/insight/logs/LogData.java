@@ -32,9 +32,8 @@ public final class LogData implements AutoCloseable {
   }
 
   /**
-   * Reads logs, or finds what was read of the same ones before.
-   *
-   * @throws IllegalArgumentException when there is no request in any of them
+   * Reads logs, or finds what was read of the same ones before. There may be no request in any of
+   * them: an event log alone says a lot.
    */
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
