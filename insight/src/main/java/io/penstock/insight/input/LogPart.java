@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A stretch of a log, or the whole of one that cannot be cut.
@@ -51,7 +52,12 @@ public record LogPart(LogFile file, long start, long end) {
       return new Numbered(file.number(), lines, null, tally);
     }
     Unpacked unpacked = file.open();
-    return new Numbered(file.number(), file.format().open(unpacked, tally), unpacked, tally);
+    Optional<LineParser> lines = file.format().lines();
+    RequestReader requests =
+        lines.isPresent()
+            ? LineRequests.whole(unpacked, lines.get(), tally)
+            : file.format().open(unpacked, tally);
+    return new Numbered(file.number(), requests, unpacked, tally);
   }
 
   private record Numbered(int file, RequestReader requests, Unpacked unpacked, Tally tally)
