@@ -47,8 +47,8 @@ final class CompareCommand implements Callable<Integer> {
       HtmlFile.check(html);
     }
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
-    try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), progress);
-        LogsOptions.Opened after = logs.open(paths.subList(1, 2), progress)) {
+    try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), 2, progress);
+        LogsOptions.Opened after = logs.open(paths.subList(1, 2), 2, progress)) {
       Table table = Comparison.of(before.data().engine(), after.data().engine());
       format.print(List.of(table), spec.commandLine().getOut());
       if (html != null) {

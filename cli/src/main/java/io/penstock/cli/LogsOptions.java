@@ -124,11 +124,16 @@ final class LogsOptions {
    * @throws IllegalArgumentException when a path names nothing, or an option makes no sense
    */
   Opened open(ReadProgress progress) throws IOException {
-    return open(paths, progress);
+    return open(paths, 1, progress);
   }
 
-  Opened open(List<String> some, ReadProgress progress) throws IOException {
-    LogOptions options = options();
+  /**
+   * Reads some of the logs.
+   *
+   * @param engines how many are open at once and share the memory
+   */
+  Opened open(List<String> some, int engines, ReadProgress progress) throws IOException {
+    LogOptions options = options(memoryMiB / engines);
     List<StoreStack> stores = new ArrayList<>();
     List<LogSource> sources = new ArrayList<>();
     for (String path : some) {
@@ -164,11 +169,20 @@ final class LogsOptions {
   }
 
   /**
+   * Looks at the options, before anything long is begun.
+   *
+   * @throws IllegalArgumentException when one makes no sense
+   */
+  void checkOptions() throws IOException {
+    options(memoryMiB);
+  }
+
+  /**
    * How the logs are to be read.
    *
    * @throws IllegalArgumentException when an option makes no sense
    */
-  LogOptions options() throws IOException {
+  private LogOptions options(int memory) throws IOException {
     if (isUncached && cache != null) {
       throw new IllegalArgumentException("--cache and --no-cache exclude each other");
     }
@@ -189,7 +203,7 @@ final class LogsOptions {
         isUncached || spark.isSpark()
             ? Optional.empty()
             : Optional.of(cache == null ? home() : cache),
-        memoryMiB,
+        memory,
         threads == null ? all : threads,
         filter,
         spark.choice(store.values(Map.of())));

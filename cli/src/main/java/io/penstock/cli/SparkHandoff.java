@@ -54,7 +54,7 @@ final class SparkHandoff implements CommandLine.IExecutionStrategy {
   private static int run(LogsOptions logs, List<String> arguments, CommandLine command)
       throws IOException, InterruptedException {
     // What is wrong with the options is said before Spark has started.
-    logs.options();
+    logs.checkOptions();
     SparkSubmit spark = SparkSubmit.find(logs.spark(), System.getenv());
     // Both are made for their owner alone.
     Path sent = Files.createTempFile("penstock-arguments-", "");

@@ -65,7 +65,9 @@ final class MemoryRequest implements Rule {
     boolean isKilled = executors.killedForMemory() > 0;
     double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(now, peak) : peak);
     boolean isDue = isKilled || Math.abs(wanted - now) >= Limits.RESOURCE_CHANGE * now;
-    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    // The heap alone does not say what may be taken away: that is for a trial.
+    Verdict due = hasRss || isKilled ? Verdict.DO : Verdict.BENCHMARK;
+    Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
     draft.because(
         "The peak of an executor was %s of %s (%s); %,d were killed for want of memory.",
         Amounts.bytes(peak),
