@@ -51,6 +51,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> wanted = wanted();
+    HtmlFile.check(html);
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
       LogData data = opened.data();

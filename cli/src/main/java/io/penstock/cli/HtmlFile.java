@@ -15,16 +15,35 @@ final class HtmlFile {
   private HtmlFile() {}
 
   /**
+   * To be asked before the logs are read, which may take long; a file that is null is well.
+   *
+   * @throws IllegalArgumentException when no report can be written there
+   */
+  static void check(Path file) {
+    if (file == null) {
+      return;
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException("--html=" + file + " is a directory; name a file");
+    } else if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
+    } else if (!Files.isWritable(directory)) {
+      throw new IllegalArgumentException(
+          "--html=" + file + ": the directory " + directory + " is not writable");
+    }
+  }
+
+  /**
    * Writes a page, over one that is there.
    *
-   * @throws IllegalArgumentException when the file's directory is not there
+   * @throws IllegalArgumentException as {@link #check} does
    */
   static void write(Path file, Page page) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    if (!Files.isDirectory(directory)) {
-      throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
-    }
-    Path part = directory.resolve(file.getFileName() + ".part");
+    check(file);
+    Path part = file.toAbsolutePath().resolveSibling(file.getFileName() + ".part");
+    // Not when this method is through, but when the process is ended before.
+    part.toFile().deleteOnExit();
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
         HtmlReport.write(page, out);

@@ -47,6 +47,6 @@ final class RequestStore {
 
   /** A query that yields the rows of such a file. */
   static String query(Path file) {
-    return "select * from read_parquet(" + DuckEngine.literal(file) + ")";
+    return "select * from read_parquet(" + DuckEngine.pattern(file) + ")";
   }
 }

@@ -23,6 +23,13 @@ public record Filter(
     Optional<String> prefix,
     Optional<String> who,
     Optional<String> source) {
+  /**
+   * Sorts of logs by how much they say: latency and all clients; our own; all clients; attempts of
+   * one client.
+   */
+  public static final List<String> SOURCES =
+      List.of("access_log", "request_log", "cloudtrail", "client_log");
+
   /** All of them. */
   public static final Filter NONE =
       new Filter(
@@ -40,7 +47,12 @@ public record Filter(
     to.ifPresent(instant -> conditions.add("ts_start < " + timestamp(instant)));
     bucket.ifPresent(name -> conditions.add("bucket = " + literal(name)));
     prefix.ifPresent(
-        text -> conditions.add("substr(key, 1, " + text.length() + ") = " + literal(text)));
+        text ->
+            conditions.add(
+                "substr(key, 1, "
+                    + text.codePointCount(0, text.length())
+                    + ") = "
+                    + literal(text)));
     who.ifPresent(text -> conditions.add(saysOf(text)));
     return conditions;
   }
