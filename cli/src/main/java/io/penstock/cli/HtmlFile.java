@@ -49,6 +49,8 @@ final class HtmlFile {
         HtmlReport.write(page, out);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new IOException("--html=%s cannot be written: %s".formatted(file, Failures.text(e)), e);
     } finally {
       Files.deleteIfExists(part);
     }

@@ -12,6 +12,7 @@ import io.penstock.insight.table.Kind;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
@@ -196,8 +197,12 @@ public final class DuckEngine implements Engine {
 
   /** Brings a file that is whole to its place, in which another run may have put it already. */
   private void put(Path file) throws IOException {
-    Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
-    Seal.put(file);
+    try {
+      Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
+      Seal.put(file);
+    } catch (NoSuchFileException e) {
+      throw DuckFailure.gone(directory, e);
+    }
   }
 
   /** Loads a table that was kept; false when it was not. */

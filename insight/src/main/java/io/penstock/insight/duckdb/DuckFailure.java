@@ -34,7 +34,12 @@ final class DuckFailure {
     return new QueryFailedException(sql, failure);
   }
 
-  private static IOException said(String text, SQLException failure) {
+  /** The directory is not there any more. */
+  static IOException gone(Path directory, IOException failure) {
+    return said("something deleted %s meanwhile; run again".formatted(directory), failure);
+  }
+
+  private static IOException said(String text, Exception failure) {
     return new IOException(text, failure);
   }
 }

@@ -33,6 +33,8 @@ final class RequestStore {
       engine.run(
           "copy (select %s from %s()) to %s (format parquet, compression zstd)"
               .formatted(columns, FUNCTION, DuckEngine.literal(file)));
+    } catch (IOException e) {
+      throw function.failure().orElse(e);
     } catch (SQLException e) {
       throw new IOException("DuckDB takes no logs: " + e.getMessage(), e);
     } finally {

@@ -86,6 +86,9 @@ public final class LineRequests implements RequestReader {
         return true;
       }
     }
+    if (isAtEnd && limit != Long.MAX_VALUE && base + end < limit) {
+      tally.damage("became shorter while it was read");
+    }
     return false;
   }
 

@@ -5,6 +5,7 @@ import io.penstock.insight.request.RequestColumn;
 import io.penstock.insight.request.RequestReader;
 import io.penstock.insight.request.RequestRow;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -81,6 +82,18 @@ public final class LogParts {
 
     @Override
     public boolean next(RequestRow row) throws IOException {
+      try {
+        return find(row);
+      } catch (FileSystemException e) {
+        // Its text is made of the file and the reason.
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        throw new IOException(
+            part.file().source().name() + " cannot be read to its end: " + e.getMessage(), e);
+      }
+    }
+
+    private boolean find(RequestRow row) throws IOException {
       while (true) {
         if (reader == null && !open()) {
           return false;

@@ -22,3 +22,4 @@ select
 from s3_requests
 where api = 'GetObject' and err is null and bytes_out is not null
 having count(*) > 0
+order by 1 desc
