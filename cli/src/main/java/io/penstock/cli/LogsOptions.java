@@ -89,7 +89,7 @@ final class LogsOptions {
       names = "--memory",
       paramLabel = "MIB",
       defaultValue = "1000",
-      description = "Memory of the engine, in MiB. Default: ${DEFAULT-VALUE}.")
+      description = "Memory of DuckDB, in MiB. Default: ${DEFAULT-VALUE}.")
   private int memoryMiB;
 
   @Option(
@@ -97,6 +97,8 @@ final class LogsOptions {
       paramLabel = "N",
       description = "Threads that read and compute. Default: one for each processor.")
   private Integer threads;
+
+  @Mixin private SparkOptions spark;
 
   @Mixin private StoreOptions store;
 
@@ -183,9 +185,22 @@ final class LogsOptions {
     return found;
   }
 
-  private LogOptions options() {
+  SparkOptions spark() {
+    return spark;
+  }
+
+  /**
+   * How the logs are to be read.
+   *
+   * @throws IllegalArgumentException when an option makes no sense
+   */
+  LogOptions options() throws IOException {
     if (isUncached && cache != null) {
       throw new IllegalArgumentException("--cache and --no-cache exclude each other");
+    }
+    if (spark.isSpark() && (cache != null || threads != null)) {
+      throw new IllegalArgumentException(
+          "--cache and --threads are of DuckDB; Spark has --work-dir and --master 'local[N]'");
     }
     Filter filter =
         new Filter(
@@ -205,10 +220,13 @@ final class LogsOptions {
     }
     int all = Runtime.getRuntime().availableProcessors();
     return new LogOptions(
-        isUncached ? Optional.empty() : Optional.of(cache == null ? home() : cache),
+        isUncached || spark.isSpark()
+            ? Optional.empty()
+            : Optional.of(cache == null ? home() : cache),
         memoryMiB,
         threads == null ? all : threads,
-        filter);
+        filter,
+        spark.choice(store.values(Map.of())));
   }
 
   private static Path home() {

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli;
 
-import io.penstock.insight.input.LogParts;
 import io.penstock.insight.input.ReadProgress;
 import java.io.PrintWriter;
 import java.util.concurrent.Executors;
@@ -22,7 +21,7 @@ final class LogsProgress implements ReadProgress {
   }
 
   @Override
-  public void reading(LogParts parts) {
+  public void reading(Extent extent) {
     if (!isShown) {
       return;
     }
@@ -33,13 +32,13 @@ final class LogsProgress implements ReadProgress {
               thread.setDaemon(true);
               return thread;
             });
-    ticks = ticker.scheduleWithFixedDelay(() -> show(parts), 1, 1, TimeUnit.SECONDS);
+    ticks = ticker.scheduleWithFixedDelay(() -> show(extent), 1, 1, TimeUnit.SECONDS);
   }
 
-  private void show(LogParts parts) {
+  private void show(Extent extent) {
     terminal.progress(
         "read %s of %s"
-            .formatted(TextTable.bytes(parts.doneBytes()), TextTable.bytes(parts.totalBytes())));
+            .formatted(TextTable.bytes(extent.doneBytes()), TextTable.bytes(extent.totalBytes())));
   }
 
   @Override

@@ -42,6 +42,7 @@ public final class Main implements Runnable {
     return new CommandLine(new Main())
         .setUsageHelpWidth(80)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionStrategy(new SparkHandoff())
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               if (!isEnding()) {

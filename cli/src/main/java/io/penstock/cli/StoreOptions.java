@@ -50,11 +50,16 @@ final class StoreOptions {
    * @param defaults for what is not given
    */
   Settings settings(Map<String, String> defaults) throws IOException {
+    return Settings.of(values(defaults));
+  }
+
+  /** What a store reads, by full name; may hold secrets. */
+  Map<String, String> values(Map<String, String> defaults) throws IOException {
     Map<String, String> values = new HashMap<>(defaults);
     values.putAll(given().values());
     // What only a Spark process reads, no store does.
     values.keySet().removeIf(PenstockSettingsCheck::isReadInSparkOnly);
-    return Settings.of(values);
+    return values;
   }
 
   /** All that was given, with what only Spark reads. */

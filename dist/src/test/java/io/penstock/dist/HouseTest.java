@@ -92,6 +92,18 @@ class HouseTest {
   }
 
   @Test
+  void theAnalysesOnSparkKnowInsightSparkAndHadoopsPaths() {
+    knowsOnly(
+        "insightspark",
+        module("core"),
+        module("insight"),
+        "org.apache.spark..",
+        "org.apache.hadoop.conf..",
+        "org.apache.hadoop.fs..",
+        "scala..");
+  }
+
+  @Test
   void theCommandsKnowTheSimulatorTheStoreAndInsightAndNoSpark() {
     knowsOnly("cli", module("core"), module("sim"), module("s3"), module("insight"), "picocli..");
   }

@@ -13,10 +13,14 @@ public final class Cubes {
   private static final List<String> NAMES =
       List.of(
           "s3_by_second",
-          "s3_tail",
+          "s3_by_who",
           "s3_by_dir",
+          "s3_durations",
+          "s3_tail",
+          "s3_transfers",
+          "s3_gets",
+          "s3_clients",
           "s3_repeated",
-          "s3_attempts",
           "s3_chains",
           "s3_outputs");
 

@@ -4,6 +4,7 @@ package io.penstock.insight.clientlog;
 import io.penstock.insight.table.Column;
 import io.penstock.insight.table.Kind;
 import io.penstock.insight.table.Table;
+import java.io.Serializable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,13 +18,16 @@ import java.util.regex.Pattern;
  * What the logs of YARN's application masters say of their applications: when they began and how
  * they ended. Filled while the logs are read, by any number of threads.
  */
-public final class ClientFacts {
+public final class ClientFacts implements Serializable {
+  private static final long serialVersionUID = 1L;
   private static final int MOST = 10_000;
   private static final Pattern ATTEMPT =
       Pattern.compile("ApplicationAttemptId: appattempt_(\\d+_\\d+)_(\\d{1,9})");
   private static final Pattern STATUS = Pattern.compile("Final app status: (\\w+)");
 
-  private static final class Application {
+  private static final class Application implements Serializable {
+    private static final long serialVersionUID = 1L;
+
     Long startMicros;
     Long endMicros;
     String status;
@@ -60,6 +64,19 @@ public final class ClientFacts {
       application.endMicros = micros;
       application.status = status;
     }
+  }
+
+  /** Adds what was said elsewhere, of parts of the logs that were read there. */
+  void add(ClientFacts other) {
+    other.applications.forEach(
+        (app, known) -> {
+          if (known.startMicros != null) {
+            started(app, known.attempts, known.startMicros);
+          }
+          if (known.endMicros != null) {
+            ended(app, known.status, known.endMicros);
+          }
+        });
   }
 
   private Application application(String app) {

@@ -7,6 +7,7 @@ import io.penstock.insight.input.LogFormat;
 import io.penstock.insight.input.Tally;
 import io.penstock.insight.request.RequestReader;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -74,6 +75,16 @@ public final class ClientLogFormat implements LogFormat {
     }
     byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
     return time.read(bytes, 0, bytes.length) && LEVEL.matcher(line).find(time.end());
+  }
+
+  @Override
+  public Optional<Serializable> learned() {
+    return Optional.of(facts);
+  }
+
+  @Override
+  public void learn(Serializable learned) {
+    facts.add((ClientFacts) learned);
   }
 
   @Override

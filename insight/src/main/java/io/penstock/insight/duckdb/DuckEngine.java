@@ -85,6 +85,8 @@ public final class DuckEngine implements Engine {
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
+    // As Spark orders nulls, so that both number the rows of a window alike.
+    properties.setProperty("default_null_order", "nulls_first_on_asc_last_on_desc");
     // Logs are hostile: nothing in them can make the engine load code or reach the network.
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");
@@ -172,7 +174,7 @@ public final class DuckEngine implements Engine {
     return tallies;
   }
 
-  /** Makes the requests known that {@link #read} left in the directory; false when it did not. */
+  @Override
   public boolean restoreRequests(String name) throws IOException {
     Path file = directory.resolve(REQUESTS);
     if (!Seal.holds(file)) {
@@ -184,7 +186,7 @@ public final class DuckEngine implements Engine {
     return true;
   }
 
-  /** Keeps a table that was loaded in the directory. */
+  @Override
   public void keep(String name) throws IOException {
     Path file = kept(name);
     run("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
@@ -205,7 +207,7 @@ public final class DuckEngine implements Engine {
     }
   }
 
-  /** Loads a table that was kept; false when it was not. */
+  @Override
   public boolean restore(String name) throws IOException {
     if (!Seal.holds(kept(name))) {
       return false;

@@ -24,6 +24,21 @@ public interface Engine extends AutoCloseable {
   Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException;
 
+  /**
+   * Makes the requests known that an earlier engine of this sort read and kept; false when none.
+   */
+  default boolean restoreRequests(String name) throws IOException {
+    return false;
+  }
+
+  /** Keeps a table that was loaded for a later engine, where the sort of engine does so. */
+  default void keep(String name) throws IOException {}
+
+  /** Loads a table that was kept; false when it was not. */
+  default boolean restore(String name) throws IOException {
+    return false;
+  }
+
   /** Makes a small table known by its id; replaces one of the same name. */
   void load(Table facts) throws IOException;
 

@@ -49,6 +49,19 @@ public final class BucketSource implements LogSource {
     return sources;
   }
 
+  /** One object, of which no request is made before it is opened. */
+  public static BucketSource of(ObjectStore store, ObjectMeta meta) {
+    return new BucketSource(store, meta);
+  }
+
+  public String bucket() {
+    return store.bucket();
+  }
+
+  public ObjectMeta meta() {
+    return meta;
+  }
+
   @Override
   public String name() {
     return "s3://" + store.bucket() + "/" + meta.key();

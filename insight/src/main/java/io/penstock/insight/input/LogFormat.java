@@ -4,6 +4,7 @@ package io.penstock.insight.input;
 import io.penstock.insight.request.RequestReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.util.Optional;
 
 /** A sort of log that holds requests: how it is known by its content, and how it is read. */
@@ -21,6 +22,16 @@ public interface LogFormat {
   /** The format for one file, where its path says something that its content does not. */
   default LogFormat at(String path) {
     return this;
+  }
+
+  /** What its readers told it beside requests, for {@link #learn} on another machine. */
+  default Optional<Serializable> learned() {
+    return Optional.empty();
+  }
+
+  /** Adds what the same format {@link #learned} on another machine. */
+  default void learn(Serializable learned) {
+    throw new IllegalArgumentException(title() + " has nothing to learn");
   }
 
   /** Reads its lines one by one; empty when its records are not lines. */

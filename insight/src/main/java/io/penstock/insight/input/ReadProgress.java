@@ -3,18 +3,27 @@ package io.penstock.insight.input;
 
 /** Told how reading goes on. */
 public interface ReadProgress {
+  /** How far reading is, usable by any thread. */
+  interface Extent {
+    /** Bytes of the files that were read to their end. */
+    long doneBytes();
+
+    /** Of all files together, as they are stored. */
+    long totalBytes();
+  }
+
   /** For whoever does not want to know. */
   ReadProgress NONE =
       new ReadProgress() {
         @Override
-        public void reading(LogParts parts) {}
+        public void reading(Extent extent) {}
 
         @Override
         public void done() {}
       };
 
-  /** Logs are read from now on; how far, the parts say at any time. */
-  void reading(LogParts parts);
+  /** Logs are read from now on; how far, the extent says at any time. */
+  void reading(Extent extent);
 
   void done();
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The formats of logs that hold requests, the surest to be known first. */
-final class KnownFormats {
+public final class KnownFormats {
   private final List<LogFormat> all;
 
   /**
@@ -29,6 +29,21 @@ final class KnownFormats {
             new CloudTrailLines(),
             new RequestLogFormat(),
             new ClientLogFormat(facts));
+  }
+
+  /**
+   * A format for one file, as another machine names it. What it learns beside requests it tells by
+   * {@link LogFormat#learned}.
+   *
+   * @throws IllegalArgumentException when there is none of that title
+   */
+  public static LogFormat named(String title, String path) {
+    return new KnownFormats(new ClientFacts())
+        .all.stream()
+            .filter(format -> format.title().equals(title))
+            .findFirst()
+            .orElseThrow(() -> new IllegalArgumentException("there is no format " + title))
+            .at(path);
   }
 
   /**

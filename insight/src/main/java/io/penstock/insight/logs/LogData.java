@@ -5,6 +5,7 @@ import io.penstock.insight.analysis.Cubes;
 import io.penstock.insight.clientlog.ClientFacts;
 import io.penstock.insight.duckdb.DuckEngine;
 import io.penstock.insight.engine.Engine;
+import io.penstock.insight.engine.EngineProvider;
 import io.penstock.insight.input.LogSource;
 import io.penstock.insight.input.ReadProgress;
 import io.penstock.insight.input.Tally;
@@ -39,11 +40,9 @@ public final class LogData implements AutoCloseable {
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
     Cache cache = Cache.open(options.cache(), sources);
-    DuckEngine engine = null;
+    Engine engine = null;
     try {
-      engine =
-          DuckEngine.open(
-              cache.directory(), cache.scratch(), options.memoryMiB(), options.threads());
+      engine = engine(options, cache);
       if (!restore(engine)) {
         read(engine, sources, progress);
       }
@@ -63,7 +62,14 @@ public final class LogData implements AutoCloseable {
     }
   }
 
-  private static boolean restore(DuckEngine engine) throws IOException {
+  private static Engine engine(LogOptions options, Cache cache) throws IOException {
+    return options.elsewhere().isPresent()
+        ? EngineProvider.engine(options.elsewhere().get())
+        : DuckEngine.open(
+            cache.directory(), cache.scratch(), options.memoryMiB(), options.threads());
+  }
+
+  private static boolean restore(Engine engine) throws IOException {
     if (!engine.restoreRequests(ALL)) {
       return false;
     }
@@ -75,7 +81,7 @@ public final class LogData implements AutoCloseable {
     return true;
   }
 
-  private static void read(DuckEngine engine, List<LogSource> sources, ReadProgress progress)
+  private static void read(Engine engine, List<LogSource> sources, ReadProgress progress)
       throws IOException {
     ClientFacts clients = new ClientFacts();
     LogSet set = LogSet.of(sources, new KnownFormats(clients));

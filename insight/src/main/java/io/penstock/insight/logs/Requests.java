@@ -57,15 +57,15 @@ final class Requests {
         from (
           select
             a.file, a.position,
-            row_number() over (partition by a.source, a.record order by a.file, a.position) as place
+            row_number() over (partition by a.record order by a.file, a.position) as place
           from %1$s a
           join (
-            select source, record
+            select record
             from %1$s
             where record is not null
-            group by 1, 2
+            group by record
             having count(*) > 1
-          ) r on a.source = r.source and a.record = r.record
+          ) r on a.record = r.record
         ) numbered
         where place > 1"""
         .formatted(all);

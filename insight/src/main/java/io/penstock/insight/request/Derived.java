@@ -12,12 +12,14 @@ import static io.penstock.insight.request.RequestColumn.RANGE_START;
 import static io.penstock.insight.request.RequestColumn.RECORD;
 import static io.penstock.insight.request.RequestColumn.REQUESTER;
 import static io.penstock.insight.request.RequestColumn.REQ_ID;
+import static io.penstock.insight.request.RequestColumn.SOURCE;
 import static io.penstock.insight.request.RequestColumn.STATUS;
 import static io.penstock.insight.request.RequestColumn.THROTTLED;
 import static io.penstock.insight.request.RequestColumn.TOTAL_US;
 import static io.penstock.insight.request.RequestColumn.TS_END;
 import static io.penstock.insight.request.RequestColumn.TS_START;
 import static io.penstock.insight.request.RequestColumn.UPLOAD_ID;
+import static io.penstock.insight.request.RequestColumn.WRITE_ID;
 
 import java.util.Arrays;
 
@@ -43,11 +45,13 @@ final class Derived {
       row.number(TS_END, row.number(TS_START) + row.number(TOTAL_US));
     }
     row.number(CHAIN, chain(row));
+    row.number(WRITE_ID, write(row));
     byte[] id = row.bytes(REQ_ID);
     if (id != null) {
       // One request may stand in several records that are none: a COPY has two, a batch delete one
       // a key.
-      row.number(RECORD, new Hash64().add(id).add(row.bytes(API)).add(key).value());
+      row.number(
+          RECORD, new Hash64().add(row.bytes(SOURCE)).add(id).add(row.bytes(API)).add(key).value());
     }
   }
 
@@ -69,6 +73,16 @@ final class Derived {
       slash--;
     }
     return slash < 0 ? EMPTY : Arrays.copyOf(key, slash + 1);
+  }
+
+  /**
+   * An upload id is enough; where it was lost on the way, what is known of the object has to do.
+   */
+  private static long write(RequestRow row) {
+    byte[] upload = row.bytes(UPLOAD_ID);
+    return upload == null
+        ? row.number(CHAIN)
+        : new Hash64().add(row.bytes(BUCKET)).add(upload).value();
   }
 
   private static long chain(RequestRow row) {

@@ -71,6 +71,8 @@ public enum RequestColumn {
   POSITION(Kind.COUNT),
   /** Equal for attempts at the same thing: bucket, key, api, upload, part, range, requester. */
   CHAIN(Kind.COUNT),
+  /** Equal for the parts and the completion of an upload, or for attempts to put an object. */
+  WRITE_ID(Kind.COUNT),
   /** Equal for records of the same request, which logs may repeat; null without a request id. */
   RECORD(Kind.COUNT);
 

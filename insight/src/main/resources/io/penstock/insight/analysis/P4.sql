@@ -1,6 +1,7 @@
 -- P4 How long requests took, over time
 -- columns: started time, bucket count, requests count
 -- A bucket holds durations of 2^bucket to 2^(bucket+1) ms.
+-- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.
 WITH span AS (
   SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
   FROM s3_requests
@@ -15,7 +16,7 @@ SELECT
     WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
     ELSE date_trunc('hour', ts_start)
   END AS started,
-  CAST(floor(log2(greatest(total_ms, 1.0))) AS BIGINT) AS bucket,
+  CAST(floor(log2(greatest(total_ms, 1.0)) + 1e-9) AS BIGINT) AS bucket,
   count(*) AS requests
 FROM s3_requests CROSS JOIN span
 WHERE total_ms IS NOT NULL AND NOT throttled AND api <> 'Wait'

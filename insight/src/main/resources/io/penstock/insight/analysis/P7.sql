@@ -3,18 +3,23 @@
 -- err text
 -- The object whose retries tell most: one that was tried again while the first attempt went on,
 -- otherwise the one that waited longest.
-with telling as (
-  select bucket, key, first_start, last_end
+with chosen as (
+  select file, position, chain, first_start, last_end
   from s3_chains
   order by
     case when overlapping > 0 and ok = 1 then 0 else 1 end,
     case when overlapping > 0 then attempts else 0 end,
     case when overlapping > 0 then served_ms else 0 end desc,
-    waited_ms desc, first_start, key
+    waited_ms desc, first_start, chain, segment
   limit 1
+),
+telling as (
+  select r.bucket, r.key, c.first_start, c.last_end
+  from chosen c
+  join s3_requests r on r.file = c.file and r.position = c.position and r.chain = c.chain
 )
 select
-  concat(r.bucket, '/', r.key), r.ts_start, coalesce(r.ts_end, r.ts_start), r.api, r.part_no,
+  r.bucket || '/' || r.key, r.ts_start, coalesce(r.ts_end, r.ts_start), r.api, r.part_no,
   row_number() over (partition by r.chain order by r.ts_start, r.req_id, r.file, r.position),
   r.status, r.err
 from s3_requests r

@@ -1,6 +1,7 @@
 -- P9 How large requests are
 -- columns: api text, bucket count, requests count, bytes bytes
 -- A bucket holds sizes of 2^(bucket/2) to 2^((bucket+1)/2) bytes.
+-- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.
 WITH sizes AS (
   SELECT
     api,
@@ -10,7 +11,7 @@ WITH sizes AS (
 )
 SELECT
   api,
-  CAST(floor(2 * log2(greatest(size, 1))) AS BIGINT) AS bucket,
+  CAST(floor(2 * log2(greatest(size, 1)) + 1e-9) AS BIGINT) AS bucket,
   count(*) AS requests,
   CAST(sum(size) AS BIGINT) AS bytes
 FROM sizes

@@ -25,7 +25,7 @@ rates as (
   group by place
 )
 select
-  concat(h.bucket, '/', h.dir), h.requests, h.throttled, 100.0 * h.throttled / h.requests,
+  h.bucket || '/' || h.dir, h.requests, h.throttled, 100.0 * h.throttled / h.requests,
   case when h.all_throttled > 0 then 100.0 * h.throttled / h.all_throttled end,
   r.peak, r.capacity,
   coalesce(h.bytes_in, 0) + coalesce(h.bytes_out, 0)

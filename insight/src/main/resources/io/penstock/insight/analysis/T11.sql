@@ -1,17 +1,25 @@
 -- T11 Executors
 -- columns: executor text, host text, requests count, throttled count, bytes bytes, p95_ms millis,
 -- over_1s count, of_all_slow percent, gc_percent percent
-with executors as (
+with ranked as (
   select
-    coalesce(exec_id, client_ip, 'unknown') as executor,
-    min(client_ip) as ip,
-    count(*) as requests,
-    count(*) filter (where throttled) as throttled,
-    cast(sum(coalesce(bytes_in, 0) + coalesce(bytes_out, 0)) as bigint) as bytes,
-    percentile_cont(0.95) within group (order by total_ms) as p95_ms,
-    count(*) filter (where total_ms > 1000) as slow
-  from s3_requests
-  group by 1
+    *,
+    sum(case when step is not null then requests end) over (partition by executor order by step)
+      as so_far,
+    sum(case when step is not null then requests end) over (partition by executor) as of_all
+  from s3_clients
+),
+executors as (
+  select
+    executor,
+    min(ip) as ip,
+    cast(sum(requests) as bigint) as requests,
+    cast(sum(throttled) as bigint) as throttled,
+    cast(sum(bytes) as bigint) as bytes,
+    pow(2, (min(step) filter (where so_far >= 0.95 * of_all) + 0.5) / 32) as p95_ms,
+    cast(sum(slow) as bigint) as slow
+  from ranked
+  group by executor
 ),
 shares as (
   select *, sum(slow) over () as all_slow, row_number() over (order by requests desc, executor) as place

@@ -7,18 +7,18 @@ with stages as (
   where submitted is not null
 )
 select
-  concat(cast(s.stage_id as string), '.', cast(s.attempt as string)),
+  cast(s.stage_id as string) || '.' || cast(s.attempt as string),
   max(s.name), max(s.tasks), max(s.elapsed_ms), max(s.run_ms),
   case when max(s.run_ms) > 0 then 100.0 * max(s.cpu_ms) / max(s.run_ms) end,
   case when max(s.run_ms) > 0 then 100.0 * max(s.scan_ms) / max(s.run_ms) end,
   cast(coalesce(sum(r.requests) filter (where r.api = 'GetObject'), 0) as bigint),
-  cast(sum(r.bytes_out) filter (where r.api = 'GetObject')
-    / nullif(sum(r.requests) filter (where r.api = 'GetObject'), 0) as bigint),
+  cast(round(sum(r.bytes_out) filter (where r.api = 'GetObject')
+    / nullif(sum(r.requests) filter (where r.api = 'GetObject'), 0)) as bigint),
   cast(coalesce(sum(r.requests) filter (where r.class = 'W'), 0) as bigint),
   cast(coalesce(sum(r.throttled), 0) as bigint)
 from stages s
 left join s3_by_second r
   on r.second >= date_trunc('second', s.submitted) and r.second <= coalesce(s.completed, s.submitted)
 group by s.app_id, s.stage_id, s.attempt
-order by max(s.elapsed_ms) desc, s.stage_id
+order by max(s.elapsed_ms) desc, s.app_id, s.stage_id, s.attempt
 limit 50

@@ -1,25 +1,43 @@
 -- T13 Sizes
 -- columns: what text, files count, bytes bytes, mean_bytes bytes, p10_bytes bytes, p50_bytes bytes,
 -- p90_bytes bytes, under_10_mib percent, requests_per_file number
+with sizes as (
+  select
+    'files written' as what,
+    case when bytes < 1000 then bytes
+      else cast(round(floor(bytes / unit + 0.5) * unit) as bigint) end as bytes,
+    count(*) as requests, sum(bytes) as total_bytes
+  from (
+    select bytes, pow(10, floor(log10(greatest(bytes, 1)) + 1e-9) - 2) as unit
+    from s3_outputs
+    where done = 1
+  ) outputs
+  group by 2
+  union all
+  select 'GetObject answers', bytes, cast(sum(requests) as bigint), sum(total_bytes)
+  from s3_gets
+  group by bytes
+),
+ranked as (
+  select
+    *,
+    sum(case when bytes is not null then requests end) over (partition by what order by bytes)
+      as so_far,
+    sum(case when bytes is not null then requests end) over (partition by what) as of_all
+  from sizes
+)
 select
-  'files written', count(*), cast(sum(bytes) as bigint), cast(avg(bytes) as bigint),
-  cast(percentile_cont(0.1) within group (order by bytes) as bigint),
-  cast(percentile_cont(0.5) within group (order by bytes) as bigint),
-  cast(percentile_cont(0.9) within group (order by bytes) as bigint),
-  100.0 * count(*) filter (where bytes < 10485760) / nullif(count(bytes), 0),
-  (select cast(sum(requests) as double) from s3_by_second where class = 'W') / count(*)
-from s3_outputs
-where done = 1
-having count(*) > 0
-union all
-select
-  'GetObject answers', count(*), cast(sum(bytes_out) as bigint), cast(avg(bytes_out) as bigint),
-  cast(percentile_cont(0.1) within group (order by bytes_out) as bigint),
-  cast(percentile_cont(0.5) within group (order by bytes_out) as bigint),
-  cast(percentile_cont(0.9) within group (order by bytes_out) as bigint),
-  100.0 * count(*) filter (where bytes_out < 10485760) / count(*),
-  cast(null as double)
-from s3_requests
-where api = 'GetObject' and err is null and bytes_out is not null
-having count(*) > 0
-order by 1 desc
+  what,
+  cast(sum(requests) as bigint),
+  cast(sum(total_bytes) as bigint),
+  cast(round(sum(total_bytes) / max(of_all)) as bigint),
+  min(bytes) filter (where so_far >= 0.1 * of_all),
+  min(bytes) filter (where so_far >= 0.5 * of_all),
+  min(bytes) filter (where so_far >= 0.9 * of_all),
+  100.0 * sum(case when bytes < 10485760 then requests else 0 end) / max(of_all),
+  case when what = 'files written'
+    then (select cast(sum(requests) as double) from s3_by_second where class = 'W') / sum(requests)
+  end
+from ranked
+group by what
+order by what desc

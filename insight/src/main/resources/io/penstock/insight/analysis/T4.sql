@@ -31,7 +31,7 @@ dirs as (
 select
   t.second, cast(t.requests as bigint), cast(t.writes as bigint), cast(t.reads as bigint),
   cast(t.throttled as bigint), cast(t.ok_writes as bigint), cast(t.ok_reads as bigint),
-  concat(d.bucket, '/', d.dir), d.requests
+  d.bucket || '/' || d.dir, d.requests
 from top t
 left join (select * from dirs where place = 1) d on t.second = d.second
 order by t.place

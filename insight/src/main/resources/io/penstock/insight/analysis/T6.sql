@@ -4,11 +4,19 @@
 -- p95_ms millis, p99_ms millis, p999_ms millis, max_ms millis
 select
   api,
-  coalesce(substr(size_class, 3), 'all sizes'),
+  case when size_class is null then 'all sizes' when size_class = 'unknown' then 'no body'
+    else size_class end,
   requests, over_1s, over_5s, over_10s, over_30s, over_60s,
   case when over_10s > 0 then cast(round(cast(requests as double) / over_10s) as bigint) end,
   p25_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms
-from s3_tail
-order by
-  max(case when size_class is null then requests end) over (partition by api) desc, api,
-  case when size_class is null then '0' else size_class end
+from (
+  select
+    *,
+    max(case when size_class is null then requests end) over (partition by api) as of_api
+  from s3_tail
+) tails
+where size_class is null or requests < of_api
+order by of_api desc, api,
+  case when size_class is null then 0 when size_class = 'unknown' then 1
+    when size_class = '<512 KiB' then 2 when size_class = '<8 MiB' then 3
+    when size_class = '<128 MiB' then 4 else 5 end

@@ -2,16 +2,24 @@
 -- columns: started time, api text, key text, bytes bytes, total_ms millis, first_byte_ms millis,
 -- status count, client text, request_id text, next_attempt time
 with slowest as (
-  select *
+  select file, position, chain, ts_start, total_us
   from s3_requests
-  where total_ms is not null
-  order by total_ms desc, ts_start, req_id
+  where total_us is not null
+  order by total_us desc, ts_start, file, position
   limit 20
+),
+followed as (
+  select s.file, s.position, min(a.ts_start) as next_start
+  from slowest s
+  join s3_requests a on a.chain = s.chain and a.ts_start > s.ts_start
+  where a.class = 'W' and unix_seconds(a.ts_start) - unix_seconds(s.ts_start) <= 120
+  group by s.file, s.position
 )
 select
-  s.ts_start, s.api, concat(s.bucket, '/', s.key),
-  greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)),
-  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id,
-  (select min(a.ts_start) from s3_attempts a where a.chain = s.chain and a.ts_start > s.ts_start)
+  r.ts_start, r.api, r.bucket || '/' || r.key,
+  greatest(coalesce(r.bytes_in, 0), coalesce(r.bytes_out, 0)),
+  r.total_ms, r.ttfb_ms, r.status, coalesce(r.client_ip, r.exec_id), r.req_id, f.next_start
 from slowest s
-order by s.total_ms desc, s.ts_start, s.req_id
+join s3_requests r on r.file = s.file and r.position = s.position
+left join followed f on f.file = s.file and f.position = s.position
+order by s.total_us desc, s.ts_start, s.file, s.position

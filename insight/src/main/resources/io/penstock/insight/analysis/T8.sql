@@ -1,9 +1,12 @@
 -- T8 Longest retries
 -- columns: first time, api text, key text, part count, attempts count, throttled count,
 -- overlapping count, waited_ms millis, served_ms millis, final_status count
+with longest as (
+  select * from s3_chains order by waited_ms desc, first_start, chain, segment limit 20
+)
 select
-  first_start, api, concat(bucket, '/', key), part_no, attempts, throttled, overlapping,
-  cast(waited_ms as double), served_ms, coalesce(ok_status, worst_status)
-from s3_chains
-order by waited_ms desc, first_start, key
-limit 20
+  c.first_start, r.api, r.bucket || '/' || r.key, r.part_no, c.attempts, c.throttled, c.overlapping,
+  cast(c.waited_ms as double), c.served_ms, coalesce(c.ok_status, c.worst_status)
+from longest c
+join s3_requests r on r.file = c.file and r.position = c.position and r.chain = c.chain
+order by c.waited_ms desc, c.first_start, c.chain, c.segment

@@ -1,33 +1,43 @@
--- How long requests took, by API, and by API and size; size_class is null for all sizes.
-with sized as (
+-- How long requests took, by API, and by API and size; size_class is null for all sizes. A quantile
+-- is the shortest duration that so many requests did not exceed.
+with levels as (
+  select api, class, cast(null as string) as size_class, over_s, ms, requests from s3_durations
+  union all
+  select api, class, size_class, over_s, ms, requests from s3_durations
+),
+durations as (
   select
-    api,
-    class,
-    total_ms,
-    case
-      when greatest(coalesce(bytes_in, 0), coalesce(bytes_out, 0)) < 524288 then '1 < 512 KiB'
-      when greatest(coalesce(bytes_in, 0), coalesce(bytes_out, 0)) < 8388608 then '2 < 8 MiB'
-      when greatest(coalesce(bytes_in, 0), coalesce(bytes_out, 0)) < 134217728 then '3 < 128 MiB'
-      else '4 >= 128 MiB'
-    end as size_class
-  from s3_requests
-  where total_ms is not null
+    api, size_class, ms, max(class) as class, cast(sum(requests) as bigint) as requests,
+    cast(sum(case when over_s >= 1 then requests else 0 end) as bigint) as over_1s,
+    cast(sum(case when over_s >= 5 then requests else 0 end) as bigint) as over_5s,
+    cast(sum(case when over_s >= 10 then requests else 0 end) as bigint) as over_10s,
+    cast(sum(case when over_s >= 30 then requests else 0 end) as bigint) as over_30s,
+    cast(sum(case when over_s >= 60 then requests else 0 end) as bigint) as over_60s
+  from levels
+  group by 1, 2, 3
+),
+ranked as (
+  select
+    *,
+    sum(requests) over (partition by api, size_class order by ms) as so_far,
+    sum(requests) over (partition by api, size_class) as of_all
+  from durations
 )
 select
   api,
   max(class) as class,
   size_class,
-  count(*) as requests,
-  count(*) filter (where total_ms > 1000) as over_1s,
-  count(*) filter (where total_ms > 5000) as over_5s,
-  count(*) filter (where total_ms > 10000) as over_10s,
-  count(*) filter (where total_ms > 30000) as over_30s,
-  count(*) filter (where total_ms > 60000) as over_60s,
-  percentile_cont(0.25) within group (order by total_ms) as p25_ms,
-  percentile_cont(0.5) within group (order by total_ms) as p50_ms,
-  percentile_cont(0.95) within group (order by total_ms) as p95_ms,
-  percentile_cont(0.99) within group (order by total_ms) as p99_ms,
-  percentile_cont(0.999) within group (order by total_ms) as p999_ms,
-  max(total_ms) as max_ms
-from sized
-group by grouping sets ((api), (api, size_class))
+  cast(sum(requests) as bigint) as requests,
+  cast(sum(over_1s) as bigint) as over_1s,
+  cast(sum(over_5s) as bigint) as over_5s,
+  cast(sum(over_10s) as bigint) as over_10s,
+  cast(sum(over_30s) as bigint) as over_30s,
+  cast(sum(over_60s) as bigint) as over_60s,
+  min(ms) filter (where so_far >= 0.25 * of_all) as p25_ms,
+  min(ms) filter (where so_far >= 0.5 * of_all) as p50_ms,
+  min(ms) filter (where so_far >= 0.95 * of_all) as p95_ms,
+  min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms,
+  min(ms) filter (where so_far >= 0.999 * of_all) as p999_ms,
+  max(ms) as max_ms
+from ranked
+group by api, size_class

@@ -7,7 +7,6 @@ import io.penstock.insight.engine.Engine;
 import io.penstock.insight.request.RequestColumn;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** An engine with the tables that logs are read into, and rows as a test wants them. */
@@ -114,7 +113,7 @@ public final class AdviceFixture implements AutoCloseable {
 
   /** Computes what analyses share, once all rows are there. */
   public Engine ready() throws IOException {
-    for (String cube : List.of("s3_by_second", "s3_by_dir", "s3_outputs")) {
+    for (String cube : Cubes.names()) {
       Cubes.define(engine, cube);
     }
     return engine;

@@ -4,5 +4,5 @@ select user_agent, count(*) as requests
 from s3_requests
 where user_agent is not null
 group by user_agent
-order by requests desc
+order by requests desc, user_agent
 limit 50

@@ -4,4 +4,4 @@ select api, class, cast(sum(requests) as bigint) as requests,
   cast(sum(throttled) as bigint) as throttled
 from s3_by_second
 group by api, class
-order by requests desc
+order by requests desc, api, class

@@ -2,7 +2,7 @@
 -- columns: files count, ranges count, median_gap bytes
 -- Needs ranges: from the audit of S3A, from debug lines or from our own request log.
 select count(*) as files, cast(coalesce(sum(ranges), 0) as bigint) as ranges,
-  cast(percentile_cont(0.5) within group (order by gap) as bigint) as median_gap
+  cast(round(percentile_cont(0.5) within group (order by gap)) as bigint) as median_gap
 from (
   select count(*) as ranges,
     greatest(0, max(range_end) - min(range_start) - sum(range_end - range_start))

@@ -1,12 +1,8 @@
 -- sharers Who sent how much, and how much of it in seconds with throttled answers
 -- columns: who text, requests count, throttled count, in_throttled_seconds count
 with shares as (
-  select date_trunc('second', ts_start) as second,
-    coalesce(role_arn, requester, '') as who,
-    count(*) as requests,
-    count(*) filter (where throttled) as throttled
-  from s3_requests
-  group by 1, 2
+  select second, who, requests, throttled
+  from s3_by_who
 ), hot as (
   select second as hot_second from shares group by second having sum(throttled) > 0
 )
@@ -17,5 +13,5 @@ select who,
     as in_throttled_seconds
 from shares left join hot on second = hot_second
 group by who
-order by in_throttled_seconds desc, requests desc
+order by in_throttled_seconds desc, requests desc, who
 limit 100

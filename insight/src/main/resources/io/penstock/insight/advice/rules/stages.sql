@@ -6,5 +6,5 @@ select s.stage_id, s.name, s.tasks, s.empty_tasks, s.elapsed_ms, s.run_ms, s.sca
   s.task_p50_ms, s.input_bytes, s.files_read, s.files_read_bytes, s.files_written,
   s.written_bytes
 from spark_stages s join advised_app a on a.app_id = s.app_id
-order by s.run_ms desc nulls last
+order by s.run_ms desc nulls last, s.stage_id, s.attempt
 limit 2000

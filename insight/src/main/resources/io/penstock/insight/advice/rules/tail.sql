@@ -3,23 +3,51 @@
 --   large_size bytes, slow_bandwidth rate
 -- large_size and slow_bandwidth (bytes a second) are those of one in twenty transfers of a MiB
 -- or more: what a timeout must leave time for.
-select api, size_class, count(*) as requests,
-  percentile_cont(0.5) within group (order by total_ms) as p50_ms,
-  percentile_cont(0.99) within group (order by total_ms) as p99_ms,
-  cast(percentile_cont(0.95) within group (order by transfer) as bigint) as large_size,
-  percentile_cont(0.05) within group (order by transfer * 1000 / greatest(total_ms, 1))
-    as slow_bandwidth
-from (
-  select api, total_ms,
-    case when size >= 1048576 then size end as transfer,
-    case when size is null then 'unknown' when size < 524288 then '<512 KiB'
-      when size < 8388608 then '<8 MiB' when size < 134217728 then '<128 MiB'
-      else '>=128 MiB' end as size_class
+with durations as (
+  select api, size_class, ms, sum(requests) as requests
+  from s3_durations
+  where class in ('W', 'R') and not throttled
+  group by 1, 2, 3
+), ranked as (
+  select *,
+    sum(requests) over (partition by api, size_class order by ms) as so_far,
+    sum(requests) over (partition by api, size_class) as of_all
+  from durations
+), quantiles as (
+  select api, size_class, cast(sum(requests) as bigint) as requests,
+    min(ms) filter (where so_far >= 0.5 * of_all) as p50_ms,
+    min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms
+  from ranked
+  group by api, size_class
+), sizes as (
+  select api, size_class, size_step, sum(requests) as requests
+  from s3_transfers
+  group by 1, 2, 3
+), large as (
+  select api, size_class, min(size_step) filter (where so_far >= 0.95 * of_all) as step
   from (
-    select api, total_ms, case when class = 'W' then bytes_in else bytes_out end as size
-    from s3_requests
-    where total_ms is not null and class in ('W', 'R') and not coalesce(throttled, false)
-  ) sized
-) classed
-group by api, size_class
-order by requests desc
+    select *, sum(requests) over (partition by api, size_class order by size_step) as so_far,
+      sum(requests) over (partition by api, size_class) as of_all
+    from sizes
+  ) by_size
+  group by api, size_class
+), speeds as (
+  select api, size_class, speed_step, sum(requests) as requests
+  from s3_transfers
+  group by 1, 2, 3
+), slow as (
+  select api, size_class, min(speed_step) filter (where so_far >= 0.05 * of_all) as step
+  from (
+    select *, sum(requests) over (partition by api, size_class order by speed_step) as so_far,
+      sum(requests) over (partition by api, size_class) as of_all
+    from speeds
+  ) by_speed
+  group by api, size_class
+)
+select q.api, q.size_class, q.requests, q.p50_ms, q.p99_ms,
+  cast(pow(2, (l.step + 1) / 16.0) as bigint) as large_size,
+  pow(2, s.step / 16.0) as slow_bandwidth
+from quantiles q
+left join large l on q.api = l.api and q.size_class = l.size_class
+left join slow s on q.api = s.api and q.size_class = s.size_class
+order by q.requests desc, q.api, q.size_class

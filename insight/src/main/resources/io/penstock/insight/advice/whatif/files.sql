@@ -9,7 +9,7 @@ select
     as writes,
   cast(coalesce(sum(bytes), 0) as bigint) as bytes,
   count(bytes) as measured,
-  cast(percentile_cont(0.5) within group (order by bytes) as bigint) as median_bytes,
+  cast(round(percentile_cont(0.5) within group (order by bytes)) as bigint) as median_bytes,
   count(*) filter (where bytes < 10485760) as small,
   count(*) filter (where kind = 'put') as single_put
 from s3_outputs
