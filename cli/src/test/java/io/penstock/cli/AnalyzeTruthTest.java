@@ -120,11 +120,16 @@ class AnalyzeTruthTest {
   @Test
   void theWantedRequestsAreTheTrueChains() throws IOException {
     Map<String, Object> plain = generate("plain", "--odd-lines=0", "--format=access-log");
-    List<?> tables = tables("plain/access-log", "T1,T9");
+    List<?> tables = tables("plain/access-log", "T1,T9,T13");
     Map<String, Object> chains = object(plain, "chains");
     int reads = (Integer) plain.get("requests") - (Integer) plain.get("writes");
     assertThat(rows(tables, "T1").get(0))
         .containsEntry("logical_requests", (Integer) chains.get("chains") + reads);
+
+    Map<String, Object> completed = object(object(plain, "apis"), "CompleteMultipartUpload");
+    assertThat(rows(tables, "T13").get(0))
+        .containsEntry("what", "files written")
+        .containsEntry("files", completed.get("succeeded"));
 
     Map<String, Integer> found = new TreeMap<>();
     rows(tables, "T9")

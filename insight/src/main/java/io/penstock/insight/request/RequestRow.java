@@ -63,7 +63,8 @@ public final class RequestRow {
 
   private static boolean canBe(RequestColumn column, long value) {
     return switch (column) {
-      case CHAIN, RECORD -> true;
+      // Hashes.
+      case CHAIN, WRITE_ID, RECORD -> true;
       case TS_START, TS_END -> value >= MIN_TIME && value <= MAX_TIME;
       default -> value >= 0 && value <= MAX_NUMBER;
     };
