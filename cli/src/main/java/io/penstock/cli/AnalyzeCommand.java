@@ -37,7 +37,9 @@ final class AnalyzeCommand implements Callable<Integer> {
       fallbackValue = "all",
       split = ",",
       paramLabel = "T2,T6",
-      description = "Print these tables, or all, instead of the first screen.")
+      description =
+          "Print these tables, or all, instead of the first screen: T1 summary to T21, files,"
+              + " records; docs/analyze.md says what is in each.")
   private List<String> tables;
 
   @Mixin private TableOptions format;
@@ -51,7 +53,9 @@ final class AnalyzeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> wanted = wanted();
-    HtmlFile.check(html);
+    if (html != null) {
+      HtmlFile.check(html);
+    }
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened opened = logs.open(progress)) {
       LogData data = opened.data();
@@ -96,7 +100,7 @@ final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private List<String> wanted() {
-    if (tables == null || tables.contains("all")) {
+    if (tables == null || tables.stream().anyMatch("all"::equalsIgnoreCase)) {
       return ReportTables.ids();
     }
     List<String> wanted = new ArrayList<>();

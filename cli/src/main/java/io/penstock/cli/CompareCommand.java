@@ -43,7 +43,9 @@ final class CompareCommand implements Callable<Integer> {
           "compare needs two, BEFORE and AFTER, each a file, a directory or s3://BUCKET/PREFIX; got "
               + paths.size());
     }
-    HtmlFile.check(html);
+    if (html != null) {
+      HtmlFile.check(html);
+    }
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), progress);
         LogsOptions.Opened after = logs.open(paths.subList(1, 2), progress)) {

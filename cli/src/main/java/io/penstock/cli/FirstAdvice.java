@@ -3,6 +3,7 @@ package io.penstock.cli;
 
 import io.penstock.insight.advice.Advice;
 import io.penstock.insight.advice.Verdict;
+import io.penstock.insight.format.Values;
 import java.util.List;
 
 /** The end of the first screen: what to do first, and where there is more. */
@@ -23,7 +24,7 @@ final class FirstAdvice {
     }
     for (Advice advice : todo.subList(0, Math.min(SHOWN, todo.size()))) {
       text.append("  %-4s%s\n".formatted(advice.rule(), advice.title()));
-      text.append(Wrapped.text(INDENT, INDENT, advice.evidence()));
+      text.append(Wrapped.text(INDENT, INDENT, Values.visible(advice.evidence())));
     }
     String logs = String.join(" ", paths);
     text.append('\n');

@@ -25,7 +25,7 @@ final class HtmlFile {
     }
     Path directory = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
-      throw new IllegalArgumentException("--html=" + file + " is a directory; name a file");
+      throw new IllegalArgumentException("--html=" + file + " is a directory; name a file in it");
     } else if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
     } else if (!Files.isWritable(directory)) {

@@ -79,7 +79,7 @@ final class LogsOptions {
       paramLabel = "DIR",
       description =
           "Where what was read is kept as Parquet, so that the next look at the same logs takes"
-              + " seconds. Default: ~/.cache/penstock, the newest five.")
+              + " seconds. Default: ~/.cache/penstock/logs, the newest five.")
   private Path cache;
 
   @Option(names = "--no-cache", description = "Keep nothing.")
@@ -210,14 +210,6 @@ final class LogsOptions {
             Optional.ofNullable(prefix),
             Optional.ofNullable(who),
             Optional.ofNullable(source));
-    if (from != null && to != null && !filter.from().get().isBefore(filter.to().get())) {
-      throw new IllegalArgumentException(
-          "--from=%s is not before --to=%s: no request can be between".formatted(from, to));
-    }
-    if (source != null && !Filter.SOURCES.contains(source)) {
-      throw new IllegalArgumentException(
-          "--source=%s is none; it can be %s".formatted(source, String.join(", ", Filter.SOURCES)));
-    }
     int all = Runtime.getRuntime().availableProcessors();
     return new LogOptions(
         isUncached || spark.isSpark()

@@ -27,8 +27,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
@@ -42,6 +44,8 @@ public final class DuckEngine implements Engine {
 
   private static final String REQUESTS = "requests.parquet";
   private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
+
+  private static final AtomicInteger OPENED = new AtomicInteger();
 
   private final DuckDBConnection connection;
   private final Path directory;
@@ -67,7 +71,9 @@ public final class DuckEngine implements Engine {
    * @param threads most threads for reading and for queries
    */
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
-    return open(directory, directory.resolve("spill"), memoryMiB, threads);
+    // No other engine has it: several may share a directory, of this process and of others.
+    String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
+    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads);
   }
 
   /**
@@ -294,5 +300,21 @@ public final class DuckEngine implements Engine {
     } catch (SQLException e) {
       throw new IOException("DuckDB does not close: " + e.getMessage(), e);
     }
+    removeSpill();
+  }
+
+  private void removeSpill() throws IOException {
+    Path spill = scratch;
+    if (!Files.isDirectory(spill)) {
+      return;
+    }
+    List<Path> left;
+    try (Stream<Path> files = Files.list(spill)) {
+      left = files.toList();
+    }
+    for (Path file : left) {
+      Files.deleteIfExists(file);
+    }
+    Files.deleteIfExists(spill);
   }
 }

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /** An object in a bucket, read by ranges of one version. */
 public final class BucketSource implements LogSource {
-  private static final int RANGE_BYTES = 8 << 20;
+  // A little more than a part of LogParts, so that the end of its last line costs no second range.
+  private static final int RANGE_BYTES = (8 << 20) + (64 << 10);
 
   private final ObjectStore store;
   private final ObjectMeta meta;

@@ -37,8 +37,8 @@ final class Cache implements AutoCloseable {
   private static final int KEPT = 5;
   private static final String PART = ".part-";
 
-  /** Older ones belong to runs that were killed. */
-  private static final Duration PART_KEPT = Duration.ofDays(2);
+  /** No run takes that long; one that was killed leaves gigabytes. */
+  private static final Duration PART_KEPT = Duration.ofDays(1);
 
   private static final String SCRATCH = "spill";
   private static final Pattern OURS = Pattern.compile("[0-9a-f]{24}(\\.part-.*)?");

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  * @param from inclusive
  * @param to exclusive
  * @param who a part of the role, requester, application or user agent
- * @param source of the logs, when they are of several that tell of the same requests
+ * @param source of the logs, when they are of several that tell of the same requests; of a bucket
+ *     that it does not tell of, the best one is taken
  */
 public record Filter(
     Optional<Instant> from,
@@ -39,6 +40,18 @@ public record Filter(
           Optional.empty(),
           Optional.empty(),
           Optional.empty());
+
+  public Filter {
+    if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
+      throw new IllegalArgumentException(
+          "nothing is from %s on and before %s".formatted(from.get(), to.get()));
+    }
+    if (source.isPresent() && !SOURCES.contains(source.get())) {
+      throw new IllegalArgumentException(
+          "there is no source %s; there are %s"
+              .formatted(source.get(), String.join(", ", SOURCES)));
+    }
+  }
 
   /** Conditions in SQL, to be joined by "and". */
   List<String> conditions() {

@@ -42,7 +42,7 @@ final class Requests {
     List<String> conditions = new ArrayList<>(filter.conditions());
     for (Choice.Left one : left) {
       conditions.add(
-          "not (bucket = %s and source = %s)"
+          "not (coalesce(bucket, '') = %s and source = %s)"
               .formatted(Filter.literal(one.bucket()), Filter.literal(one.source())));
     }
     engine.view("s3_requests", view(all, repeated, conditions, "not " + IS_WAIT));
@@ -78,7 +78,8 @@ final class Requests {
     }
     List<Choice.Left> left = new ArrayList<>();
     for (List<List<Object>> rows : byBucket.values()) {
-      String taken = filter.source().orElseGet(() -> best(rows));
+      String taken =
+          filter.source().filter(wanted -> has(rows, wanted)).orElseGet(() -> best(rows));
       for (List<Object> row : rows) {
         if (row.get(0) != null && !taken.equals(row.get(1))) {
           left.add(
@@ -92,10 +93,11 @@ final class Requests {
   }
 
   private static String best(List<List<Object>> rows) {
-    return Filter.SOURCES.stream()
-        .filter(source -> rows.stream().anyMatch(row -> source.equals(row.get(1))))
-        .findFirst()
-        .orElseThrow();
+    return Filter.SOURCES.stream().filter(source -> has(rows, source)).findFirst().orElseThrow();
+  }
+
+  private static boolean has(List<List<Object>> rows, String source) {
+    return rows.stream().anyMatch(row -> source.equals(row.get(1)));
   }
 
   private static String view(String all, long repeated, List<String> conditions, String first) {

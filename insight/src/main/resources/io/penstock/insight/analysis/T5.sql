@@ -23,7 +23,7 @@ ranked as (
 )
 select
   of_what,
-  max(cap),
+  nullif(max(cap), 0),
   cast(max(requests) as bigint),
   min(second) filter (where rank_down = 1),
   cast(coalesce(

@@ -10,10 +10,10 @@ select
   case when over_10s > 0 then cast(round(cast(requests as double) / over_10s) as bigint) end,
   p25_ms, p50_ms, p95_ms, p99_ms, p999_ms, max_ms
 from (
-  select
-    *,
-    max(case when size_class is null then requests end) over (partition by api) as of_api
-  from s3_tail
+  select *, max(all_sizes) over (partition by api) as of_api
+  from (
+    select *, case when size_class is null then requests end as all_sizes from s3_tail
+  ) marked
 ) tails
 where size_class is null or requests < of_api
 order by of_api desc, api,

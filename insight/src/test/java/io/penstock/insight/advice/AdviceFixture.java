@@ -79,11 +79,11 @@ public final class AdviceFixture implements AutoCloseable {
     run(
         """
         insert into s3_all(ts_start, source, bucket, key, dir, api, class, status, err, throttled,
-          requester, client_ip, chain%s)
+          requester, client_ip, chain, file, position%s)
         select timestamp '2024-06-04 14:39:56' + to_seconds(cast(i %% 1287 as bigint)),
           'access_log', 'lake', 'out/part-' || i || '.parquet', 'out/', '%s', '%s',
           case when i < %d then 200 else 503 end, case when i < %d then null else 'SlowDown' end,
-          i >= %d, 'job-role', '10.0.0.' || (i %% 200), i + %d%s
+          i >= %d, 'job-role', '10.0.0.' || (i %% 200), i + %d, 0, i + %d%s
         from range(%d) r(i)
         """
             .formatted(
@@ -93,6 +93,7 @@ public final class AdviceFixture implements AutoCloseable {
                 count - throttled,
                 count - throttled,
                 count - throttled,
+                chains,
                 chains,
                 values,
                 count));

@@ -15,7 +15,8 @@ class ValuesTest {
     assertThat(Values.of(Kind.PERCENT, 23.464)).isEqualTo("23.46 %");
     assertThat(Values.of(Kind.RATE, 4580.4)).isEqualTo("4,580/s");
     assertThat(Values.of(Kind.RATE, 2.345)).isEqualTo("2.3/s");
-    assertThat(Values.of(Kind.NUMBER, 1234.567)).isEqualTo("1,234.57");
+    assertThat(Values.of(Kind.NUMBER, 1234.567)).isEqualTo("1,235");
+    assertThat(Values.of(Kind.NUMBER, 3.916)).isEqualTo("3.92");
     assertThat(Values.of(Kind.DOLLARS, 8.687)).isEqualTo("$8.69");
     assertThat(Values.of(Kind.DOLLARS, 0.0004)).isEqualTo("$0.0004");
     assertThat(Values.of(Kind.DOLLARS, -1234.5)).isEqualTo("-$1,234.50");

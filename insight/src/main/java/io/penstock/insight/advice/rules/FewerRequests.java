@@ -55,7 +55,7 @@ final class FewerRequests implements Rule {
 
     boolean isWasteful() {
       // Larger files have many parts, so more requests a file are no waste there.
-      return writesPerFile >= Limits.WRITES_A_FILE && meanBytes < Limits.TARGET_FILE;
+      return writesPerFile >= Limits.WRITES_A_FILE && meanBytes < Limits.LARGE_ENOUGH_FILE;
     }
   }
 

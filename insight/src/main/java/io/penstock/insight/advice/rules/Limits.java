@@ -27,6 +27,7 @@ final class Limits {
   static final double THROTTLED_PERCENT = 1;
   // The middle of the 128 to 512 MiB that readers of Parquet like. Ours.
   static final long TARGET_FILE = 256 * Amounts.MIB;
+  static final long LARGE_ENOUGH_FILE = 128 * Amounts.MIB;
 
   // Ours: below it the throttling is spread already.
   static final double HOT_PREFIX_PERCENT = 60;

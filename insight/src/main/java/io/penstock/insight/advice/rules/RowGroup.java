@@ -142,7 +142,7 @@ final class RowGroup implements Rule {
             Target.CODE,
             "size of the files written",
             Amounts.bytes(facts.fileBytes()),
-            Amounts.bytes(Math.max(facts.rowGroup(), Limits.TARGET_FILE)) + " (see R3)")
+            Amounts.bytes(Math.max(facts.rowGroup(), Limits.TARGET_FILE)))
         .effect(Confidence.MEDIUM, 0, "readers ask for larger ranges, and fewer")
         .risk("larger tasks in the last stage")
         .verify("mean size of the files written; GetObject requests of readers")

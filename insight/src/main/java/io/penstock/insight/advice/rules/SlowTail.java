@@ -2,6 +2,7 @@
 package io.penstock.insight.advice.rules;
 
 import io.penstock.insight.advice.Advice;
+import io.penstock.insight.advice.Change;
 import io.penstock.insight.advice.Confidence;
 import io.penstock.insight.advice.Draft;
 import io.penstock.insight.advice.Evidence;
@@ -23,6 +24,10 @@ final class SlowTail implements Rule {
   private static final Set<String> REPEATABLE =
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
 
+  /** What S3 rightly takes long for; a timeout that all requests share must leave time for it. */
+  private static final Set<String> LONG =
+      Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
+
   @Override
   public String id() {
     return "R5";
@@ -40,7 +45,19 @@ final class SlowTail implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    return judge(groups(evidence), Timeouts.of(evidence.settings()));
+    return judge(groups(evidence), Timeouts.of(evidence.settings()), longest(evidence));
+  }
+
+  /** Seconds that the longest of the requests takes for which S3 may rightly take long. */
+  private static int longest(Evidence evidence) {
+    Table tail = evidence.table("tail");
+    double longest = 0;
+    for (int row = 0; row < tail.rows().size(); row++) {
+      if (LONG.contains(tail.text(row, "api"))) {
+        longest = Math.max(longest, tail.number(row, "max_ms"));
+      }
+    }
+    return longest == 0 ? 0 : (int) Math.ceil(longest / 1000) + Limits.TRANSFER_EXTRA_S;
   }
 
   /**
@@ -71,7 +88,12 @@ final class SlowTail implements Rule {
     return groups;
   }
 
-  Optional<Advice> judge(List<Timeout.Group> groups, Timeouts timeouts) {
+  /**
+   * Judges.
+   *
+   * @param longest seconds that a timeout of all requests must leave to copies and completions
+   */
+  Optional<Advice> judge(List<Timeout.Group> groups, Timeouts timeouts, int longest) {
     if (groups.isEmpty()) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(
@@ -89,7 +111,7 @@ final class SlowTail implements Rule {
         most = saved;
       }
     }
-    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts);
+    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts, longest);
   }
 
   private Optional<Advice> leave(Timeout.Group group) {
@@ -118,11 +140,12 @@ final class SlowTail implements Rule {
   }
 
   private Optional<Advice> advise(
-      List<Timeout.Group> groups, Timeout.Group worst, Timeouts timeouts) {
+      List<Timeout.Group> groups, Timeout.Group worst, Timeouts timeouts, int longest) {
     int seconds = Timeout.choose(worst).orElseThrow();
     Latencies seen = worst.latencies();
     boolean isDone = timeouts.areHedged();
-    Draft draft = Draft.of(this, isDone ? Verdict.DONT : Verdict.DO);
+    List<Change> changes = isDone ? List.of() : timeouts.changes(groups, longest);
+    Draft draft = Draft.of(this, changes.isEmpty() ? Verdict.DONT : Verdict.DO);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
         seen.over(seconds),
@@ -139,8 +162,17 @@ final class SlowTail implements Rule {
           .effect(Confidence.HIGH, 0, "none: it is done")
           .source("docs/hedging.md");
     }
+    if (changes.isEmpty()) {
+      return draft
+          .because(
+              "The one timeout for them must leave %d s to copies and completions of uploads, and"
+                  + " is no longer than that now.",
+              longest)
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
     return draft
-        .changes(timeouts.changes(groups))
+        .changes(changes)
         .effect(
             Confidence.MEDIUM,
             100 * seen.savedByAbort(seconds) / (seen.meanSeconds() * worst.requests()),

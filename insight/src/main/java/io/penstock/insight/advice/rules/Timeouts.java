@@ -67,8 +67,12 @@ record Timeouts(
     return requestTimeout.flatMap(Amounts::millis);
   }
 
-  /** For the groups that have a timeout. */
-  List<Change> changes(List<Timeout.Group> groups) {
+  /**
+   * For the groups that have a timeout.
+   *
+   * @param longest seconds that a timeout of all requests must leave
+   */
+  List<Change> changes(List<Timeout.Group> groups, int longest) {
     if (client == Client.PENSTOCK) {
       return penstock();
     }
@@ -90,10 +94,18 @@ record Timeouts(
     int request = Math.max(other, hasUploadTimeout() ? 0 : upload);
     if (request > 0) {
       int least = isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_MIN_S : 0;
-      changes.add(
-          hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), Math.max(least, request)));
+      int seconds = Math.max(Math.max(least, longest), request);
+      if (isShorter(seconds)) {
+        changes.add(hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), seconds));
+      }
     }
     return changes;
+  }
+
+  /** Whether that ends requests sooner than what is set now; 0 is no timeout. */
+  private boolean isShorter(int seconds) {
+    long now = requestMillis().orElse(isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L);
+    return now == 0 || seconds * 1_000L < now;
   }
 
   private String noSetting() {

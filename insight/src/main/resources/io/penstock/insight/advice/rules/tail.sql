@@ -1,6 +1,6 @@
 -- tail How long requests took, by API and size
 -- columns: api text, size_class text, requests count, p50_ms millis, p99_ms millis,
---   large_size bytes, slow_bandwidth rate
+--   max_ms millis, large_size bytes, slow_bandwidth rate
 -- large_size and slow_bandwidth (bytes a second) are those of one in twenty transfers of a MiB
 -- or more: what a timeout must leave time for.
 with durations as (
@@ -16,7 +16,8 @@ with durations as (
 ), quantiles as (
   select api, size_class, cast(sum(requests) as bigint) as requests,
     min(ms) filter (where so_far >= 0.5 * of_all) as p50_ms,
-    min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms
+    min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms,
+    max(ms) as max_ms
   from ranked
   group by api, size_class
 ), sizes as (
@@ -44,8 +45,8 @@ with durations as (
   ) by_speed
   group by api, size_class
 )
-select q.api, q.size_class, q.requests, q.p50_ms, q.p99_ms,
-  cast(pow(2, (l.step + 1) / 16.0) as bigint) as large_size,
+select q.api, q.size_class, q.requests, q.p50_ms, q.p99_ms, q.max_ms,
+  cast(round(pow(2, (l.step + 1) / 16.0)) as bigint) as large_size,
   pow(2, s.step / 16.0) as slow_bandwidth
 from quantiles q
 left join large l on q.api = l.api and q.size_class = l.size_class

@@ -108,6 +108,30 @@ class AdvisorTest {
   }
 
   @Test
+  void aTimeoutThatCopiesShareLeavesThemTheirTime() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      String tail = "case when i < 19980 then 80000 else 20000000 end";
+      logs.requests("HeadObject", "R", 20_000, 0, "total_us", tail);
+      logs.requests("CopyObject", "W", 100, 0, "total_us", "39000000 + i");
+      logs.app("4.1.1", "spark.master", "yarn");
+      Advice r5 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R5");
+      assertThat(r5.changes())
+          .extracting(Change::name, Change::next)
+          .containsExactly(
+              org.assertj.core.groups.Tuple.tuple("fs.s3a.connection.request.timeout", "42s"));
+    }
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      String tail = "case when i < 19980 then 80000 else 20000000 end";
+      logs.requests("HeadObject", "R", 20_000, 0, "total_us", tail);
+      logs.requests("CopyObject", "W", 1, 0, "total_us", "58000000");
+      logs.app("4.1.1", "spark.master", "yarn");
+      Advice r5 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R5");
+      assertThat(r5.verdict()).isEqualTo(DONT);
+      assertThat(r5.evidence()).contains("must leave 60 s to copies");
+    }
+  }
+
+  @Test
   void noLogsAtAllAreNoEvidence() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());

@@ -71,6 +71,8 @@ class RateRulesTest {
     "9.9, 1, 1.0, DONT",
     "10, 3, 1.01, DO",
     "10, 2.99, 1.01, DONT",
+    "127, 4, 5, DO",
+    "128, 4, 5, DONT",
     "300, 6, 5, DONT"
   })
   void smallFilesAndWastefulUploadsAreForFewerRequests(

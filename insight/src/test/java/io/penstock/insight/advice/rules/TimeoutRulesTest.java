@@ -55,7 +55,7 @@ class TimeoutRulesTest {
             8 << 20,
             latencies(28_000, 2_600, 1_600));
     Timeouts timeouts = Timeouts.of(Given.spark("4.1.1"));
-    assertThat(timeouts.changes(List.of(group)))
+    assertThat(timeouts.changes(List.of(group), 0))
         .extracting("name", "now", "next")
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(
@@ -70,7 +70,7 @@ class TimeoutRulesTest {
   })
   void theSettingIsThatOfTheVersion(String spark, String name, String value) {
     List<Timeout.Group> groups = List.of(uploads());
-    assertThat(Timeouts.of(Given.spark(spark)).changes(groups))
+    assertThat(Timeouts.of(Given.spark(spark)).changes(groups, 0))
         .extracting("name", "next")
         .containsExactly(org.assertj.core.groups.Tuple.tuple(name, value));
   }
@@ -79,7 +79,7 @@ class TimeoutRulesTest {
   void penstockHedgesAlready() {
     Timeouts timeouts =
         Timeouts.of(Given.spark("4.1.1", "spark.plugins", "io.penstock.spark.PenstockPlugin"));
-    Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts).orElseThrow();
+    Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts, 0).orElseThrow();
     assertThat(r5.verdict()).isEqualTo(Verdict.DONT);
     assertThat(r5.evidence()).contains("Penstock hedges them");
   }

@@ -1,0 +1,38 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.insight.logs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.insight.input.LocalSource;
+import io.penstock.insight.input.ReadProgress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What runs leave in the cache that were killed. */
+class AbandonedCacheTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aRunRemovesWhatAKilledOneLeftLongAgoAndNothingOfOneUnderWay() throws IOException {
+    Path root = Files.createDirectory(directory.resolve("cache"));
+    Path left = Files.createDirectory(root.resolve("a.part-1"));
+    Files.writeString(left.resolve("requests.parquet"), "half");
+    Files.setLastModifiedTime(left, FileTime.from(Instant.parse("2020-01-01T00:00:00Z")));
+    Path underWay = Files.createDirectory(root.resolve("b.part-2"));
+    Path log = directory.resolve("log");
+    Files.writeString(log, "no log");
+
+    LogOptions options = new LogOptions(Optional.of(root), 200, 1, Filter.NONE);
+    LogData.open(List.of(LocalSource.of(log)), options, ReadProgress.NONE).close();
+
+    assertThat(left).doesNotExist();
+    assertThat(underWay).exists();
+  }
+}
