@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli;
 
+import io.penstock.insight.input.FileFailure;
 import java.net.BindException;
+import java.nio.file.FileSystemException;
 
 /** Failures as a person at a terminal reads them: one line, no stack. */
 final class Failures {
@@ -10,6 +12,9 @@ final class Failures {
   static String text(Throwable failure) {
     if (failure.getCause() instanceof BindException) {
       return failure.getMessage() + ". Choose another --port.";
+    }
+    if (failure instanceof FileSystemException file) {
+      return file.getFile() + ": " + FileFailure.why(file);
     }
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.toString() : message;

@@ -15,33 +15,42 @@ final class HtmlFile {
   private HtmlFile() {}
 
   /**
-   * To be called before the work whose result is written.
+   * To be asked before the logs are read, which may take long; a file that is null is well.
    *
-   * @throws IllegalArgumentException when the file is a directory, or its own is not there
+   * @throws IllegalArgumentException when no report can be written there
    */
   static void check(Path file) {
-    Path directory = directory(file);
-    if (!Files.isDirectory(directory)) {
-      throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
+    if (file == null) {
+      return;
     }
+    Path directory = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException("--html=" + file + " is a directory; name a file in it");
+    } else if (!Files.isDirectory(directory)) {
+      throw new IllegalArgumentException("--html=" + file + ": there is no directory " + directory);
+    } else if (!Files.isWritable(directory)) {
+      throw new IllegalArgumentException(
+          "--html=" + file + ": the directory " + directory + " is not writable");
     }
   }
 
-  private static Path directory(Path file) {
-    return file.toAbsolutePath().getParent();
-  }
-
-  /** Writes a page, over one that is there. */
+  /**
+   * Writes a page, over one that is there.
+   *
+   * @throws IllegalArgumentException as {@link #check} does
+   */
   static void write(Path file, Page page) throws IOException {
-    Path directory = directory(file);
-    Path part = directory.resolve(file.getFileName() + ".part");
+    check(file);
+    Path part = file.toAbsolutePath().resolveSibling(file.getFileName() + ".part");
+    // Not when this method is through, but when the process is ended before.
+    part.toFile().deleteOnExit();
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {
         HtmlReport.write(page, out);
       }
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new IOException("--html=%s cannot be written: %s".formatted(file, Failures.text(e)), e);
     } finally {
       Files.deleteIfExists(part);
     }

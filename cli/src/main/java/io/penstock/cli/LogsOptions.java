@@ -11,12 +11,14 @@ import io.penstock.insight.logs.LogData;
 import io.penstock.insight.logs.LogOptions;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +141,28 @@ final class LogsOptions {
     for (String path : some) {
       sources.addAll(sources(path, stores));
     }
-    return new Opened(LogData.open(sources, options, progress), stores);
+    return new Opened(LogData.open(distinct(sources), options, progress), stores);
+  }
+
+  /** Each file once, though a path may be within another, and a link lead to a file beside it. */
+  private static List<LogSource> distinct(List<LogSource> sources) {
+    Map<Object, LogSource> distinct = new LinkedHashMap<>();
+    for (LogSource source : sources) {
+      distinct.putIfAbsent(identity(source), source);
+    }
+    return List.copyOf(distinct.values());
+  }
+
+  private static Object identity(LogSource source) {
+    if (source instanceof LocalSource local) {
+      try {
+        return local.path().toRealPath();
+      } catch (IOException e) {
+        // Gone by now, which reading it will say.
+        return local.path();
+      }
+    }
+    return source.name();
   }
 
   private List<LogSource> sources(String path, List<StoreStack> stores) throws IOException {
@@ -153,8 +176,11 @@ final class LogsOptions {
       }
       return found;
     }
+    if (path.isBlank()) {
+      throw new IllegalArgumentException("an empty name stands among the logs");
+    }
     Path local = Path.of(path.startsWith("file:") ? path.replaceFirst("^file:/*", "/") : path);
-    if (!Files.exists(local)) {
+    if (!Files.exists(local, LinkOption.NOFOLLOW_LINKS)) {
       throw new IllegalArgumentException(path + ": no such file or directory");
     }
     List<LogSource> found = LocalSource.below(local);
@@ -219,9 +245,12 @@ final class LogsOptions {
   private static Instant time(String option, String text) {
     try {
       String clean = text.strip().replace(' ', 'T');
-      return clean.endsWith("Z")
-          ? Instant.parse(clean)
-          : LocalDateTime.parse(clean).toInstant(ZoneOffset.UTC);
+      LocalDateTime time =
+          LocalDateTime.parse(clean.endsWith("Z") ? clean.substring(0, clean.length() - 1) : clean);
+      if (time.getYear() < 1 || time.getYear() > 9999) {
+        throw new IllegalArgumentException(option + "=" + text + ": years are 1 to 9999");
+      }
+      return time.toInstant(ZoneOffset.UTC);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
           option + "=" + text + " is no time; write it as 2026-11-20T08:00:00", e);

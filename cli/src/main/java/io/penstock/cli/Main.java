@@ -45,11 +45,25 @@ public final class Main implements Runnable {
         .setExecutionStrategy(new SparkHandoff())
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
-              command.getErr().println("penstock: " + Failures.text(failure));
+              if (!isEnding()) {
+                command.getErr().println("penstock: " + Failures.text(failure));
+              }
               return failure instanceof IllegalArgumentException
                   ? CommandLine.ExitCode.USAGE
                   : CommandLine.ExitCode.SOFTWARE;
             });
+  }
+
+  /** Whether the process was told to end: what then fails is no news. */
+  private static boolean isEnding() {
+    Thread probe = new Thread(() -> {}, "penstock-probe");
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   @Override

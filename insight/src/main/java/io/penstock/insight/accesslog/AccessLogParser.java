@@ -22,7 +22,8 @@ public final class AccessLogParser implements LineParser {
   private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
   private static final Verdict NO_URI =
       Verdict.rejected("its request cannot be told from what follows");
-  private static final Verdict NO_NUMBER = Verdict.rejected("a size or a time is no number");
+  private static final Verdict NO_NUMBER =
+      Verdict.rejected("a size or a time is no number, or none that can be");
   private static final Verdict OWN_WORK = Verdict.skipped("S3's own work, such as lifecycle rules");
   private static final Verdict BATCH =
       Verdict.skipped("one key of a batch delete, which stands beside it");
@@ -34,6 +35,9 @@ public final class AccessLogParser implements LineParser {
   private static final byte[] COPY_PART_GET = ascii("REST.COPY.PART_GET");
   private static final byte[] ASSUMED_ROLE = ascii(":assumed-role/");
   private static final long MICROS_PER_MILLI = 1_000;
+
+  /** Bytes or microseconds: a thousand terabytes, thirty years. */
+  private static final long MAX_NUMBER = 1_000_000_000_000_000L;
 
   private final S3Api[] apis = S3Api.values();
   private final byte[][] names = new byte[apis.length][];
@@ -60,6 +64,9 @@ public final class AccessLogParser implements LineParser {
       return NO_TIME;
     }
     row.number(RequestColumn.TS_START, fields.micros());
+    if (!row.has(RequestColumn.TS_START)) {
+      return NO_TIME;
+    }
     return who(fields, row);
   }
 
@@ -145,7 +152,7 @@ public final class AccessLogParser implements LineParser {
       return true;
     }
     long value = fields.number();
-    if (value < 0) {
+    if (value < 0 || value > MAX_NUMBER / unit) {
       return false;
     }
     row.number(column, value * unit);

@@ -9,6 +9,7 @@ final class LogTime {
   static final int LENGTH = 28;
 
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  private static final int[] DAYS = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   private static final int[] DAYS_BEFORE = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
   private static final long MICROS = 1_000_000;
 
@@ -40,7 +41,7 @@ final class LogTime {
         month < 0
             || (day | century | year | hour | minute | second | zoneHours | zoneMinutes) < 0
             || day < 1
-            || day > 31
+            || day > DAYS[month]
             || hour > 23
             || minute > 59
             || second > 60

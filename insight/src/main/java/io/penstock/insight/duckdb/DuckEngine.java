@@ -12,13 +12,13 @@ import io.penstock.insight.table.Kind;
 import io.penstock.insight.table.Table;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBAppender;
@@ -42,23 +43,23 @@ public final class DuckEngine implements Engine {
           "create macro unix_millis(t) as epoch_ms(t)");
 
   private static final String REQUESTS = "requests.parquet";
+  private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
 
   private final DuckDBConnection connection;
   private final Path directory;
+  private final Path scratch;
   private final int threads;
-  // No other engine has it: several may share a directory, of this process and of others.
-  private final String mark;
   // Of all that was defined so far: what is kept of a query is good only for the same ones before
   // it.
   private final Lineage lineage = new Lineage();
 
-  private DuckEngine(DuckDBConnection connection, Path directory, int threads, String mark) {
+  private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
     this.connection = connection;
     this.directory = directory;
+    this.scratch = scratch;
     this.threads = threads;
-    this.mark = mark;
   }
 
   /**
@@ -70,10 +71,23 @@ public final class DuckEngine implements Engine {
    * @param threads most threads for reading and for queries
    */
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
-    Files.createDirectories(directory);
+    // No other engine has it: several may share a directory, of this process and of others.
     String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
+    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads);
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @param scratch on the same file system, for what is not whole yet and what does not fit in
+   *     memory; nobody else's
+   */
+  public static DuckEngine open(Path directory, Path scratch, int memoryMiB, int threads)
+      throws IOException {
+    Files.createDirectories(directory);
+    Files.createDirectories(scratch);
     Properties properties = new Properties();
-    properties.setProperty("temp_directory", spill(directory, mark).toString());
+    properties.setProperty("temp_directory", scratch.toString());
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
@@ -85,7 +99,7 @@ public final class DuckEngine implements Engine {
     try {
       DuckDBConnection connection =
           DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
-      DuckEngine engine = new DuckEngine(connection, directory, threads, mark);
+      DuckEngine engine = new DuckEngine(connection, directory, scratch, threads);
       for (String macro : MACROS) {
         engine.run(macro);
       }
@@ -93,10 +107,6 @@ public final class DuckEngine implements Engine {
     } catch (SQLException e) {
       throw new IOException("DuckDB does not start: " + e.getMessage(), e);
     }
-  }
-
-  private static Path spill(Path directory, String mark) {
-    return directory.resolve("spill-" + mark);
   }
 
   DuckDBConnection connection() {
@@ -108,7 +118,7 @@ public final class DuckEngine implements Engine {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
-      throw new QueryFailedException(sql, e);
+      throw DuckFailure.of(sql, e, directory);
     }
   }
 
@@ -154,14 +164,14 @@ public final class DuckEngine implements Engine {
   @Override
   public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException {
-    Path file = directory.resolve(REQUESTS);
     LogParts parts = new LogParts(files);
     progress.reading(parts);
     try {
-      RequestStore.write(this, parts, file, threads);
+      RequestStore.write(this, parts, scratch.resolve(REQUESTS), threads);
     } finally {
       progress.done();
     }
+    put(directory.resolve(REQUESTS));
     restoreRequests(name);
     Map<Integer, Tally> tallies = new HashMap<>();
     for (LogFile log : files) {
@@ -173,7 +183,7 @@ public final class DuckEngine implements Engine {
   @Override
   public boolean restoreRequests(String name) throws IOException {
     Path file = directory.resolve(REQUESTS);
-    if (!Files.exists(file)) {
+    if (!Seal.holds(file)) {
       return false;
     }
     // Not by its path, which is another one until all is whole.
@@ -184,15 +194,31 @@ public final class DuckEngine implements Engine {
 
   @Override
   public void keep(String name) throws IOException {
-    run("copy " + name + " to " + literal(kept(name)) + " (format parquet)");
+    Path file = kept(name);
+    run("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
+    put(file);
+  }
+
+  private Path scratch(Path file) {
+    return scratch.resolve(file.getFileName());
+  }
+
+  /** Brings a file that is whole to its place, in which another run may have put it already. */
+  private void put(Path file) throws IOException {
+    try {
+      Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
+      Seal.put(file);
+    } catch (NoSuchFileException e) {
+      throw DuckFailure.gone(directory, e);
+    }
   }
 
   @Override
   public boolean restore(String name) throws IOException {
-    if (!Files.exists(kept(name))) {
+    if (!Seal.holds(kept(name))) {
       return false;
     }
-    run("create or replace table " + name + " as from read_parquet(" + literal(kept(name)) + ")");
+    run("create or replace table " + name + " as " + RequestStore.query(kept(name)));
     return true;
   }
 
@@ -204,16 +230,22 @@ public final class DuckEngine implements Engine {
     return "'" + file.toString().replace("'", "''") + "'";
   }
 
+  /** As a file to be read, in whose name the engine looks for wildcards. */
+  static String pattern(Path file) {
+    return literal(Path.of(WILDCARD.matcher(file.toString()).replaceAll("[$0]")));
+  }
+
   @Override
   public void define(String name, String sql) throws IOException {
     lineage.add(name, sql);
     Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
-    if (!Files.exists(file)) {
-      Path part = directory.resolve(file.getFileName() + ".part-" + mark);
-      run("copy (" + sql + ") to " + literal(part) + " (format parquet, compression zstd)");
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    if (!Seal.holds(file)) {
+      run(
+          "copy (%s) to %s (format parquet, compression zstd)"
+              .formatted(sql, literal(scratch(file))));
+      put(file);
     }
-    run("create or replace view " + name + " as from read_parquet(" + literal(file) + ")");
+    run("create or replace view " + name + " as " + RequestStore.query(file));
   }
 
   @Override
@@ -240,7 +272,7 @@ public final class DuckEngine implements Engine {
       }
       return rows;
     } catch (SQLException e) {
-      throw new QueryFailedException(sql, e);
+      throw DuckFailure.of(sql, e, directory);
     }
   }
 
@@ -250,14 +282,15 @@ public final class DuckEngine implements Engine {
           case TEXT -> result.getString(column);
           case COUNT, BYTES -> result.getLong(column);
           case RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> result.getDouble(column);
-          case TIME -> instant(result.getTimestamp(column));
+          // Not as a Timestamp, which takes the calendar and the zone of this machine.
+          case TIME -> instant(result.getObject(column, LocalDateTime.class));
           case FLAG -> result.getBoolean(column);
         };
     return result.wasNull() ? null : value;
   }
 
-  private static Instant instant(Timestamp timestamp) {
-    return timestamp == null ? null : timestamp.toLocalDateTime().toInstant(ZoneOffset.UTC);
+  private static Instant instant(LocalDateTime time) {
+    return time == null ? null : time.toInstant(ZoneOffset.UTC);
   }
 
   @Override
@@ -271,7 +304,7 @@ public final class DuckEngine implements Engine {
   }
 
   private void removeSpill() throws IOException {
-    Path spill = spill(directory, mark);
+    Path spill = scratch;
     if (!Files.isDirectory(spill)) {
       return;
     }

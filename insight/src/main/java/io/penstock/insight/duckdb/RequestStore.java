@@ -33,6 +33,8 @@ final class RequestStore {
       engine.run(
           "copy (select %s from %s()) to %s (format parquet, compression zstd)"
               .formatted(columns, FUNCTION, DuckEngine.literal(file)));
+    } catch (IOException e) {
+      throw function.failure().orElse(e);
     } catch (SQLException e) {
       throw new IOException("DuckDB takes no logs: " + e.getMessage(), e);
     } finally {
@@ -47,6 +49,6 @@ final class RequestStore {
 
   /** A query that yields the rows of such a file. */
   static String query(Path file) {
-    return "select * from read_parquet(" + DuckEngine.literal(file) + ")";
+    return "select * from read_parquet(" + DuckEngine.pattern(file) + ")";
   }
 }

@@ -7,7 +7,9 @@ import io.penstock.insight.request.RequestReader;
 import io.penstock.insight.request.RequestRow;
 import io.penstock.insight.table.Kind;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.duckdb.DuckDBColumnType;
 import org.duckdb.DuckDBDataChunkWriter;
 import org.duckdb.DuckDBTableFunction;
@@ -24,6 +26,7 @@ final class RequestsFunction
     implements DuckDBTableFunction<Object, Object, RequestsFunction.Worker> {
   private final LogParts parts;
   private final int threads;
+  private final AtomicReference<IOException> failure = new AtomicReference<>();
   private final ConcurrentLinkedQueue<RequestReader> open = new ConcurrentLinkedQueue<>();
 
   RequestsFunction(LogParts parts, int threads) {
@@ -76,14 +79,24 @@ final class RequestsFunction
     Worker worker = info.getLocalInitData();
     int capacity = (int) output.capacity();
     RowBatch batch = new RowBatch(capacity);
-    while (batch.size() < capacity && worker.reader.next(worker.row)) {
-      batch.add(worker.row);
+    try {
+      while (batch.size() < capacity && worker.reader.next(worker.row)) {
+        batch.add(worker.row);
+      }
+    } catch (IOException e) {
+      failure.compareAndSet(null, e);
+      throw e;
     }
     for (RequestColumn column : RequestColumn.all()) {
       DuckDBWritableVector vector = output.vector(column.index());
       batch.write(column, vector);
     }
     return batch.size();
+  }
+
+  /** Why the logs could not be read, which DuckDB tells only as a text with a stack in it. */
+  Optional<IOException> failure() {
+    return Optional.ofNullable(failure.get());
   }
 
   /** Closes what a query that was broken off has left open. */

@@ -86,6 +86,9 @@ public final class LineRequests implements RequestReader {
         return true;
       }
     }
+    if (isAtEnd && limit != Long.MAX_VALUE && base + end < limit) {
+      tally.damage("became shorter while it was read");
+    }
     return false;
   }
 
@@ -138,9 +141,12 @@ public final class LineRequests implements RequestReader {
     }
   }
 
-  /** Goes to behind the next end of a line. */
+  /**
+   * Goes to behind the next end of a line, or to where no line begins that is ours: else every part
+   * of a file that is one long line would be read to the end of the file.
+   */
   private void passLine() throws IOException {
-    while (true) {
+    while (base + next < limit) {
       while (next < end) {
         if (buffer[next++] == '\n') {
           return;

@@ -6,10 +6,8 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A file on a disk. */
 public record LocalSource(Path path, long sizeBytes, String version) implements LogSource {
@@ -20,33 +18,11 @@ public record LocalSource(Path path, long sizeBytes, String version) implements 
 
   /**
    * All files below a directory, or the one file itself, in the order of their names; without
-   * hidden ones, to which the checksums and marks of Hadoop belong.
+   * hidden ones, to which the checksums and marks of Hadoop belong. What cannot be read is among
+   * them and says so.
    */
   public static List<LogSource> below(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return List.of(of(path));
-    }
-    try (Stream<Path> all = Files.walk(path)) {
-      List<Path> files =
-          all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-              .filter(file -> !isHidden(path.relativize(file)))
-              .sorted()
-              .toList();
-      List<LogSource> sources = new java.util.ArrayList<>(files.size());
-      for (Path file : files) {
-        sources.add(of(file));
-      }
-      return sources;
-    }
-  }
-
-  private static boolean isHidden(Path relative) {
-    for (Path part : relative) {
-      if (part.toString().startsWith(".")) {
-        return true;
-      }
-    }
-    return relative.getFileName().toString().equals("_SUCCESS");
+    return Files.isDirectory(path) ? LocalFiles.below(path) : List.of(LocalFiles.of(path));
   }
 
   @Override

@@ -4,6 +4,7 @@ package io.penstock.insight.input;
 import io.penstock.insight.request.RequestReader;
 import io.penstock.insight.request.RequestRow;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -63,6 +64,18 @@ public final class LogParts implements ReadProgress.Extent {
 
     @Override
     public boolean next(RequestRow row) throws IOException {
+      try {
+        return find(row);
+      } catch (FileSystemException e) {
+        // Its text is made of the file and the reason.
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        throw new IOException(
+            part.file().source().name() + " cannot be read to its end: " + e.getMessage(), e);
+      }
+    }
+
+    private boolean find(RequestRow row) throws IOException {
       while (true) {
         if (reader == null && !open()) {
           return false;

@@ -3,6 +3,7 @@ package io.penstock.insight.input;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
 /** A file that may be a log, on a disk or in a bucket. Usable by several threads. */
 public interface LogSource {
@@ -13,6 +14,11 @@ public interface LogSource {
 
   /** When it was last changed, or another text that changes with its content. */
   String version();
+
+  /** Why it cannot be read, as far as that is known without trying; empty when it can. */
+  default Optional<String> trouble() {
+    return Optional.empty();
+  }
 
   /**
    * Reads it from a place on.

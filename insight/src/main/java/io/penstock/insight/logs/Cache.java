@@ -2,10 +2,11 @@
 package io.penstock.insight.logs;
 
 import io.penstock.core.time.SystemTime;
+import io.penstock.insight.input.FileFailure;
 import io.penstock.insight.input.LogSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +17,12 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -33,42 +36,59 @@ final class Cache implements AutoCloseable {
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";
-  // No run takes that long; one that was killed leaves gigabytes.
-  private static final Duration ABANDONED = Duration.ofDays(1);
+
+  /** No run takes that long; one that was killed leaves gigabytes. */
+  private static final Duration PART_KEPT = Duration.ofDays(1);
+
+  private static final String SCRATCH = "spill";
+  private static final Pattern OURS = Pattern.compile("[0-9a-f]{24}(\\.part-.*)?");
+  private static final int REMOVER_TRIES = 100;
+  private static final Duration REMOVER_PAUSE = Duration.ofMillis(20);
 
   private final Path directory;
+  // Of this run alone, and gone behind it; the directory itself while that is not whole.
+  private final Path own;
   // Where it goes once it is whole; empty when it is there already, or is not to be kept.
   private final Optional<Path> target;
-  private final boolean isFound;
   private final Thread remover;
   private boolean isWhole;
 
-  private Cache(Path directory, Optional<Path> target, boolean isFound) {
+  private Cache(Path directory, Path own, Optional<Path> target) {
     this.directory = directory;
+    this.own = own;
     this.target = target;
-    this.isFound = isFound;
-    this.remover = new Thread(() -> deleteQuietly(directory), "penstock-cache-remover");
+    this.remover = new Thread(() -> deleteSurely(own), "penstock-cache-remover");
+    Runtime.getRuntime().addShutdownHook(remover);
   }
 
   static Cache open(Optional<Path> root, List<LogSource> sources) throws IOException {
     if (root.isEmpty()) {
-      return unfinished(Files.createTempDirectory("penstock-"), Optional.empty());
+      Path own = Files.createTempDirectory("penstock-");
+      return new Cache(own, own, Optional.empty());
     }
-    Path target = root.get().resolve(fingerprint(sources));
-    if (Files.isDirectory(target)) {
-      Files.setLastModifiedTime(target, FileTime.from(SystemTime.INSTANCE.now()));
-      return new Cache(target, Optional.empty(), true);
+    try {
+      return open(root.get(), fingerprint(sources));
+    } catch (FileSystemException e) {
+      throw new IOException(
+          "the cache %s cannot be used (%s); name another directory with --cache, or add --no-cache"
+              .formatted(root.get(), FileFailure.why(e)),
+          e);
     }
-    Files.createDirectories(root.get());
-    deleteOld(root.get());
-    String name = target.getFileName() + PART;
-    return unfinished(Files.createTempDirectory(root.get(), name), Optional.of(target));
   }
 
-  private static Cache unfinished(Path directory, Optional<Path> target) {
-    Cache cache = new Cache(directory, target, false);
-    Runtime.getRuntime().addShutdownHook(cache.remover);
-    return cache;
+  private static Cache open(Path root, String fingerprint) throws IOException {
+    Path target = root.resolve(fingerprint);
+    Files.createDirectories(root);
+    boolean isFound = Files.isDirectory(target);
+    if (isFound) {
+      Files.setLastModifiedTime(target, FileTime.from(SystemTime.INSTANCE.now()));
+    } else {
+      deleteOld(root);
+    }
+    Path own = Files.createTempDirectory(root, fingerprint + PART);
+    return isFound
+        ? new Cache(target, own, Optional.empty())
+        : new Cache(own, own, Optional.of(target));
   }
 
   /** The content of files that have the same name, size and time is taken to be the same. */
@@ -95,48 +115,54 @@ final class Cache implements AutoCloseable {
     isWhole = true;
   }
 
+  /** For what is not whole yet and what does not fit in memory. */
+  Path scratch() {
+    return own.resolve(SCRATCH);
+  }
+
   @Override
   public void close() throws IOException {
-    if (isFound) {
-      return;
-    }
     if (isWhole && target.isPresent()) {
+      delete(scratch());
       try {
-        Files.move(directory, target.get(), StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException
-          | java.nio.file.FileAlreadyExistsException
-          | java.nio.file.DirectoryNotEmptyException e) {
-        // Another run was first with the same logs.
-        delete(directory);
+        Files.move(own, target.get(), StandardCopyOption.ATOMIC_MOVE);
+      } catch (FileSystemException e) {
+        // Another run was first with the same logs, or the directory is gone: nothing is lost.
+        delete(own);
       }
     } else {
-      delete(directory);
+      delete(own);
     }
-    Runtime.getRuntime().removeShutdownHook(remover);
+    try {
+      Runtime.getRuntime().removeShutdownHook(remover);
+    } catch (IllegalStateException e) {
+      // The process ends, and the remover runs.
+    }
   }
 
   private static void deleteOld(Path root) throws IOException {
     List<Path> entries;
     try (Stream<Path> all = Files.list(root)) {
-      entries =
-          all.filter(Files::isDirectory)
-              .sorted(Comparator.comparing(Cache::modified).reversed())
-              .toList();
+      entries = all.filter(path -> isOurs(path) && Files.isDirectory(path)).toList();
     }
-    List<Path> whole = entries.stream().filter(path -> !isPart(path)).toList();
+    FileTime tooOld = FileTime.from(SystemTime.INSTANCE.now().minus(PART_KEPT));
+    List<Path> whole = new ArrayList<>();
+    for (Path entry : entries) {
+      if (!entry.getFileName().toString().contains(PART)) {
+        whole.add(entry);
+      } else if (modified(entry).compareTo(tooOld) < 0) {
+        delete(entry);
+      }
+    }
+    whole.sort(Comparator.comparing(Cache::modified).reversed());
     for (Path old : whole.subList(Math.min(KEPT - 1, whole.size()), whole.size())) {
       delete(old);
     }
-    FileTime abandoned = FileTime.from(SystemTime.INSTANCE.now().minus(ABANDONED));
-    for (Path part : entries) {
-      if (isPart(part) && modified(part).compareTo(abandoned) < 0) {
-        delete(part);
-      }
-    }
   }
 
-  private static boolean isPart(Path path) {
-    return path.getFileName().toString().contains(PART);
+  /** The directory is the user's choice, and may hold what is not ours. */
+  private static boolean isOurs(Path path) {
+    return OURS.matcher(path.getFileName().toString()).matches();
   }
 
   private static FileTime modified(Path path) {
@@ -147,11 +173,26 @@ final class Cache implements AutoCloseable {
     }
   }
 
-  private static void deleteQuietly(Path directory) {
+  /** The engine may write on while the process ends, into a directory that is being deleted. */
+  private static void deleteSurely(Path directory) {
+    for (int i = 0; i < REMOVER_TRIES && Files.exists(directory); i++) {
+      try {
+        delete(directory);
+      } catch (IOException e) {
+        if (!isPauseOver()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean isPauseOver() {
     try {
-      delete(directory);
-    } catch (IOException e) {
-      // The process ends; the next run that reads logs finds no name that it would take.
+      SystemTime.INSTANCE.sleep(REMOVER_PAUSE);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -24,7 +24,11 @@ public record Filter(
     Optional<String> prefix,
     Optional<String> who,
     Optional<String> source) {
-  private static final List<String> SOURCES =
+  /**
+   * Sorts of logs by how much they say: latency and all clients; our own; all clients; attempts of
+   * one client.
+   */
+  public static final List<String> SOURCES =
       List.of("access_log", "request_log", "cloudtrail", "client_log");
 
   /** All of them. */
@@ -56,10 +60,12 @@ public record Filter(
     to.ifPresent(instant -> conditions.add("ts_start < " + timestamp(instant)));
     bucket.ifPresent(name -> conditions.add("bucket = " + literal(name)));
     prefix.ifPresent(
-        text -> {
-          int characters = text.codePointCount(0, text.length());
-          conditions.add("substr(key, 1, " + characters + ") = " + literal(text));
-        });
+        text ->
+            conditions.add(
+                "substr(key, 1, "
+                    + text.codePointCount(0, text.length())
+                    + ") = "
+                    + literal(text)));
     who.ifPresent(text -> conditions.add(saysOf(text)));
     return conditions;
   }

@@ -19,7 +19,8 @@ import java.util.Map;
  * and which files it all came from.
  */
 public final class LogData implements AutoCloseable {
-  private static final String ALL = "s3_all";
+  /** All requests that were read, whatever is looked at. */
+  public static final String ALL = "s3_all";
 
   private final Engine engine;
   private final Cache cache;
@@ -32,17 +33,20 @@ public final class LogData implements AutoCloseable {
   }
 
   /**
-   * Reads logs, or finds what was read of the same ones before. There may be no request in any of
-   * them: an event log alone says a lot.
+   * Reads logs, or finds what was read of the same ones before.
+   *
+   * @throws IOException also when none of the files is a log that is known
    */
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
     Cache cache = Cache.open(options.cache(), sources);
-    Engine engine = engine(options, cache);
+    Engine engine = null;
     try {
+      engine = engine(options, cache);
       if (!restore(engine)) {
         read(engine, sources, progress);
       }
+      Strangers.check(engine);
       Choice choice = Requests.define(engine, ALL, options.filter());
       for (String name : Cubes.names()) {
         Cubes.define(engine, name);
@@ -50,7 +54,9 @@ public final class LogData implements AutoCloseable {
       cache.keep();
       return new LogData(engine, cache, choice);
     } catch (IOException | RuntimeException e) {
-      engine.close();
+      if (engine != null) {
+        engine.close();
+      }
       cache.close();
       throw e;
     }
@@ -59,7 +65,8 @@ public final class LogData implements AutoCloseable {
   private static Engine engine(LogOptions options, Cache cache) throws IOException {
     return options.elsewhere().isPresent()
         ? EngineProvider.engine(options.elsewhere().get())
-        : DuckEngine.open(cache.directory(), options.memoryMiB(), options.threads());
+        : DuckEngine.open(
+            cache.directory(), cache.scratch(), options.memoryMiB(), options.threads());
   }
 
   private static boolean restore(Engine engine) throws IOException {

@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
  * @param unknown what is none of the logs known here
  */
 record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknown) {
+  /** How the reason begins where a file was not even opened. */
+  static final String UNREADABLE = "cannot be read: ";
+
   private static final int HEAD_BYTES = 256 << 10;
   private static final Pattern PACKED = Pattern.compile("\\.(gz|gzip|zst|zstd|lz4|snappy|lzf)$");
 
@@ -42,6 +45,10 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     List<Unknown> unknown = new ArrayList<>();
     for (int number = 0; number < sources.size(); number++) {
       LogSource source = sources.get(number);
+      if (source.trouble().isPresent()) {
+        unknown.add(new Unknown(number, source, UNREADABLE + source.trouble().get()));
+        continue;
+      }
       if (source.sizeBytes() == 0) {
         unknown.add(new Unknown(number, source, "empty"));
         continue;

@@ -15,12 +15,6 @@ import java.util.Map;
  * tell of the same requests. Of these the one that says most is taken, for each bucket.
  */
 final class Requests {
-  /**
-   * By how much they say: latency and all clients; our own; all clients; attempts of one client.
-   */
-  private static final List<String> BEST_FIRST =
-      List.of("access_log", "request_log", "cloudtrail", "client_log");
-
   private static final String IS_WAIT = "api = 'Wait'";
 
   private Requests() {}
@@ -99,7 +93,7 @@ final class Requests {
   }
 
   private static String best(List<List<Object>> rows) {
-    return BEST_FIRST.stream().filter(source -> has(rows, source)).findFirst().orElseThrow();
+    return Filter.SOURCES.stream().filter(source -> has(rows, source)).findFirst().orElseThrow();
   }
 
   private static boolean has(List<List<Object>> rows, String source) {

@@ -22,6 +22,8 @@ public record Overview(List<Line> lines) {
   /** Fewer answers than this say nothing about a tail. */
   private static final long ENOUGH = 100;
 
+  private static final String UNREADABLE = "cannot be read: ";
+
   /**
    * One thing.
    *
@@ -44,7 +46,7 @@ public record Overview(List<Line> lines) {
     }
     Table summary = table(engine, "T1");
     if (summary.isEmpty()) {
-      lines.add(new Line("Requests", "none in these logs"));
+      lines.add(new Line("Requests", NoRequests.why(data)));
       return new Overview(lines);
     }
     Table rates = table(engine, "T5");
@@ -75,6 +77,8 @@ public record Overview(List<Line> lines) {
     long damaged = 0;
     long empty = 0;
     String stranger = "";
+    long unreadable = 0;
+    String locked = "";
     long all = 0;
     for (int row = 0; row < files.rows().size(); row++) {
       long count = files.count(row, "files");
@@ -85,6 +89,9 @@ public record Overview(List<Line> lines) {
       if (files.at(row, "format") != null) {
         formats.add(files.text(row, "format"));
         damaged += files.at(row, "trouble") == null ? 0 : count;
+      } else if (files.text(row, "trouble").startsWith(UNREADABLE)) {
+        unreadable += count;
+        locked = files.text(row, "first_file") + ": " + reason(files.text(row, "trouble"));
       } else if (files.count(row, "bytes") > 0) {
         unknown += count;
         stranger = files.text(row, "first_file");
@@ -102,6 +109,9 @@ public record Overview(List<Line> lines) {
     add(text, choice.repeated(), "stands there twice", "stand there twice");
     add(text, unknown, "file is no log known here", "files are no logs known here");
     text.append(unknown > 0 ? " (" + Values.visible(stranger) + (unknown > 1 ? ", …)" : ")") : "");
+    add(text, unreadable, "file cannot be read", "files cannot be read");
+    text.append(
+        unreadable > 0 ? " (" + Values.visible(locked) + (unreadable > 1 ? ", …)" : ")") : "");
     add(text, empty, "file is empty", "files are empty");
     add(text, damaged, "file is damaged", "files are damaged");
     for (Choice.Left left : choice.left()) {
@@ -117,6 +127,10 @@ public record Overview(List<Line> lines) {
     return text.toString();
   }
 
+  private static String reason(String trouble) {
+    return trouble.substring(UNREADABLE.length());
+  }
+
   private static void add(StringBuilder text, long count, String one, String many) {
     if (count > 0) {
       text.append(", ").append(count(count, one, many));
@@ -129,14 +143,15 @@ public record Overview(List<Line> lines) {
 
   private static String job(Table jobs, int row) {
     String elapsed =
-        jobs.at(row, "elapsed_ms") == null
+        jobs.at(row, "elapsed_ms") == null || jobs.number(row, "elapsed_ms") < 0
             ? ""
             : ", " + Values.of(Kind.MILLIS, jobs.at(row, "elapsed_ms"));
-    return "%s (%s), Spark %s%s, %s"
+    String version = jobs.text(row, "spark_version");
+    return "%s (%s), Spark%s%s, %s"
         .formatted(
             Values.visible(jobs.text(row, "name")),
             Values.visible(jobs.text(row, "app_id")),
-            Values.visible(jobs.text(row, "spark_version")),
+            version.isEmpty() ? "" : " " + Values.visible(version),
             elapsed,
             jobs.text(row, "state"));
   }

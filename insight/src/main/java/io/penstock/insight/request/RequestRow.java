@@ -16,6 +16,12 @@ public final class RequestRow {
   private static final int COLUMNS = RequestColumn.all().size();
   private static final byte[] OTHER = {'-'};
 
+  /** No object, no wait is so large; beyond it sums and products of the engine overflow. */
+  private static final long MAX_NUMBER = 1_000_000_000_000_000L;
+
+  private static final long MIN_TIME = -62_135_596_800_000_000L;
+  private static final long MAX_TIME = 253_402_300_799_999_999L;
+
   private final byte[][] texts = new byte[COLUMNS][];
   private final long[] numbers = new long[COLUMNS];
   private final boolean[] present = new boolean[COLUMNS];
@@ -43,13 +49,25 @@ public final class RequestRow {
     text(column, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Sets a number; of a TIME microseconds since 1970 UTC, of a FLAG 0 or 1. */
+  /**
+   * Sets a number; of a TIME microseconds since 1970 UTC, of a FLAG 0 or 1. One that cannot be,
+   * such as an object of a thousand terabytes or a time before the year 1, is taken for not said.
+   */
   public void number(RequestColumn column, long value) {
     if (column.kind() == Kind.TEXT) {
       throw new IllegalArgumentException(column + " is a text");
     }
     numbers[column.index()] = value;
-    present[column.index()] = true;
+    present[column.index()] = canBe(column, value);
+  }
+
+  private static boolean canBe(RequestColumn column, long value) {
+    return switch (column) {
+      // Hashes.
+      case CHAIN, WRITE_ID, RECORD -> true;
+      case TS_START, TS_END -> value >= MIN_TIME && value <= MAX_TIME;
+      default -> value >= 0 && value <= MAX_NUMBER;
+    };
   }
 
   public void api(S3Api api) {

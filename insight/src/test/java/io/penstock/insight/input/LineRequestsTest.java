@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.insight.request.RequestColumn;
 import io.penstock.insight.request.RequestRow;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LineRequestsTest {
@@ -126,5 +128,52 @@ class LineRequestsTest {
           .as("%s; replay with -Dtest=LineRequestsTest -Dpenstock.test.seed=%d", text, seed)
           .isEqualTo(whole(text.toString()));
     }
+  }
+
+  @Test
+  void aPartWithinOneLongLineIsNotReadBeyondItsEnd() throws IOException {
+    byte[] text = new byte[10 << 20];
+    AtomicLong read = new AtomicLong();
+    LogSource source = new MemorySource(text);
+    LogSource counted =
+        new LogSource() {
+          @Override
+          public String name() {
+            return source.name();
+          }
+
+          @Override
+          public long sizeBytes() {
+            return source.sizeBytes();
+          }
+
+          @Override
+          public String version() {
+            return source.version();
+          }
+
+          @Override
+          public InputStream open(long position) throws IOException {
+            return new FilterInputStream(source.open(position)) {
+              @Override
+              public int read(byte[] target, int start, int count) throws IOException {
+                int got = super.read(target, start, count);
+                read.addAndGet(got);
+                return got;
+              }
+            };
+          }
+        };
+    assertThat(keys(LineRequests.part(counted, 1 << 20, 2 << 20, PARSER, tally))).isEmpty();
+    assertThat(read.get()).isLessThanOrEqualTo(2 << 20);
+    assertThat(tally.damage()).isEmpty();
+  }
+
+  @Test
+  void aFileThatBecameShorterIsDamaged() throws IOException {
+    byte[] text = "a\nb\n".getBytes(StandardCharsets.UTF_8);
+    keys(LineRequests.part(new MemorySource(text), 0, 100, PARSER, tally));
+    assertThat(tally.damage()).isEqualTo("became shorter while it was read");
+    assertThat(tally.records()).isEqualTo(2);
   }
 }

@@ -78,16 +78,15 @@ final class EvidenceQuality implements Rule {
 
   Optional<Advice> judge(Facts facts, Settings settings) {
     Draft draft = Draft.of(this, isEnough(facts, settings) ? Verdict.DONT : Verdict.DO);
-    draft.because(
-        "%,d requests, of which %.0f %% have a latency, %.0f %% a time below the second and %.0f %%"
-            + " S3A's audit; %,d of %,d lines could not be read; %s.",
-        facts.requests(),
-        percent(facts.withLatency(), facts.requests()),
-        percent(facts.subsecond(), facts.requests()),
-        percent(facts.audited(), facts.requests()),
-        facts.rejected(),
-        facts.records(),
-        facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+    if (facts.requests() == 0) {
+      draft.because(
+          "no request is looked at; %,d of %,d records could not be read; %s.",
+          facts.rejected(),
+          facts.records(),
+          facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
+    } else {
+      because(draft, facts);
+    }
     if (isEnough(facts, settings)) {
       return draft.effect(Confidence.HIGH, 0, "none: nothing is missing").source(SOURCE);
     }
@@ -116,6 +115,19 @@ final class EvidenceQuality implements Rule {
             String.format(java.util.Locale.ROOT, "$%.2f", facts.requests() * 1e-6))
         .verify("the evidence of this rule")
         .source(SOURCE);
+  }
+
+  private static void because(Draft draft, Facts facts) {
+    draft.because(
+        "%,d requests, of which %.0f %% have a latency, %.0f %% a time below the second and %.0f %%"
+            + " S3A's audit; %,d of %,d lines could not be read; %s.",
+        facts.requests(),
+        percent(facts.withLatency(), facts.requests()),
+        percent(facts.subsecond(), facts.requests()),
+        percent(facts.audited(), facts.requests()),
+        facts.rejected(),
+        facts.records(),
+        facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
   }
 
   private static boolean isEnough(Facts facts, Settings settings) {
