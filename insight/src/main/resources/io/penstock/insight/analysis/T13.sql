@@ -4,11 +4,11 @@
 with sizes as (
   select
     'files written' as what,
-    case when bytes < 1000 then bytes
+    case when bytes < 1024 then bytes
       else cast(round(floor(bytes / unit + 0.5) * unit) as bigint) end as bytes,
     count(*) as requests, sum(bytes) as total_bytes
   from (
-    select bytes, pow(10, floor(log10(greatest(bytes, 1)) + 1e-9) - 2) as unit
+    select bytes, pow(2, floor(log2(greatest(bytes, 1)) + 1e-9) - 9) as unit
     from s3_outputs
     where done = 1
   ) outputs

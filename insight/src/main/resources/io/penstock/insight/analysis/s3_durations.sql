@@ -9,7 +9,8 @@ select
   over_s,
   floor(total_us / unit + 0.5) * unit / 1000.0 as ms,
   count(*) as requests,
-  sum(cast(total_us as double)) / 1000 as total_ms
+  sum(cast(total_us as double)) / 1000 as total_ms,
+  max(total_us) / 1000.0 as max_ms
 from (
   select
     api,

@@ -1,4 +1,4 @@
--- How large the answers to GetObject are, to three digits; whether of Parquet files.
+-- How large the answers to GetObject are, to a five hundredth; whether of Parquet files.
 select
   is_parquet,
   cast(round(floor(bytes_out / unit + 0.5) * unit) as bigint) as bytes,
@@ -8,7 +8,7 @@ from (
   select
     bytes_out,
     coalesce(key like '%parquet%', false) as is_parquet,
-    case when bytes_out < 1000 then 1.0 else pow(10, floor(log10(bytes_out) + 1e-9) - 2) end as unit
+    case when bytes_out < 1024 then 1.0 else pow(2, floor(log2(bytes_out) + 1e-9) - 9) end as unit
   from s3_requests
   where api = 'GetObject' and err is null and bytes_out is not null
 ) gets

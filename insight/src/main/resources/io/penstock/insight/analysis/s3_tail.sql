@@ -1,13 +1,14 @@
 -- How long requests took, by API, and by API and size; size_class is null for all sizes. A quantile
 -- is the shortest duration that so many requests did not exceed.
 with levels as (
-  select api, class, cast(null as string) as size_class, over_s, ms, requests from s3_durations
+  select api, class, cast(null as string) as size_class, over_s, ms, max_ms, requests from s3_durations
   union all
-  select api, class, size_class, over_s, ms, requests from s3_durations
+  select api, class, size_class, over_s, ms, max_ms, requests from s3_durations
 ),
 durations as (
   select
-    api, size_class, ms, max(class) as class, cast(sum(requests) as bigint) as requests,
+    api, size_class, ms, max(class) as class, max(max_ms) as max_ms,
+    cast(sum(requests) as bigint) as requests,
     cast(sum(case when over_s >= 1 then requests else 0 end) as bigint) as over_1s,
     cast(sum(case when over_s >= 5 then requests else 0 end) as bigint) as over_5s,
     cast(sum(case when over_s >= 10 then requests else 0 end) as bigint) as over_10s,
@@ -38,6 +39,6 @@ select
   min(ms) filter (where so_far >= 0.95 * of_all) as p95_ms,
   min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms,
   min(ms) filter (where so_far >= 0.999 * of_all) as p999_ms,
-  max(ms) as max_ms
+  max(max_ms) as max_ms
 from ranked
 group by api, size_class

@@ -114,6 +114,7 @@ public final class AdviceFixture implements AutoCloseable {
 
   /** Computes what analyses share, once all rows are there. */
   public Engine ready() throws IOException {
+    run("update s3_all set write_id = coalesce(cast(hash(upload_id) >> 1 as bigint), chain)");
     for (String cube : Cubes.names()) {
       Cubes.define(engine, cube);
     }

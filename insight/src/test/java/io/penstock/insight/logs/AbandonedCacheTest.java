@@ -22,12 +22,13 @@ class AbandonedCacheTest {
   @Test
   void aRunRemovesWhatAKilledOneLeftLongAgoAndNothingOfOneUnderWay() throws IOException {
     Path root = Files.createDirectory(directory.resolve("cache"));
-    Path left = Files.createDirectory(root.resolve("a.part-1"));
+    Path left = Files.createDirectory(root.resolve("aaaaaaaaaaaaaaaaaaaaaaaa.part-1"));
     Files.writeString(left.resolve("requests.parquet"), "half");
     Files.setLastModifiedTime(left, FileTime.from(Instant.parse("2020-01-01T00:00:00Z")));
-    Path underWay = Files.createDirectory(root.resolve("b.part-2"));
+    Path underWay = Files.createDirectory(root.resolve("bbbbbbbbbbbbbbbbbbbbbbbb.part-2"));
     Path log = directory.resolve("log");
-    Files.writeString(log, "no log");
+    Files.writeString(
+        log, "o b [06/Feb/2012:00:00:38 -0500] - - 3E57 REST.HEAD.OBJECT k - 200 - 1 2 3 4 - -\n");
 
     LogOptions options = new LogOptions(Optional.of(root), 200, 1, Filter.NONE);
     LogData.open(List.of(LocalSource.of(log)), options, ReadProgress.NONE).close();

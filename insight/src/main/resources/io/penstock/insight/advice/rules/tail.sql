@@ -4,7 +4,7 @@
 -- large_size and slow_bandwidth (bytes a second) are those of one in twenty transfers of a MiB
 -- or more: what a timeout must leave time for.
 with durations as (
-  select api, size_class, ms, sum(requests) as requests
+  select api, size_class, ms, max(max_ms) as max_ms, sum(requests) as requests
   from s3_durations
   where class in ('W', 'R') and not throttled
   group by 1, 2, 3
@@ -17,7 +17,7 @@ with durations as (
   select api, size_class, cast(sum(requests) as bigint) as requests,
     min(ms) filter (where so_far >= 0.5 * of_all) as p50_ms,
     min(ms) filter (where so_far >= 0.99 * of_all) as p99_ms,
-    max(ms) as max_ms
+    max(max_ms) as max_ms
   from ranked
   group by api, size_class
 ), sizes as (
