@@ -120,7 +120,7 @@ class AdvisorTest {
           .containsExactly(
               org.assertj.core.groups.Tuple.tuple("fs.s3a.connection.request.timeout", "42s"));
     }
-    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+    try (AdviceFixture logs = AdviceFixture.open(spill.resolve("second"))) {
       String tail = "case when i < 19980 then 80000 else 20000000 end";
       logs.requests("HeadObject", "R", 20_000, 0, "total_us", tail);
       logs.requests("CopyObject", "W", 1, 0, "total_us", "58000000");
