@@ -2,6 +2,7 @@
 package io.penstock.insight.logs;
 
 import io.penstock.insight.accesslog.AccessLog;
+import io.penstock.insight.accesslog.ParquetLog;
 import io.penstock.insight.accesslog.StructuredLog;
 import io.penstock.insight.clientlog.ClientFacts;
 import io.penstock.insight.clientlog.ClientLogFormat;
@@ -25,6 +26,7 @@ public final class KnownFormats {
         List.of(
             new AccessLog(),
             new StructuredLog(),
+            new ParquetLog(),
             new CloudTrailFiles(),
             new CloudTrailLines(),
             new RequestLogFormat(),
