@@ -31,7 +31,7 @@ final class RequestStore {
       String columns =
           RequestColumn.all().stream().map(RequestStore::typed).collect(Collectors.joining(", "));
       engine.run(
-          "copy (select %s from %s()) to %s (format parquet, compression zstd)"
+          "copy (select %s from %s()) to %s (format parquet, compression zstd, compression_level 1)"
               .formatted(columns, FUNCTION, DuckEngine.literal(file)));
     } catch (IOException e) {
       throw function.failure().orElse(e);

@@ -38,9 +38,18 @@ final class RequestsFunction
   static final class Worker {
     private final RequestReader reader;
     private final RequestRow row = new RequestRow();
+    private RowBatch batch;
 
     Worker(RequestReader reader) {
       this.reader = reader;
+    }
+
+    private RowBatch batch(int capacity) {
+      if (batch == null) {
+        batch = new RowBatch(capacity);
+      }
+      batch.clear();
+      return batch;
     }
   }
 
@@ -78,7 +87,7 @@ final class RequestsFunction
       throws IOException {
     Worker worker = info.getLocalInitData();
     int capacity = (int) output.capacity();
-    RowBatch batch = new RowBatch(capacity);
+    RowBatch batch = worker.batch(capacity);
     try {
       while (batch.size() < capacity && worker.reader.next(worker.row)) {
         batch.add(worker.row);

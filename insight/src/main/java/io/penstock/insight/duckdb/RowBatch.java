@@ -37,6 +37,10 @@ final class RowBatch {
     }
   }
 
+  void clear() {
+    size = 0;
+  }
+
   int size() {
     return size;
   }
