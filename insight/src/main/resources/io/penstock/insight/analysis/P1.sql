@@ -2,12 +2,8 @@
 -- columns: started time, span_s count, requests count, throttled count, peak count, peak_throttled count
 -- Seconds first, so that the busiest second of a longer span is known.
 WITH seconds AS (
-  SELECT
-    date_trunc('second', ts_start) AS at_second,
-    count(*) AS n,
-    count(*) FILTER (WHERE throttled) AS n_throttled
-  FROM s3_requests
-  WHERE api <> 'Wait'
+  SELECT second AS at_second, sum(requests) AS n, sum(throttled) AS n_throttled
+  FROM s3_by_second
   GROUP BY 1
 ),
 span AS (

@@ -1,23 +1,21 @@
 -- P2 Requests a second by API
 -- columns: started time, api text, requests count, throttled count
 WITH span AS (
-  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
-  FROM s3_requests
-  WHERE api <> 'Wait'
+  SELECT min(second) AS first_at, max(second) AS last_at
+  FROM s3_by_second
 )
 SELECT
   CASE
-    WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', ts_start)
+    WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', second)
     WHEN last_at < first_at + INTERVAL '2' HOUR THEN
-      date_trunc('minute', ts_start)
-        + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM ts_start) / 10) AS INTEGER)
-    WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
-    ELSE date_trunc('hour', ts_start)
+      date_trunc('minute', second)
+        + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM second) / 10) AS INTEGER)
+    WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', second)
+    ELSE date_trunc('hour', second)
   END AS started,
   api,
-  count(*) AS requests,
-  count(*) FILTER (WHERE throttled) AS throttled
-FROM s3_requests CROSS JOIN span
-WHERE api <> 'Wait'
+  CAST(sum(requests) AS BIGINT) AS requests,
+  CAST(sum(throttled) AS BIGINT) AS throttled
+FROM s3_by_second CROSS JOIN span
 GROUP BY 1, 2
 ORDER BY 1, 2

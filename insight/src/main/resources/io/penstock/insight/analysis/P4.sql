@@ -3,9 +3,8 @@
 -- A bucket holds durations of 2^bucket to 2^(bucket+1) ms.
 -- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.
 WITH span AS (
-  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
-  FROM s3_requests
-  WHERE api <> 'Wait'
+  SELECT min(second) AS first_at, max(second) AS last_at
+  FROM s3_by_second
 )
 SELECT
   CASE

@@ -1,9 +1,8 @@
 -- P5 Requests by prefix, over time
 -- columns: started time, dir text, requests count, throttled count
 WITH span AS (
-  SELECT min(ts_start) AS first_at, max(ts_start) AS last_at
-  FROM s3_requests
-  WHERE api <> 'Wait'
+  SELECT min(second) AS first_at, max(second) AS last_at
+  FROM s3_by_second
 ),
 cells AS (
   SELECT
