@@ -7,7 +7,6 @@ package io.penstock.insight.advice;
  * @param write a PUT, COPY, POST or LIST
  * @param read a GET or HEAD
  * @param trail a data event of CloudTrail
- * @param coreHour a core for an hour; 0 when it is not known, then waiting has no price
  * @param efsStored a GB in EFS for a month
  * @param efsRead a GB read from EFS in its elastic mode
  * @param efsWritten a GB written to it
@@ -17,16 +16,13 @@ public record Prices(
     double write,
     double read,
     double trail,
-    double coreHour,
     double efsStored,
     double efsRead,
     double efsWritten,
     double efsProvisioned) {
   public Prices {
     for (double price :
-        new double[] {
-          write, read, trail, coreHour, efsStored, efsRead, efsWritten, efsProvisioned
-        }) {
+        new double[] {write, read, trail, efsStored, efsRead, efsWritten, efsProvisioned}) {
       if (!(price >= 0)) {
         throw new IllegalArgumentException("a price must not be negative, got " + price);
       }
@@ -39,22 +35,6 @@ public record Prices(
    * a MiB/s-month. Sources: the price pages of S3, CloudTrail and EFS.
    */
   public static Prices usEast1() {
-    return new Prices(5e-6, 4e-7, 1e-6, 0, 0.30, 0.03, 0.06, 6);
-  }
-
-  public Prices withCoreHour(double dollars) {
-    return new Prices(write, read, trail, dollars, efsStored, efsRead, efsWritten, efsProvisioned);
-  }
-
-  public Prices withRequests(double dollarsPerWrite, double dollarsPerRead) {
-    return new Prices(
-        dollarsPerWrite,
-        dollarsPerRead,
-        trail,
-        coreHour,
-        efsStored,
-        efsRead,
-        efsWritten,
-        efsProvisioned);
+    return new Prices(5e-6, 4e-7, 1e-6, 0.30, 0.03, 0.06, 6);
   }
 }
