@@ -111,6 +111,12 @@ final class SparkProcess {
       if (setting.indexOf('=') < 1) {
         throw new IllegalArgumentException("--conf " + setting + " is not KEY=VALUE");
       }
+      if (!setting.startsWith("spark.")) {
+        // Spark passes over any other, and the job would run without it.
+        throw new IllegalArgumentException(
+            "--conf %s: Spark reads only settings that begin with spark.; write spark.hadoop.%s"
+                .formatted(setting, setting));
+      }
       command.add("-D" + setting);
     }
     command.add("-cp");
