@@ -4,6 +4,8 @@ package io.penstock.core.attempt;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP try of one request, bound to the thread that makes it. The wrapper that starts it may be
@@ -14,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * from start to end, and most stores and wrappers have no use for it.
  */
 public final class Attempt {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
   private static final ThreadLocal<Attempt> CURRENT = new ThreadLocal<>();
 
   private final Optional<Attempt> slow;
@@ -80,7 +83,16 @@ public final class Attempt {
       run = means;
     }
     if (run != null) {
-      run.run();
+      end(run);
+    }
+  }
+
+  /** Whoever cuts has an answer of another attempt, or others to cut: it must not fail. */
+  private static void end(Runnable how) {
+    try {
+      how.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("an attempt could not be cut short, and ends by itself", e);
     }
   }
 
@@ -100,7 +112,7 @@ public final class Attempt {
       late = reason != null;
     }
     if (late && how != null) {
-      how.run();
+      end(how);
     }
   }
 

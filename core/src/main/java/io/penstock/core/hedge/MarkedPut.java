@@ -55,12 +55,13 @@ final class MarkedPut implements Race.Request<String> {
       return refusal;
     }
     StoreException undecided =
-        StoreException.of(
+        new StoreException(
             Kind.CONNECTION_LOST,
             Operation.PUT,
             "s3://" + store.bucket() + "/" + key,
-            "refused, maybe because of another attempt of its own, and a look at it failed.");
-    undecided.initCause(failure);
+            "refused, maybe because of another attempt of its own, and a look at it failed.",
+            null,
+            failure);
     undecided.addSuppressed(refusal);
     return undecided;
   }

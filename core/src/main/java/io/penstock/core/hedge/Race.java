@@ -20,7 +20,8 @@ import java.util.function.UnaryOperator;
 /**
  * The attempts of one request. The first runs on the caller's thread; hedges join it when it is
  * slow. The first answer ends the race, and so does a failure that any attempt would meet; another
- * failure leaves it to the attempts that are still under way.
+ * failure, of whatever type, leaves it to the attempts that are still under way. An answer is never
+ * given up for the failure of another attempt.
  */
 final class Race<T> implements Watched {
   private static final String OUTRUN = "another attempt of this request was faster";
@@ -53,10 +54,10 @@ final class Race<T> implements Watched {
 
   // Guarded by this.
   private final List<Hedge> hedges = new ArrayList<>(0);
-  private final List<IOException> failures = new ArrayList<>(0);
+  private final List<Throwable> failures = new ArrayList<>(0);
   private Hedge winner;
   private T answer;
-  private IOException end;
+  private StoreException end;
   private boolean denied;
   private boolean over;
 
@@ -72,7 +73,7 @@ final class Race<T> implements Watched {
     try {
       T own = first.run(() -> request.to(track.first(), body -> body));
       return firstAnswered(own);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       return firstFailed(e);
     } finally {
       track.watch().remove(this);
@@ -87,7 +88,7 @@ final class Race<T> implements Watched {
     return answer;
   }
 
-  private synchronized T firstFailed(IOException failure) throws IOException {
+  private synchronized T firstFailed(Throwable failure) throws IOException {
     if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
       // A retry backs off as it should; one that still waits for its permit would not.
       hedges.stream().filter(hedge -> !hedge.attempt.isBegun()).forEach(Hedge::giveUpWaiting);
@@ -97,28 +98,42 @@ final class Race<T> implements Watched {
       return answer;
     }
     // A hedge's failure is the end for all; what this attempt failed with is only that it was cut.
-    IOException telling = end != null ? end : mostTelling(failure);
-    IOException thrown = telling == failure ? failure : rethrown(telling);
+    Throwable telling = end != null ? end : mostTelling(failure);
+    Throwable thrown = telling == failure ? failure : rethrown(telling);
     failures.stream().filter(other -> other != telling).forEach(thrown::addSuppressed);
     if (telling != failure && end == null) {
       thrown.addSuppressed(failure);
     }
-    throw thrown;
+    throw asItIs(thrown);
   }
 
-  /** If the store may have acted on any attempt, whoever repeats the request must know. */
-  private IOException mostTelling(IOException failure) {
-    if (mayHaveActed(failure)) {
+  /**
+   * If the store may have acted on any attempt, whoever repeats the request must know. A fault of
+   * the program is not repeated.
+   */
+  private Throwable mostTelling(Throwable failure) {
+    if (mayHaveActed(failure) || !(failure instanceof IOException)) {
       return failure;
     }
     return failures.stream().filter(Race::mayHaveActed).findFirst().orElse(failure);
   }
 
-  private static boolean mayHaveActed(IOException failure) {
+  private static boolean mayHaveActed(Throwable failure) {
     return failure instanceof StoreException known && known.kind().retry() == Retry.IF_IDEMPOTENT;
   }
 
-  private synchronized void awaitHedges(IOException failure) throws IOException {
+  /** Throws what is no IOException itself: a fault of the program is no failure of the store. */
+  private static IOException asItIs(Throwable failure) {
+    if (failure instanceof RuntimeException fault) {
+      throw fault;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (IOException) failure;
+  }
+
+  private synchronized void awaitHedges(Throwable failure) throws IOException {
     try {
       while (hedges.stream().anyMatch(Hedge::isAsking) && answer == null && end == null) {
         wait(); // A hedge has its own deadline, as any attempt.
@@ -186,16 +201,17 @@ final class Race<T> implements Watched {
         || hedges.stream().anyMatch(hedge -> hedge != winner && hedge.attempt.isSent());
   }
 
-  private static boolean isFinal(IOException failure) {
+  private static boolean isFinal(Throwable failure) {
     return failure instanceof StoreException known && known.kind().retry() == Retry.NEVER;
   }
 
-  private static boolean isInterrupt(IOException failure) {
+  private static boolean isInterrupt(Throwable failure) {
     return failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted();
   }
 
-  private static IOException rethrown(IOException failure) {
-    return failure instanceof StoreException known ? known.rethrown() : new IOException(failure);
+  /** Only known failures are told instead of the first attempt's own. */
+  private static StoreException rethrown(Throwable failure) {
+    return ((StoreException) failure).rethrown();
   }
 
   /** One more attempt, on a thread of the pool. */
@@ -211,10 +227,8 @@ final class Race<T> implements Watched {
       }
       try {
         won(attempt.run(() -> request.to(track.beside(), gate::behind)));
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failed(e);
-      } catch (RuntimeException | Error e) {
-        failed(new IOException("a second attempt failed: " + e, e));
       }
     }
 
@@ -230,14 +244,14 @@ final class Race<T> implements Watched {
       first.cut(OUTRUN);
     }
 
-    private void failed(IOException failure) {
+    private void failed(Throwable failure) {
       boolean ends;
       synchronized (Race.this) {
         isUnderWay = false;
         failures.add(failure);
         ends = !over && answer == null && isFinal(failure);
         if (ends) {
-          end = failure;
+          end = (StoreException) failure;
         }
         Race.this.notifyAll();
       }

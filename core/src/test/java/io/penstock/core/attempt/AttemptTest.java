@@ -53,6 +53,16 @@ class AttemptTest {
   }
 
   @Test
+  void meansThatFailAreNoFailureOfWhoeverCuts() {
+    attempt.onCut(
+        () -> {
+          throw new IllegalStateException("the client is closed");
+        });
+    attempt.cut("too slow");
+    assertThat(attempt.cutBecause()).contains("too slow");
+  }
+
+  @Test
   void aSecondAttemptShunsTheAddressOfTheSlowOne() {
     attempt.goesTo("192.0.2.7");
     assertThat(Attempt.beside(attempt).shunned()).contains("192.0.2.7");

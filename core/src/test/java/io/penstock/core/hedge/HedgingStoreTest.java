@@ -176,6 +176,74 @@ class HedgingStoreTest {
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
   }
 
+  /** The first attempt is refused because of the hedge's object, and its look at it fails. */
+  @Test
+  void aLoserThatCannotSeeWhoseObjectIsInItsWayNeverReplacesTheAnswer() throws IOException {
+    HedgingStore hedged =
+        hedged(
+            new StoreWrapper(slow) {
+              private int puts;
+
+              @Override
+              protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+                  throws IOException {
+                return call.run();
+              }
+
+              @Override
+              public String put(String key, Body body, Condition condition) throws IOException {
+                if (puts++ == 0) {
+                  try {
+                    slow.list(ListRequest.flat("")); // the hedge comes, writes and is answered
+                  } catch (StoreException e) {
+                    assertThat(e).hasMessageContaining("Socket closed");
+                  }
+                }
+                return memory.put(key, body, condition);
+              }
+            },
+            Runnable::run);
+    slow.takes(1_500);
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
+    assertThat(memory.head("b").mark()).contains("mine");
+  }
+
+  /** Throws what no store should, after its time. */
+  private ObjectStore broken(RuntimeException first) {
+    return new StoreWrapper(slow) {
+      private int requests;
+
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        boolean isFirst = requests++ == 0;
+        T answer = call.run();
+        if (isFirst) {
+          throw first;
+        }
+        return answer;
+      }
+    };
+  }
+
+  @Test
+  void aLoserThatFailsByAFaultOfTheProgramNeverReplacesTheAnswer() throws IOException {
+    slow.takes(1_500).takes(20);
+    HedgingStore hedged = hedged(broken(new IllegalStateException("a fault")), Runnable::run);
+    assertThat(hedged.head("a").key()).isEqualTo("a");
+  }
+
+  @Test
+  void aFaultOfTheProgramIsToldAsWhatItIs() {
+    slow.takes(1_500).fails(20, Kind.SERVER_ERROR);
+    HedgingStore hedged = hedged(broken(new IllegalStateException("a fault")), Runnable::run);
+    assertThatThrownBy(() -> hedged.head("a"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a fault")
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("SERVER_ERROR"));
+  }
+
   @Test
   void whenTheStoreMayHaveActedOnAnyAttemptThatIsWhatIsThrown() {
     slow.fails(1_500, Kind.UNREACHABLE).fails(20, Kind.CONNECTION_LOST);
