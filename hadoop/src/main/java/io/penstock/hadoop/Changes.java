@@ -88,7 +88,7 @@ final class Changes {
     if (objects.isEmpty()) {
       putMarker(target);
     }
-    Parallel.forEach(
+    Parallel.untilFailure(
         pool, objects, object -> copy(object, to + object.key().substring(from.length())));
     List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
     old.add(source + KeyName.EMRFS_MARKER);

@@ -16,9 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +28,10 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>The keys to be replaced are listed before anything becomes visible, so that a new file is
  *       never taken for an old one.
- *   <li>All uploads are completed. When one fails, those that were completed are deleted again
- *       unless they replaced an object of the same key, the rest is aborted, and the old data
- *       stays. One that failed is looked up, since an attempt of it may have been done.
+ *   <li>All uploads are completed. When one fails, no further one is begun, those that were
+ *       completed are deleted again unless they replaced an object of the same key, the rest is
+ *       aborted, and the old data stays. One that failed is looked up, since an attempt of it may
+ *       have been done.
  *   <li>The old keys are deleted, except those that the job has written itself.
  * </ol>
  */
@@ -68,7 +68,7 @@ public final class JobCommit {
     Set<OldKey> oldKeys = listReplaced();
     completeAll(uploads, oldKeys);
     for (TaskUpload upload : uploads) {
-      oldKeys.remove(new OldKey(upload.bucket(), upload.pending().key()));
+      oldKeys.remove(keyOf(upload));
     }
     // The new data is visible: an interrupt must not leave the old beside it.
     Shielded.run(() -> deleteAll(oldKeys));
@@ -106,49 +106,49 @@ public final class JobCommit {
     return keys;
   }
 
+  /** What has become of a job's uploads. Safe for many threads. */
+  private static final class Completions {
+    final Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
+
+    /** Those whose completion failed; an attempt of it may have been done all the same. */
+    final Set<TaskUpload> doubtful = ConcurrentHashMap.newKeySet();
+  }
+
   private void completeAll(Collection<TaskUpload> uploads, Set<OldKey> oldKeys) throws IOException {
-    Queue<TaskUpload> completed = new ConcurrentLinkedQueue<>();
-    Queue<TaskUpload> doubtful = new ConcurrentLinkedQueue<>();
+    Completions completions = new Completions();
     try {
-      Parallel.forEach(
-          pool,
-          uploads,
-          upload -> {
-            try {
-              stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
-              completed.add(upload);
-            } catch (IOException | RuntimeException | Error e) {
-              // Whatever the last attempt says, an earlier one may have been done.
-              doubtful.add(upload);
-              throw e;
-            }
-          });
+      Parallel.untilFailure(pool, uploads, upload -> complete(upload, completions));
     } catch (IOException e) {
-      Shielded.run(() -> rollBack(uploads, completed, doubtful, oldKeys, e));
+      Shielded.run(() -> rollBack(uploads, completions, oldKeys, e));
       throw e;
     }
   }
 
+  private void complete(TaskUpload upload, Completions completions) throws IOException {
+    try {
+      stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
+      completions.done.add(upload);
+    } catch (IOException | RuntimeException | Error e) {
+      completions.doubtful.add(upload);
+      throw e;
+    }
+  }
+
+  /** What readers can see goes first. */
   private void rollBack(
       Collection<TaskUpload> uploads,
-      Collection<TaskUpload> completed,
-      Collection<TaskUpload> doubtful,
+      Completions completions,
       Set<OldKey> oldKeys,
       IOException failure) {
-    Set<OldKey> written = new LinkedHashSet<>();
-    completed.forEach(done -> written.add(new OldKey(done.bucket(), done.pending().key())));
-    List<TaskUpload> rest = new ArrayList<>(uploads);
-    rest.removeAll(completed);
-    abort(rest);
+    Set<OldKey> written = ConcurrentHashMap.newKeySet();
+    completions.done.forEach(done -> written.add(keyOf(done)));
     try {
       Parallel.forEach(
           pool,
-          doubtful,
+          completions.doubtful,
           upload -> {
             if (isThere(upload)) {
-              synchronized (written) {
-                written.add(new OldKey(upload.bucket(), upload.pending().key()));
-              }
+              written.add(keyOf(upload));
             }
           });
     } catch (IOException e) {
@@ -160,9 +160,14 @@ public final class JobCommit {
     } catch (IOException e) {
       failure.addSuppressed(e);
     }
+    abort(uploads.stream().filter(upload -> !completions.done.contains(upload)).toList());
   }
 
-  /** Whether the object at the upload's key is, beyond doubt, the one that the upload makes. */
+  private static OldKey keyOf(TaskUpload upload) {
+    return new OldKey(upload.bucket(), upload.pending().key());
+  }
+
+  /** Returns true only if the object's ETag proves that this upload made it. */
   private boolean isThere(TaskUpload upload) throws IOException {
     try {
       ObjectMeta found = stores.of(upload.bucket()).head(upload.pending().key());

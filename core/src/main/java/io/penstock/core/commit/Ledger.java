@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.upload.PendingWriter;
 import java.io.IOException;
@@ -138,19 +139,18 @@ public final class Ledger {
   }
 
   private static IOException discardAll(Collection<Entry> entries, IOException failure) {
-    IOException first = failure;
+    FirstFailure failures = new FirstFailure();
+    if (failure != null) {
+      failures.add(failure);
+    }
     for (Entry entry : entries) {
       try {
         entry.writer().discard();
       } catch (IOException e) {
-        if (first == null) {
-          first = e;
-        } else {
-          first.addSuppressed(e);
-        }
+        failures.add(e);
       }
     }
-    return first;
+    return failures.toException();
   }
 
   private static String id(String bucket, String key) {

@@ -29,52 +29,91 @@ public final class Parallel {
   }
 
   /**
-   * Runs the action for every item, also after one has failed. After an interrupt no further action
-   * starts, but those under way are waited for: whoever cleans up must know that nothing moves.
+   * Runs the action for every item, also after one has failed, as a clean-up must. After an
+   * interrupt no further action starts, but those under way are waited for: whoever cleans up must
+   * know that nothing moves.
    *
-   * @throws IOException the first item's failure in the order of the items, the others suppressed
+   * @throws IOException the first item's failure in the order of the items; see {@link
+   *     FirstFailure}
    */
   public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
-    AtomicBoolean interrupted = new AtomicBoolean();
+    run(pool, items, action, new AtomicBoolean());
+  }
+
+  /**
+   * Runs the action for every item until one fails. After that, or after an interrupt, no further
+   * action starts, and those under way are waited for. It is for work whose effect must be undone
+   * when a part of it fails, and for work that is of no use then.
+   *
+   * @throws IOException the first item's failure in the order of the items; see {@link
+   *     FirstFailure}
+   */
+  public static <T> void untilFailure(Executor pool, Collection<T> items, Action<T> action)
+      throws IOException {
+    AtomicBoolean stopped = new AtomicBoolean();
+    run(
+        pool,
+        items,
+        item -> {
+          try {
+            action.run(item);
+          } catch (IOException | RuntimeException | Error e) {
+            stopped.set(true);
+            throw e;
+          }
+        },
+        stopped);
+  }
+
+  /**
+   * @param stopped once set, no further action starts
+   */
+  private static <T> void run(
+      Executor pool, Collection<T> items, Action<T> action, AtomicBoolean stopped)
+      throws IOException {
     List<CompletableFuture<Object>> steps = new ArrayList<>(items.size());
     for (T item : items) {
       steps.add(
           start(
               pool,
               () -> {
-                if (!interrupted.get()) {
+                if (!stopped.get()) {
                   action.run(item);
                 }
                 return null;
               }));
     }
-    IOException first = null;
+    FirstFailure failures = new FirstFailure();
+    boolean interrupted = false;
     for (CompletableFuture<Object> step : steps) {
       for (boolean waiting = true; waiting; ) {
         try {
           step.get();
           waiting = false;
         } catch (InterruptedException e) {
-          interrupted.set(true);
+          interrupted = true;
+          stopped.set(true);
         } catch (ExecutionException e) {
-          first = combine(first, e.getCause());
+          failures.add(e.getCause());
           waiting = false;
         }
       }
     }
-    if (interrupted.get()) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException failure =
-          new InterruptedIOException("interrupted while requests were under way");
-      if (first != null) {
-        failure.addSuppressed(first);
-      }
-      throw failure;
+    if (interrupted) {
+      throw interrupted(failures);
     }
-    if (first != null) {
-      throw first;
+    failures.throwIfPresent();
+  }
+
+  private static InterruptedIOException interrupted(FirstFailure failures) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException failure =
+        new InterruptedIOException("interrupted while requests were under way");
+    if (failures.isPresent()) {
+      failure.addSuppressed(failures.toException());
     }
+    return failure;
   }
 
   /**
@@ -95,16 +134,5 @@ public final class Parallel {
     } catch (RuntimeException | Error e) {
       return CompletableFuture.failedFuture(e);
     }
-  }
-
-  private static IOException combine(IOException first, Throwable cause) {
-    IOException failure = cause instanceof IOException io ? io : new IOException(cause);
-    if (first == null) {
-      return failure;
-    }
-    if (first != failure) { // Items may wait for one thing, and so share its failure.
-      first.addSuppressed(failure);
-    }
-    return first;
   }
 }

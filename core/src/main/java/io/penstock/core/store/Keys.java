@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
+import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.pool.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** Operations of many requests on the keys of one store. */
@@ -44,7 +44,7 @@ public final class Keys {
   /**
    * Deletes the keys, a thousand a request, the requests at once.
    *
-   * @throws StoreException of the first key that could not be deleted, the others suppressed
+   * @throws StoreException of the first key that could not be deleted; see {@link FirstFailure}
    */
   public static void deleteAll(ObjectStore store, List<String> keys, Executor pool)
       throws IOException {
@@ -60,17 +60,8 @@ public final class Keys {
       store.delete(keys.get(0));
       return;
     }
-    Map<String, StoreException> failures = store.deleteAll(keys);
-    StoreException first = null;
-    for (StoreException failure : failures.values()) {
-      if (first == null) {
-        first = failure;
-      } else {
-        first.addSuppressed(failure);
-      }
-    }
-    if (first != null) {
-      throw first;
-    }
+    FirstFailure failures = new FirstFailure();
+    store.deleteAll(keys).values().forEach(failures::add);
+    failures.throwIfPresent();
   }
 }

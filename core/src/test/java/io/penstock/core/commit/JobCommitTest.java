@@ -227,6 +227,26 @@ class JobCommitTest {
   }
 
   @Test
+  void nothingMoreIsCompletedOnceOneHasFailedAndWhatIsVisibleGoesFirst() throws IOException {
+    List<TaskUpload> uploads = upload("t/a", "t/b", "t/c", "t/d");
+    store.failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.ACCESS_DENIED);
+
+    assertThatThrownBy(() -> commit.commit(uploads)).hasMessageContaining("t/b");
+
+    assertThat(store.log())
+        .containsExactly(
+            "COMPLETE_UPLOAD t/a",
+            "COMPLETE_UPLOAD t/b",
+            "HEAD t/b",
+            "DELETE t/a",
+            "ABORT_UPLOAD t/b",
+            "ABORT_UPLOAD t/c",
+            "ABORT_UPLOAD t/d");
+    assertThat(visible()).isEmpty();
+    assertThat(anyUploadPending()).isFalse();
+  }
+
+  @Test
   void aCompletionThatFailedForGoodAfterTheStoreActedIsRolledBackToo() throws IOException {
     putOld("t/a");
     List<TaskUpload> uploads = upload("t/d", "t/e");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** An InternalError stands for an OutOfMemoryError, at which JUnit would end all tests. */
@@ -64,5 +65,58 @@ class ParallelTest {
                       throw shared;
                     }))
         .isSameAs(shared);
+  }
+
+  @Test
+  void workThatMustBeUndoneStopsAtTheFirstFailure() {
+    List<Integer> done = new ArrayList<>();
+    assertThatThrownBy(
+            () ->
+                Parallel.untilFailure(
+                    Runnable::run,
+                    List.of(1, 2, 3, 4),
+                    item -> {
+                      if (item == 2) {
+                        throw new IOException("the store is away");
+                      }
+                      done.add(item);
+                    }))
+        .hasMessage("the store is away")
+        .hasNoSuppressedExceptions();
+    assertThat(done).containsExactly(1);
+  }
+
+  @Test
+  void ofManyFailuresTheFirstIsThrownWithTheNextAndACount() {
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    Runnable::run,
+                    IntStream.rangeClosed(1, 1522).boxed().toList(),
+                    item -> {
+                      throw new IOException("failure " + item);
+                    }))
+        .hasMessage("failure 1")
+        .satisfies(
+            e -> {
+              assertThat(e.getSuppressed()).hasSize(1);
+              assertThat(e.getSuppressed()[0])
+                  .hasMessage("1,521 others failed too; the next of them:")
+                  .hasRootCauseMessage("failure 2");
+            });
+  }
+
+  @Test
+  void ofTwoFailuresTheSecondIsSuppressedAsItIs() {
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    Runnable::run,
+                    List.of(1, 2),
+                    item -> {
+                      throw new IOException("failure " + item);
+                    }))
+        .hasMessage("failure 1")
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("failure 2"));
   }
 }

@@ -6,6 +6,7 @@ import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
@@ -106,7 +107,7 @@ final class JobFiles {
   private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {
     List<TaskUpload> uploads = Collections.synchronizedList(new ArrayList<>());
     Range whole = new SuffixRange(MAX_LIST_BYTES);
-    io.penstock.core.pool.Parallel.forEach(
+    Parallel.untilFailure(
         fs.stack().pool(),
         lists,
         list -> {

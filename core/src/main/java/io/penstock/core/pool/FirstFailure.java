@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.pool;
+
+import java.io.IOException;
+
+/**
+ * The failures of many pieces of work as one exception: the first is thrown, the second is
+ * suppressed in it, and the others are counted. An outage fails thousands of requests in the same
+ * way, and nobody reads a thousand stack traces. Safe for many threads.
+ */
+public final class FirstFailure {
+  private IOException first;
+  private Throwable second;
+  private long others;
+
+  /** Notes a failure; one that is the first itself, since work may share its cause, counts once. */
+  public synchronized void add(Throwable failure) {
+    if (first == null) {
+      first = failure instanceof IOException io ? io : new IOException(failure);
+    } else if (failure != first && failure != first.getCause()) {
+      second = second == null ? failure : second;
+      others++;
+    }
+  }
+
+  public synchronized boolean isPresent() {
+    return first != null;
+  }
+
+  /** Throws the first failure, with what is to be told of the others; does nothing without one. */
+  public void throwIfPresent() throws IOException {
+    IOException failure = toException();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Returns the first failure, with what is to be told of the others; null when there is none. */
+  public synchronized IOException toException() {
+    if (others == 1) {
+      first.addSuppressed(second);
+    } else if (others > 1) {
+      first.addSuppressed(
+          new IOException("%,d others failed too; the next of them:".formatted(others), second));
+    }
+    others = 0;
+    return first;
+  }
+}
