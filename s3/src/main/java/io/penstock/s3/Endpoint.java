@@ -60,6 +60,11 @@ record Endpoint(
     return override.map(URI::toString).orElse("Amazon S3");
   }
 
+  /** As shown, with the region where only that tells one endpoint from another. */
+  String shownWith(String region) {
+    return override.isPresent() ? shown() : shown() + " in " + region;
+  }
+
   boolean plainHttp() {
     return override.map(URI::getScheme).filter("http"::equals).isPresent();
   }

@@ -43,12 +43,7 @@ final class RegionalClient implements AutoCloseable {
     this.options = options;
     this.clients = clients;
     this.failures = new SdkFailures(bucket, options);
-    String region =
-        options
-            .region()
-            .or(() -> Regions.known(options.endpoint(), bucket))
-            .orElse(options.firstRegion());
-    this.first = clients.lease(keyFor(region));
+    this.first = clients.lease(keyFor(options.knownRegion(bucket)));
   }
 
   /**

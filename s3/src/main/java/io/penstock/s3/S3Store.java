@@ -34,6 +34,7 @@ final class S3Store implements ObjectStore {
   private static final int MAX_DELETED_KEYS = 1000;
 
   private final String bucket;
+  private final String endpoint;
   private final RegionalClient client;
   private final Requests requests;
   private final ConditionalWrites conditionalWrites;
@@ -43,11 +44,17 @@ final class S3Store implements ObjectStore {
     this.requests = new Requests(bucket, options);
     this.client = new RegionalClient(bucket, options, clients);
     this.conditionalWrites = new ConditionalWrites(options);
+    this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
   }
 
   @Override
   public String bucket() {
     return bucket;
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint;
   }
 
   @Override

@@ -67,6 +67,20 @@ class S3OptionsTest {
   }
 
   @Test
+  void bucketsShareAnEndpointsNameAndAmazonHasOneInEachRegion() {
+    assertThat(named("http://minio:9000", "eu-west-1"))
+        .isEqualTo("http://minio:9000")
+        .isEqualTo(named("http://minio:9000", "us-east-1"));
+    assertThat(named("s3.amazonaws.com", "eu-west-1")).isEqualTo("Amazon S3 in eu-west-1");
+    assertThat(named("s3.amazonaws.com", "us-east-1")).isEqualTo("Amazon S3 in us-east-1");
+  }
+
+  private static String named(String endpoint, String region) {
+    S3Options options = options(Map.of("penstock.endpoint", endpoint, "penstock.region", region));
+    return options.endpoint().shownWith(options.knownRegion("lake"));
+  }
+
+  @Test
   void theEnvironmentsEndpointIsNotTakenForAmazon() {
     Endpoint endpoint =
         Endpoint.of(

@@ -8,6 +8,8 @@ import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.deadline.DeadlineDecider;
 import io.penstock.core.deadline.DeadlineStore;
 import io.penstock.core.deadline.Watch;
+import io.penstock.core.endpoint.EndpointState;
+import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.hedge.HedgeDecider;
 import io.penstock.core.hedge.HedgingStore;
@@ -78,7 +80,8 @@ public final class StoreStack implements AutoCloseable {
         new MeasuredStore(
             bare, SystemTime.INSTANCE, StoreMetrics.process(), RequestEvents.process());
     RateConfig rate = RateConfig.from(settings);
-    PacedStore paced = hedged(measured, settings, rate);
+    EndpointState endpoint = Endpoints.process().of(bare.endpoint());
+    PacedStore paced = hedged(measured, endpoint, settings, rate);
     ObjectStore store =
         new RetryingStore(
             paced,
@@ -113,9 +116,10 @@ public final class StoreStack implements AutoCloseable {
     return rate.policy() == RatePolicy.NONE ? retries.failingWhenThrottled() : retries;
   }
 
-  private static PacedStore hedged(ObjectStore measured, Settings settings, RateConfig rate) {
+  private static PacedStore hedged(
+      ObjectStore measured, EndpointState endpoint, Settings settings, RateConfig rate) {
     HedgeConfig hedge = HedgeConfig.from(settings);
-    LatencyModel model = new LatencyModel(hedge.quantile());
+    LatencyModel model = endpoint.latencies(hedge.quantile());
     DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
     Watch watch = Watch.process();
     HedgeMetrics metrics = StoreMetrics.process().hedges();

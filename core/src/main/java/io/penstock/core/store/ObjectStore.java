@@ -25,6 +25,14 @@ public interface ObjectStore extends AutoCloseable {
   String bucket();
 
   /**
+   * Names what answers the requests, for messages and for what buckets of one endpoint share. Empty
+   * for a store that shares nothing with others.
+   */
+  default String endpoint() {
+    return "";
+  }
+
+  /**
    * Reads one range. A bounded range may reach past the end of the object, but not start there:
    * that, and any range of an empty object, is {@code RANGE_NOT_SATISFIABLE}.
    *

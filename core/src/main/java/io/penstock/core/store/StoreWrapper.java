@@ -35,6 +35,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public String endpoint() {
+    return inner.endpoint();
+  }
+
+  @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     return around(Operation.GET, key, 0, () -> inner.get(key, range, ifMatch));
   }
