@@ -117,9 +117,13 @@ public class PenstockFileSystem extends FileSystem {
     return authority;
   }
 
-  /** The bucket's store, for committers. */
   public ObjectStore store() {
     return stack.store();
+  }
+
+  /** Returns the bucket's store with the patience of a commit, for committers and checkpoints. */
+  public ObjectStore commitStore() {
+    return stack.commitStore();
   }
 
   /** The bucket's store with its pool and settings, for committers. */

@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.retry.RetryBudget;
 import io.penstock.spark.rate.DriverRates;
@@ -60,7 +61,15 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
         EngineGauges.register(context.metricRegistry(), StoreMetrics.process());
+        trustEndpoints(context);
         rates = ExecutorRates.start(context, extraConf);
+      }
+
+      /** The driver has asked the store before it sends tasks; one that is away comes back. */
+      private void trustEndpoints(PluginContext context) {
+        if (!context.executorID().equals("driver")) {
+          Endpoints.process().trust();
+        }
       }
 
       @Override

@@ -134,7 +134,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       jobCommit =
           new JobCommit(
               new OneStoreABucket(
-                  bucket -> fileSystem(new Path(scheme + "://" + bucket + "/"), conf).store()),
+                  bucket ->
+                      fileSystem(new Path(scheme + "://" + bucket + "/"), conf).commitStore()),
               fs.stack().pool());
     }
     return jobCommit;

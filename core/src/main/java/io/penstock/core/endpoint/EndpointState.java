@@ -14,6 +14,7 @@ public final class EndpointState {
   private static final int MODELS_MAX = 8;
 
   private final String name;
+  private final Presence presence;
   private final Map<Double, LatencyModel> models =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -24,13 +25,19 @@ public final class EndpointState {
         }
       };
 
-  EndpointState(String name) {
+  EndpointState(String name, boolean answered) {
     this.name = name;
+    this.presence = new Presence(name.isEmpty() ? "the store" : name, answered);
   }
 
   /** Returns the endpoint's name for messages; empty for that of a store that has none. */
   public String name() {
     return name;
+  }
+
+  /** Returns whether the endpoint is there. */
+  public Presence presence() {
+    return presence;
   }
 
   /** Returns the model of how long requests take, with hedges at the quantile. */

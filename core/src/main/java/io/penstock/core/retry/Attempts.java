@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
@@ -26,6 +27,20 @@ import org.slf4j.LoggerFactory;
 final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
+  /** Refusals of a store that does its work. */
+  private static final Set<Kind> SERVED =
+      Set.of(
+          Kind.NO_SUCH_KEY,
+          Kind.NO_SUCH_UPLOAD,
+          Kind.PRECONDITION_FAILED,
+          Kind.CONFLICT,
+          Kind.RANGE_NOT_SATISFIABLE,
+          Kind.ACCESS_DENIED);
+
+  /** Failures that may come about without an answer of the endpoint. */
+  private static final Set<Kind> WITHOUT_ANSWER =
+      Set.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST, Kind.BAD_CREDENTIALS, Kind.INVALID_REQUEST);
+
   private final Means means;
   private final Operation operation;
   private final String key;
@@ -33,12 +48,15 @@ final class Attempts {
   private Failures failures = Failures.NONE;
   private Duration previousDelay = Duration.ZERO;
   private boolean anAnswerWasLost;
+  private long firstFailureNanos;
+  private long lastFailureNanos;
 
   /** What all requests of a store share. */
   record Means(
       RetryConfig config,
       RetryDecider decider,
       Pacing pacing,
+      Presence presence,
       Time time,
       DoubleSupplier chance,
       List<StoreMetrics> metrics) {}
@@ -54,6 +72,7 @@ final class Attempts {
     this.operation = operation;
     this.key = key;
     this.startNanos = means.time.nowNanos();
+    this.lastFailureNanos = startNanos;
   }
 
   /** Whether the store may have acted on an attempt that failed. */
@@ -64,11 +83,17 @@ final class Attempts {
   <T> T run(Attempt<T> attempt) throws IOException {
     while (true) {
       try {
-        return attempt.run();
+        T answer = attempt.run();
+        served();
+        return answer;
       } catch (StoreException e) {
         waitAfter(e);
       }
     }
+  }
+
+  private void served() {
+    means.presence.served(means.time.nowNanos()).ifPresent(LOG::info);
   }
 
   private void waitAfter(StoreException failure) throws IOException {
@@ -76,12 +101,29 @@ final class Attempts {
     anAnswerWasLost |=
         failure.kind().retry() == Retry.IF_IDEMPOTENT || failure.kind() == Kind.THROTTLED;
     boolean paced = paced();
-    failures = failures.plus(failure.kind(), paced);
+    failures = counted(failure, paced);
     Decision decision = decide(failure, paced, means.chance.getAsDouble());
     if (decision.delay().isEmpty()) {
       throw end(failure, decision);
     }
     wait(decision.delay().get(), failure);
+  }
+
+  /** Books the failure, and what it says of the endpoint. */
+  private Failures counted(StoreException failure, boolean paced) {
+    long now = means.time.nowNanos();
+    long before = lastFailureNanos;
+    lastFailureNanos = now;
+    firstFailureNanos = failures.total() == 0 ? now : firstFailureNanos;
+    if (SERVED.contains(failure.kind())) {
+      served();
+    } else if (!WITHOUT_ANSWER.contains(failure.kind())) {
+      means.presence.answered();
+    }
+    boolean mayBeAway = failure.kind() != Kind.THROTTLED && failure.kind().retry() != Retry.NEVER;
+    boolean away =
+        mayBeAway && means.presence.hasAnswered() && !means.presence.hasServedSince(before);
+    return away ? failures.plusAway() : failures.plus(failure.kind(), paced);
   }
 
   /**
@@ -136,6 +178,7 @@ final class Attempts {
         means.decider.next(
             new Facts(
                 failure.kind(),
+                means.presence.hasAnswered(),
                 paced,
                 failures,
                 elapsed(),
@@ -166,6 +209,9 @@ final class Attempts {
     Optional<RetryBudget> budget = RetryBudget.current();
     long start = means.time.nowNanos();
     budget.ifPresent(spending -> spending.waits(start));
+    if (!throttled) {
+      means.presence.waits(start, firstFailureNanos, failure.getMessage()).ifPresent(LOG::warn);
+    }
     try {
       means.time.sleep(delay);
     } catch (InterruptedException e) {
@@ -176,6 +222,9 @@ final class Attempts {
       throw interrupted;
     } finally {
       long end = means.time.nowNanos();
+      if (!throttled) {
+        means.presence.goesOn();
+      }
       budget.ifPresent(spending -> spending.goesOn(end));
       means.metrics.forEach(metric -> metric.retried(operation, throttled, end - start));
     }

@@ -9,12 +9,14 @@ import java.util.List;
 /**
  * How often, how long and how patiently a failed attempt is repeated.
  *
+ * @param durationName the setting that {@code durationMax} comes from, for messages
  * @param throttledAttemptsMax while a pacer holds the rate down; see {@link RetryDecider}
  * @param taskDurationMax of waiting that all requests of one task may cause together
  */
 public record RetryConfig(
     int attemptsMax,
     Duration durationMax,
+    String durationName,
     Duration delayMin,
     Duration delayMax,
     int throttledAttemptsMax,
@@ -28,8 +30,8 @@ public record RetryConfig(
           .defaultsTo("24")
           .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
           .doc(
-              "Attempts a request gets at most, the first one among them; throttled ones do not"
-                  + " count.");
+              "Attempts a request gets at most, the first one among them. Throttled ones do not"
+                  + " count, nor do those that fail while the store serves nobody.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")
@@ -37,6 +39,16 @@ public record RetryConfig(
           .doc(
               "No attempt starts later than this after the first one of its request, unless it was"
                   + " throttled.");
+
+  // A store that is restarted or moved is away for minutes. A task that fails is run again; a
+  // commit, a rollback and a batch of a stream are not.
+  static final ConfigKey<Duration> COMMIT_DURATION_MAX =
+      ConfigKey.duration("retry.commit.duration.max")
+          .defaultsTo("15m")
+          .doc(
+              "As retry.duration.max, for the requests of a commit, a rollback and a checkpoint,"
+                  + " whose failure loses the work of a whole job; retry.duration.max if that is"
+                  + " longer.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
@@ -79,6 +91,7 @@ public record RetryConfig(
       List.of(
           ATTEMPTS_MAX,
           DURATION_MAX,
+          COMMIT_DURATION_MAX,
           DELAY_MIN,
           DELAY_MAX,
           THROTTLED_ATTEMPTS_MAX,
@@ -89,6 +102,7 @@ public record RetryConfig(
     return new RetryConfig(
         settings.get(ATTEMPTS_MAX),
         settings.get(DURATION_MAX),
+        DURATION_MAX.name(),
         settings.get(DELAY_MIN),
         settings.get(DELAY_MAX),
         settings.get(THROTTLED_ATTEMPTS_MAX),
@@ -96,9 +110,33 @@ public record RetryConfig(
         settings.get(TASK_DURATION_MAX));
   }
 
+  /** Returns the configuration for requests whose failure loses the work of a whole job. */
+  public static RetryConfig ofCommits(Settings settings) {
+    RetryConfig usual = from(settings);
+    Duration longest = settings.get(COMMIT_DURATION_MAX);
+    return longest.compareTo(usual.durationMax) <= 0
+        ? usual
+        : new RetryConfig(
+            usual.attemptsMax,
+            longest,
+            COMMIT_DURATION_MAX.name(),
+            usual.delayMin,
+            usual.delayMax,
+            usual.throttledAttemptsMax,
+            usual.throttledDurationMax,
+            usual.taskDurationMax);
+  }
+
   /** The same, but a throttled request is not repeated. */
   public RetryConfig failingWhenThrottled() {
     return new RetryConfig(
-        attemptsMax, durationMax, delayMin, delayMax, 1, throttledDurationMax, taskDurationMax);
+        attemptsMax,
+        durationMax,
+        durationName,
+        delayMin,
+        delayMax,
+        1,
+        throttledDurationMax,
+        taskDurationMax);
   }
 }

@@ -20,10 +20,14 @@ import java.util.Optional;
  * </ul>
  *
  * The three are counted apart: whoever was throttled thirty times and then met a broken connection
- * has failed once.
+ * has failed once. Attempts that fail while the endpoint serves nobody else are not counted at all:
+ * the store is away, and the request waits for it until its time is over.
  */
 public final class RetryDecider {
-  /** A wrong endpoint fails at once and for ever; do not keep its user waiting for minutes. */
+  /**
+   * A wrong endpoint fails at once and for ever: its user must not be kept waiting for minutes. One
+   * that has answered before is right, and only away.
+   */
   private static final int UNREACHABLE_ATTEMPTS_MAX = 4;
 
   private static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
@@ -37,22 +41,36 @@ public final class RetryDecider {
     this.config = config;
   }
 
-  /** Attempts of a request that have ended badly so far, by how they are dealt with. */
-  public record Failures(int failed, int throttled, int throttledPaced) {
-    public static final Failures NONE = new Failures(0, 0, 0);
+  /**
+   * Attempts of a request that have ended badly so far, by how they are dealt with.
+   *
+   * @param away those that failed while the endpoint served nobody
+   */
+  public record Failures(int failed, int throttled, int throttledPaced, int away) {
+    public static final Failures NONE = new Failures(0, 0, 0, 0);
+
+    /** Creates counts of an endpoint that serves others. */
+    public Failures(int failed, int throttled, int throttledPaced) {
+      this(failed, throttled, throttledPaced, 0);
+    }
 
     /** One more, throttled or not. */
     public Failures plus(Kind kind, boolean paced) {
       if (kind != Kind.THROTTLED) {
-        return new Failures(failed + 1, throttled, throttledPaced);
+        return new Failures(failed + 1, throttled, throttledPaced, away);
       }
       return paced
-          ? new Failures(failed, throttled, throttledPaced + 1)
-          : new Failures(failed, throttled + 1, throttledPaced);
+          ? new Failures(failed, throttled, throttledPaced + 1, away)
+          : new Failures(failed, throttled + 1, throttledPaced, away);
+    }
+
+    /** One more, of an endpoint that serves nobody. */
+    public Failures plusAway() {
+      return new Failures(failed, throttled, throttledPaced, away + 1);
     }
 
     public int total() {
-      return failed + throttled + throttledPaced;
+      return failed + throttled + throttledPaced + away;
     }
 
     boolean anyThrottled() {
@@ -63,6 +81,7 @@ public final class RetryDecider {
   /**
    * What is known when an attempt has failed.
    *
+   * @param known whether the endpoint has ever answered
    * @param paced whether the next attempt will wait for a permit anyway
    * @param failures of the request, this one among them
    * @param elapsed since its first attempt started
@@ -72,6 +91,7 @@ public final class RetryDecider {
    */
   public record Facts(
       Kind kind,
+      boolean known,
       boolean paced,
       Failures failures,
       Duration elapsed,
@@ -104,8 +124,18 @@ public final class RetryDecider {
       return Decision.enough(attemptsUsedUp.get());
     }
     Duration delay = longer(delay(facts), facts.retryAfter().orElse(Duration.ZERO));
-    Duration bounded = shorter(delay, config.delayMax());
+    Duration bounded = shorter(shorter(delay, config.delayMax()), left(facts));
     return isInTime(facts, bounded) ? Decision.after(bounded) : Decision.enough(durationMax(facts));
+  }
+
+  /**
+   * The longest wait that still brings one more attempt: a store that is away is asked once more at
+   * the very end. Whoever was throttled has been asked to stay away.
+   */
+  private Duration left(Facts facts) {
+    Duration left = ceiling(facts).minus(facts.elapsed());
+    boolean isOver = left.isNegative() || left.isZero();
+    return isOver || facts.kind() == Kind.THROTTLED ? config.delayMax() : left;
   }
 
   private Optional<String> attemptsUsedUp(Facts facts) {
@@ -114,8 +144,10 @@ public final class RetryDecider {
       if (failures.failed() >= config.attemptsMax()) {
         return Optional.of("retry.attempts.max=" + config.attemptsMax());
       }
-      return facts.kind() == Kind.UNREACHABLE && failures.failed() >= UNREACHABLE_ATTEMPTS_MAX
-          ? Optional.of("an endpoint that cannot be reached is tried 4 times")
+      return facts.kind() == Kind.UNREACHABLE
+              && !facts.known()
+              && failures.failed() >= UNREACHABLE_ATTEMPTS_MAX
+          ? Optional.of("an endpoint that has never answered is tried 4 times")
           : Optional.empty();
     }
     if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()) {
@@ -134,7 +166,7 @@ public final class RetryDecider {
           ? halfChance(PACED_FIRST, failures.throttledPaced(), PACED_LONGEST, facts.chance())
           : halfChance(BACKOFF_FIRST, failures.throttled(), config.delayMax(), facts.chance());
     }
-    if (facts.kind() == Kind.CONNECTION_LOST && failures.failed() == 1) {
+    if (facts.kind() == Kind.CONNECTION_LOST && failures.failed() + failures.away() == 1) {
       return Duration.ZERO;
     }
     Duration previous = longer(facts.previousDelay(), config.delayMin());
@@ -165,8 +197,12 @@ public final class RetryDecider {
 
   private String durationMax(Facts facts) {
     Duration ceiling = ceiling(facts);
-    String name = ceiling.equals(config.durationMax()) ? "" : "throttled.";
-    return "retry.%sduration.max=%d s".formatted(name, ceiling.toSeconds());
+    return "%s=%d s"
+        .formatted(
+            ceiling.equals(config.durationMax())
+                ? config.durationName()
+                : "retry.throttled.duration.max",
+            ceiling.toSeconds());
   }
 
   private static Duration longer(Duration a, Duration b) {

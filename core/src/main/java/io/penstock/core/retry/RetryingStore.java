@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -27,11 +28,12 @@ public final class RetryingStore extends StoreWrapper {
   private final LostAnswers lostAnswers = new LostAnswers(this);
 
   public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
-    this(inner, config, Pacing.NONE, time, chance);
+    this(inner, config, Pacing.NONE, Presence.alone(), time, chance);
   }
 
   /**
    * @param pacing says which requests wait for permits anyway
+   * @param presence of the store's endpoint, which its buckets share
    * @param chance of this store alone: two stores with the same seed would take each other's
    *     conditional writes for their own
    * @param metrics receive each retry and its wait
@@ -40,6 +42,7 @@ public final class RetryingStore extends StoreWrapper {
       ObjectStore inner,
       RetryConfig config,
       Pacing pacing,
+      Presence presence,
       Time time,
       SplittableRandom chance,
       StoreMetrics... metrics) {
@@ -50,6 +53,7 @@ public final class RetryingStore extends StoreWrapper {
             config,
             new RetryDecider(config),
             pacing,
+            presence,
             time,
             () -> {
               synchronized (chance) {

@@ -52,11 +52,13 @@ import java.util.concurrent.Executor;
  */
 public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
+  private final ObjectStore commitStore;
   private final Settings settings;
   private final Executor pool;
 
-  private StoreStack(ObjectStore store, Settings settings, Executor pool) {
+  private StoreStack(ObjectStore store, ObjectStore commitStore, Settings settings, Executor pool) {
     this.store = store;
+    this.commitStore = commitStore;
     this.settings = settings;
     this.pool = pool;
   }
@@ -83,14 +85,23 @@ public final class StoreStack implements AutoCloseable {
     EndpointState endpoint = Endpoints.process().of(bare.endpoint());
     PacedStore paced = hedged(measured, endpoint, settings, rate);
     ObjectStore store =
-        new RetryingStore(
-            paced,
-            retries(settings, rate),
-            paced::paces,
-            SystemTime.INSTANCE,
-            chance.split(),
-            StoreMetrics.process());
-    return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+        retrying(paced, endpoint, retries(RetryConfig.from(settings), rate), chance);
+    ObjectStore commitStore =
+        retrying(paced, endpoint, retries(RetryConfig.ofCommits(settings), rate), chance);
+    return new StoreStack(
+        store, commitStore, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+  }
+
+  private static ObjectStore retrying(
+      PacedStore paced, EndpointState endpoint, RetryConfig retries, SplittableRandom chance) {
+    return new RetryingStore(
+        paced,
+        retries,
+        paced::paces,
+        endpoint.presence(),
+        SystemTime.INSTANCE,
+        chance.split(),
+        StoreMetrics.process());
   }
 
   /**
@@ -111,8 +122,7 @@ public final class StoreStack implements AutoCloseable {
     return provider(loader).reach(bucket, settings.forBucket(bucket));
   }
 
-  private static RetryConfig retries(Settings settings, RateConfig rate) {
-    RetryConfig retries = RetryConfig.from(settings);
+  private static RetryConfig retries(RetryConfig retries, RateConfig rate) {
     return rate.policy() == RatePolicy.NONE ? retries.failingWhenThrottled() : retries;
   }
 
@@ -141,6 +151,14 @@ public final class StoreStack implements AutoCloseable {
 
   public ObjectStore store() {
     return store;
+  }
+
+  /**
+   * Returns the same store with longer patience, for requests whose failure loses the work of a
+   * whole job: those of a commit, a rollback and a checkpoint.
+   */
+  public ObjectStore commitStore() {
+    return commitStore;
   }
 
   public Executor pool() {

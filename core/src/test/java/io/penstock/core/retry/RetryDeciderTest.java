@@ -47,6 +47,7 @@ class RetryDeciderTest {
     Facts facts(Duration retryAfter, double chance) {
       return new Facts(
           kind,
+          false,
           paced,
           failures,
           Duration.ofMillis(elapsedMillis),
@@ -195,21 +196,70 @@ class RetryDeciderTest {
   }
 
   @Test
-  void anEndpointThatCannotBeReachedIsTriedFourTimes() {
+  void anEndpointThatHasNeverAnsweredIsTriedFourTimes() {
     assertThat(decide(Case.failed(Kind.UNREACHABLE, 3)).delay()).isPresent();
     assertThat(decide(Case.failed(Kind.UNREACHABLE, 4)).limit())
-        .isEqualTo("an endpoint that cannot be reached is tried 4 times");
+        .isEqualTo("an endpoint that has never answered is tried 4 times");
     RetryDecider two =
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("penstock.retry.attempts.max", "2"))));
     assertThat(two.next(Case.failed(Kind.UNREACHABLE, 2).facts(null, 0)).limit())
         .isEqualTo("retry.attempts.max=2");
   }
 
+  private static Facts ofKnownEndpoint(Failures failures, Duration elapsed) {
+    return new Facts(
+        Kind.UNREACHABLE,
+        true,
+        false,
+        failures,
+        elapsed,
+        Duration.ofSeconds(20),
+        Optional.empty(),
+        0.9);
+  }
+
+  @Test
+  void anEndpointThatIsAwayIsWaitedForHoweverManyAttemptsItTakes() {
+    Failures many = new Failures(0, 0, 0, 500);
+    assertThat(decider.next(ofKnownEndpoint(many, Duration.ofSeconds(100))).delay())
+        .contains(Duration.ofSeconds(20));
+    assertThat(decider.next(ofKnownEndpoint(many, Duration.ofMinutes(3))).limit())
+        .isEqualTo("retry.duration.max=180 s");
+    Failures whileOthersAreServed = new Failures(24, 0, 0, 500);
+    assertThat(decider.next(ofKnownEndpoint(whileOthersAreServed, Duration.ZERO)).limit())
+        .isEqualTo("retry.attempts.max=24");
+  }
+
+  @Test
+  void theLastAttemptIsMadeWhenTheTimeIsOver() {
+    Facts nearTheEnd = ofKnownEndpoint(new Failures(0, 0, 0, 9), Duration.ofSeconds(173));
+    assertThat(decider.next(nearTheEnd).delay()).contains(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void aCommitHasMoreTimeThanOtherRequests() {
+    RetryDecider ofCommits = new RetryDecider(RetryConfig.ofCommits(Settings.of(Map.of())));
+    Failures many = new Failures(0, 0, 0, 500);
+    assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofSeconds(870))).delay())
+        .contains(Duration.ofSeconds(20));
+    assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofMinutes(15))).limit())
+        .isEqualTo("retry.commit.duration.max=900 s");
+  }
+
+  @Test
+  void aCommitHasNoLessTimeThanOtherRequests() {
+    RetryConfig longer =
+        RetryConfig.ofCommits(Settings.of(Map.of("penstock.retry.duration.max", "1h")));
+    assertThat(longer.durationMax()).isEqualTo(Duration.ofHours(1));
+    assertThat(longer.durationName()).isEqualTo("retry.duration.max");
+  }
+
   @Test
   void noAttemptStartsAfterTheLongestDuration() {
     Case failed = Case.failed(Kind.SERVER_ERROR, 2);
-    assertThat(decide(failed.at(Duration.ofMillis(179_900))).delay()).isPresent();
-    assertThat(decide(failed.at(Duration.ofMillis(179_901))).limit())
+    assertThat(decide(failed.at(Duration.ofMillis(179_999))).delay())
+        .contains(Duration.ofMillis(1));
+    assertThat(decide(failed.at(Duration.ofMinutes(3))).limit())
         .isEqualTo("retry.duration.max=180 s");
   }
 
@@ -248,6 +298,7 @@ class RetryDeciderTest {
             new RetryConfig(
                 50,
                 Duration.ofDays(9000),
+                "retry.duration.max",
                 Duration.ofDays(20_000),
                 Duration.ofDays(2),
                 100,

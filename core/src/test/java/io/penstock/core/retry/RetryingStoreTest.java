@@ -4,6 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
@@ -42,6 +43,7 @@ class RetryingStoreTest {
       new RetryConfig(
           5,
           Duration.ofSeconds(30),
+          "retry.duration.max",
           Duration.ofMillis(100),
           Duration.ofSeconds(8),
           20,
@@ -102,11 +104,27 @@ class RetryingStoreTest {
     assertThat(time.nowNanos()).isZero();
   }
 
+  /** The store while its endpoint serves somebody else before each of our requests. */
+  private RetryingStore besideOthers() {
+    Presence presence = Presence.alone();
+    ObjectStore busy =
+        new StoreWrapper(faulty) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            presence.served(time.nowNanos());
+            return call.run();
+          }
+        };
+    return new RetryingStore(busy, CONFIG, Pacing.NONE, presence, time, new SplittableRandom(7));
+  }
+
   @Test
   void givingUpNamesAttemptsTimeAndTheSettingsToChange() {
     faulty.failAlways(Operation.HEAD, Kind.SERVER_ERROR);
+    RetryingStore besideOthers = besideOthers();
 
-    assertThatThrownBy(() -> store.head("a"))
+    assertThatThrownBy(() -> besideOthers.head("a"))
         .isInstanceOf(StoreException.class)
         .hasMessageMatching(
             "HEAD s3://lake/a: scripted SERVER_ERROR\\. Gave up after 5 attempts in"
@@ -123,6 +141,7 @@ class RetryingStoreTest {
         new RetryConfig(
             1000,
             Duration.ofSeconds(10),
+            "retry.duration.max",
             Duration.ofSeconds(2),
             Duration.ofSeconds(2),
             100,
@@ -136,6 +155,49 @@ class RetryingStoreTest {
     // None, then 2 s each.
     assertThat(faulty.requests().get(Operation.HEAD)).isEqualTo(7);
     assertThat(Duration.ofNanos(time.nowNanos())).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  /** Fails in one way until the end of an outage. */
+  private ObjectStore awayFor(Duration outage, Kind kind) {
+    return new StoreWrapper(faulty) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        boolean isAway = time.nowNanos() > 0 && time.nowNanos() < outage.toNanos();
+        if (isAway) {
+          throw StoreException.of(kind, operation, "s3://lake/" + key, "away.");
+        }
+        return call.run();
+      }
+    };
+  }
+
+  @Test
+  void aStoreThatHasAnsweredIsWaitedForUntilItIsBack() throws IOException {
+    for (Kind kind : List.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST, Kind.SERVER_ERROR)) {
+      RetryingStoreTest run = new RetryingStoreTest();
+      RetryingStore waiting =
+          new RetryingStore(
+              run.awayFor(Duration.ofSeconds(28), kind), CONFIG, run.time, new SplittableRandom(7));
+      waiting.put("a", Body.ofBytes(OURS), Condition.NONE);
+      run.time.advance(Duration.ofMillis(1));
+
+      assertThat(waiting.head("a").sizeBytes()).isEqualTo(3);
+
+      assertThat(Duration.ofNanos(run.time.nowNanos()))
+          .isGreaterThanOrEqualTo(Duration.ofSeconds(28));
+    }
+  }
+
+  @Test
+  void anEndpointThatNeverAnsweredIsGivenUpSoon() {
+    time.advance(Duration.ofMillis(1));
+    ObjectStore wrong = awayFor(Duration.ofHours(1), Kind.UNREACHABLE);
+    RetryingStore asking = new RetryingStore(wrong, CONFIG, time, new SplittableRandom(7));
+
+    assertThatThrownBy(() -> asking.head("a"))
+        .hasMessageContaining("Gave up after 4 attempts")
+        .hasMessageContaining("(an endpoint that has never answered is tried 4 times)");
   }
 
   @Test
@@ -483,6 +545,7 @@ class RetryingStoreTest {
             faulty,
             CONFIG,
             (operation, key) -> asked.add(operation + " " + key),
+            Presence.alone(),
             time,
             new SplittableRandom(7),
             metrics);

@@ -55,7 +55,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     this.fs = fs;
     this.location = fs.makeQualified(location);
     this.writer = writer;
-    this.store = new FencedStore(fs.store(), writer, new SplittableRandom());
+    this.store = new FencedStore(fs.commitStore(), writer, new SplittableRandom());
     this.uploader =
         new Uploader(store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()));
   }

@@ -135,7 +135,7 @@ final class JobFiles {
   }
 
   private ObjectStore store() {
-    return fs.store();
+    return fs.commitStore();
   }
 
   private String pendingPrefix(JobContext job) {

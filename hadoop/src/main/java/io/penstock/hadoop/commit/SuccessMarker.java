@@ -27,7 +27,7 @@ public final class SuccessMarker {
     }
     Path marker = fs.makeQualified(new Path(output, "_SUCCESS"));
     try {
-      fs.store().put(fs.key(marker), Body.empty(), Condition.NONE);
+      fs.commitStore().put(fs.key(marker), Body.empty(), Condition.NONE);
     } catch (IOException e) {
       LOG.warn("the job has committed, but {} could not be written", marker, e);
     }

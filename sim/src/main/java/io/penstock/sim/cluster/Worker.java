@@ -163,7 +163,8 @@ final class Worker {
     Optional<Duration> delay =
         RETRY
             .next(
-                new Facts(Kind.THROTTLED, paced, failures, elapsed, Duration.ZERO, NOT_SAID, draw))
+                new Facts(
+                    Kind.THROTTLED, true, paced, failures, elapsed, Duration.ZERO, NOT_SAID, draw))
             .delay();
     if (delay.isEmpty()) {
       cluster.tally().failed();

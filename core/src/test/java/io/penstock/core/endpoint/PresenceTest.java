@@ -1,0 +1,65 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class PresenceTest {
+  private final Presence presence = new Presence("http://lake:9000", false);
+
+  private static long nanos(long seconds) {
+    return TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  @Test
+  void anEndpointIsKnownOnceItHasAnswered() {
+    assertThat(presence.hasAnswered()).isFalse();
+    presence.answered();
+    assertThat(presence.hasAnswered()).isTrue();
+    assertThat(presence.hasServedSince(0)).isFalse();
+  }
+
+  @Test
+  void whatWasServedBeforeATimeWasNotServedSince() {
+    presence.served(nanos(5));
+    assertThat(presence.hasServedSince(nanos(5))).isTrue();
+    assertThat(presence.hasServedSince(nanos(5) + 1)).isFalse();
+  }
+
+  @Test
+  void anOutageIsToldOnceAMinuteForAllRequestsAndItsEndOnce() {
+    presence.served(nanos(1));
+    List<String> lines = new ArrayList<>();
+    for (long second = 3; second <= 130; second++) {
+      presence.waits(nanos(second), nanos(2), "refused.").ifPresent(lines::add);
+      presence.waits(nanos(second), nanos(3), "refused.").ifPresent(lines::add);
+      presence.goesOn();
+      presence.goesOn();
+    }
+    presence.served(nanos(131)).ifPresent(lines::add);
+    presence.served(nanos(132)).ifPresent(lines::add);
+
+    assertThat(lines)
+        .containsExactly(
+            "http://lake:9000 has served no request for 5 s; 1 wait for it. The last failure:"
+                + " refused.",
+            "http://lake:9000 has served no request for 65 s; 1 wait for it. The last failure:"
+                + " refused.",
+            "http://lake:9000 has served no request for 125 s; 1 wait for it. The last failure:"
+                + " refused.",
+            "http://lake:9000 serves again after 129 s");
+  }
+
+  @Test
+  void aFailureAmongAnswersIsNoOutage() {
+    for (long second = 0; second < 100; second++) {
+      presence.served(nanos(second));
+      assertThat(presence.waits(nanos(second), nanos(0), "lost.")).isEmpty();
+      presence.goesOn();
+    }
+  }
+}
