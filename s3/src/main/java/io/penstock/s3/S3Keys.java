@@ -45,6 +45,13 @@ public final class S3Keys {
     SHA256
   }
 
+  /** How parts are numbered; {@code auto} spaces them where the store is not Amazon's. */
+  public enum Parts {
+    AUTO,
+    CONSECUTIVE,
+    SPACED
+  }
+
   public static final ConfigKey<Optional<String>> ENDPOINT =
       ConfigKey.text("endpoint")
           .alsoReads("fs.s3a.endpoint", "fs.s3.endpoint")
@@ -174,6 +181,15 @@ public final class S3Keys {
               "Whether the store honours If-None-Match and If-Match on writes; auto knows AWS and"
                   + " tries once elsewhere.");
 
+  public static final ConfigKey<Parts> PART_NUMBERS =
+      ConfigKey.choice("upload.part.numbers", Parts.class)
+          .defaultsTo("auto")
+          .doc(
+              "How the parts of an upload are numbered: spaced gives each part eight numbers, one"
+                  + " for each attempt, because some stores (MinIO) drop a part when another attempt"
+                  + " of the same number is cut short; consecutive is for stores that want no gaps,"
+                  + " and hedges no parts but on AWS. auto is consecutive on AWS, spaced elsewhere.");
+
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")
           .defaultsTo("256")
@@ -248,6 +264,7 @@ public final class S3Keys {
           ACL,
           CHECKSUM,
           CONDITIONAL_WRITES,
+          PART_NUMBERS,
           MAX_CONNECTIONS,
           CONNECTION_TTL,
           DNS_SPREAD,

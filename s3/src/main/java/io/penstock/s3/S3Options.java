@@ -3,6 +3,7 @@ package io.penstock.s3;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.PartNumbering;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +28,7 @@ record S3Options(
     Optional<ObjectCannedACL> acl,
     S3Keys.Checksum checksum,
     S3Keys.Conditional conditionalWrites,
+    PartNumbering partNumbering,
     Http http) {
 
   /**
@@ -62,6 +64,7 @@ record S3Options(
         settings.get(S3Keys.ACL).map(S3Options::aclOf),
         checksum(settings.get(S3Keys.CHECKSUM), endpoint),
         settings.get(S3Keys.CONDITIONAL_WRITES),
+        numbering(settings.get(S3Keys.PART_NUMBERS), endpoint),
         new Http(
             settings.get(S3Keys.MAX_CONNECTIONS),
             settings.get(S3Keys.CONNECTION_TTL),
@@ -77,6 +80,14 @@ record S3Options(
       return chosen;
     }
     return endpoint.aws() ? S3Keys.Checksum.CRC32 : S3Keys.Checksum.NONE;
+  }
+
+  private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {
+    return switch (chosen) {
+      case AUTO -> endpoint.aws() ? PartNumbering.REPLACEABLE : PartNumbering.SPACED;
+      case CONSECUTIVE -> endpoint.aws() ? PartNumbering.REPLACEABLE : PartNumbering.CONSECUTIVE;
+      case SPACED -> PartNumbering.SPACED;
+    };
   }
 
   private static StorageClass storageClassOf(String text) {

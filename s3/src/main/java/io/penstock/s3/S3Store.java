@@ -11,6 +11,7 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -38,12 +39,14 @@ final class S3Store implements ObjectStore {
   private final RegionalClient client;
   private final Requests requests;
   private final ConditionalWrites conditionalWrites;
+  private final PartNumbering partNumbering;
 
   S3Store(String bucket, S3Options options, S3Clients clients) {
     this.bucket = bucket;
     this.requests = new Requests(bucket, options);
     this.client = new RegionalClient(bucket, options, clients);
     this.conditionalWrites = new ConditionalWrites(options);
+    this.partNumbering = options.partNumbering();
     this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
   }
 
@@ -179,6 +182,11 @@ final class S3Store implements ObjectStore {
             (s3, content) -> s3.uploadPart(request, content));
     return new Part(
         number, etag(Operation.UPLOAD_PART, upload.key(), answer.eTag()), body.sizeBytes());
+  }
+
+  @Override
+  public PartNumbering partNumbering() {
+    return partNumbering;
   }
 
   @Override

@@ -6,6 +6,8 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -60,6 +62,11 @@ public final class FencedStore extends StoreWrapper {
   @Override
   public Upload createUpload(String key, Optional<String> mark) throws IOException {
     return inner.createUpload(key, Optional.of(mark.orElseGet(() -> newMark(writer.get()))));
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    return inner.uploadPart(upload, numbers, body);
   }
 
   @Override

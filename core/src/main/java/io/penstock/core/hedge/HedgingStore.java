@@ -14,6 +14,8 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
@@ -84,23 +86,23 @@ public final class HedgingStore extends StoreWrapper {
     return read(
         Operation.GET,
         DeadlineStore.lengthOf(range),
-        (store, gate) -> store.get(key, range, ifMatch));
+        (store, gate, attempt) -> store.get(key, range, ifMatch));
   }
 
   @Override
   public ObjectMeta head(String key) throws IOException {
-    return read(Operation.HEAD, 0, (store, gate) -> store.head(key));
+    return read(Operation.HEAD, 0, (store, gate, attempt) -> store.head(key));
   }
 
   @Override
   public ListPage list(ListRequest request) throws IOException {
-    return read(Operation.LIST, 0, (store, gate) -> store.list(request));
+    return read(Operation.LIST, 0, (store, gate, attempt) -> store.list(request));
   }
 
   private <T> T read(Operation operation, long bytes, Race.Request<T> request) throws IOException {
     return config.enabled()
         ? new Race<>(track, decider.begin(operation, bytes), request).run()
-        : request.to(inner, body -> body);
+        : request.to(inner, body -> body, 0);
   }
 
   @Override
@@ -115,23 +117,33 @@ public final class HedgingStore extends StoreWrapper {
         new Race<>(
             track,
             Math.max(PUT_DELAY_MIN_NANOS, decider.begin(Operation.PUT, body.sizeBytes())),
-            (store, gate) -> store.put(key, gate.apply(body), condition));
+            (store, gate, attempt) -> store.put(key, gate.apply(body), condition));
     String etag = race.run();
     return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);
   }
 
+  /** A part whose number is not its own alone is hedged only where the store replaces parts. */
   @Override
   public Part uploadPart(Upload upload, int number, Body body) throws IOException {
-    if (!hedgesWrites()) {
-      return inner.uploadPart(upload, number, body);
+    return uploadPart(upload, PartNumbers.only(number), body);
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    boolean isSafe = numbers.areSpared() || inner.partNumbering() == PartNumbering.REPLACEABLE;
+    if (!hedgesWrites() || !isSafe) {
+      return inner.uploadPart(upload, numbers.first(), body);
     }
     Race<Part> race =
         new Race<>(
             track,
             decider.begin(Operation.UPLOAD_PART, body.sizeBytes()),
-            (store, gate) -> store.uploadPart(upload, number, gate.apply(body)));
+            (store, gate, attempt) ->
+                store.uploadPart(upload, numbers.ofAttempt(attempt), gate.apply(body)));
     Part part = race.run();
-    return isCertain(race, part.etag(), body) ? part : inner.uploadPart(upload, number, body);
+    // Under a number of its own, a part has no rival.
+    boolean isCertain = numbers.areSpared() || isCertain(race, part.etag(), body);
+    return isCertain ? part : inner.uploadPart(upload, numbers.first(), body);
   }
 
   private boolean hedgesWrites() {

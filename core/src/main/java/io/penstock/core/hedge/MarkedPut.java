@@ -37,7 +37,7 @@ final class MarkedPut implements Race.Request<String> {
   }
 
   @Override
-  public String to(ObjectStore store, UnaryOperator<Body> gate) throws IOException {
+  public String to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException {
     try {
       return store.put(key, gate.apply(body), condition);
     } catch (StoreException e) {

@@ -42,8 +42,9 @@ final class Race<T> implements Watched {
      * Makes it.
      *
      * @param gate what a body must go through
+     * @param attempt 0 for the first, 1 for its first hedge
      */
-    T to(ObjectStore store, UnaryOperator<Body> gate) throws IOException;
+    T to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException;
   }
 
   private final Track track;
@@ -71,7 +72,7 @@ final class Race<T> implements Watched {
   T run() throws IOException {
     track.watch().add(this);
     try {
-      T own = first.run(() -> request.to(track.first(), body -> body));
+      T own = first.run(() -> request.to(track.first(), body -> body, 0));
       return firstAnswered(own);
     } catch (IOException | RuntimeException | Error e) {
       return firstFailed(e);
@@ -160,7 +161,7 @@ final class Race<T> implements Watched {
   }
 
   private void startHedge() {
-    Hedge hedge = new Hedge();
+    Hedge hedge = new Hedge(hedges.size() + 1);
     hedges.add(hedge);
     try {
       track.pool().execute(hedge);
@@ -218,7 +219,12 @@ final class Race<T> implements Watched {
   private final class Hedge implements Runnable {
     final Attempt attempt = Attempt.beside(first);
     private final BodyGate gate = new BodyGate();
+    private final int number;
     private boolean isUnderWay = true; // guarded by the race
+
+    Hedge(int number) {
+      this.number = number;
+    }
 
     @Override
     public void run() {
@@ -226,7 +232,7 @@ final class Race<T> implements Watched {
         return; // The race was over before this thread got to it.
       }
       try {
-        won(attempt.run(() -> request.to(track.beside(), gate::behind)));
+        won(attempt.run(() -> request.to(track.beside(), gate::behind, number)));
       } catch (IOException | RuntimeException | Error e) {
         failed(e);
       }

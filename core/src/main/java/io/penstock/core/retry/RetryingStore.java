@@ -7,9 +7,12 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -67,6 +70,14 @@ public final class RetryingStore extends StoreWrapper {
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
     return new Attempts(means, operation, key).run(call::run);
+  }
+
+  /** Each attempt takes other numbers than the one before, which may still be under way. */
+  @Override
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    int[] round = {0};
+    return new Attempts(means, Operation.UPLOAD_PART, upload.key())
+        .run(() -> inner.uploadPart(upload, numbers.inRound(round[0]++), body));
   }
 
   /** A conditional write gets a mark, the same for all its attempts, unless it has one. */

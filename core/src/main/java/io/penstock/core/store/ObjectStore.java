@@ -79,6 +79,19 @@ public interface ObjectStore extends AutoCloseable {
   /** Stores a part; the same number again replaces it. Every part but the last needs 5 MiB. */
   Part uploadPart(Upload upload, int number, Body body) throws IOException;
 
+  /**
+   * Stores a part under one of its numbers, which the answer tells. A wrapper that makes several
+   * attempts chooses the numbers; otherwise it is the first.
+   */
+  default Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    return uploadPart(upload, numbers.first(), body);
+  }
+
+  /** Tells how the parts of this store's uploads are to be numbered. */
+  default PartNumbering partNumbering() {
+    return PartNumbering.REPLACEABLE;
+  }
+
   /** Stores a range of another object of the bucket as a part, by the store itself. */
   Part copyPart(Upload upload, int number, String sourceKey, ByteRange range) throws IOException;
 

@@ -98,6 +98,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public PartNumbering partNumbering() {
+    return inner.partNumbering();
+  }
+
+  @Override
   public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
       throws IOException {
     return around(

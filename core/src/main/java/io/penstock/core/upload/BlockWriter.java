@@ -60,7 +60,7 @@ abstract class BlockWriter extends OutputStream {
       }
       if (block == null) {
         block = blocks.create();
-        roomBytes = PartSizes.ofPart(sender.partsSent() + 1, config.partSizeBytes());
+        roomBytes = PartSizes.ofPart(sender.nextNumber(), config.partSizeBytes());
       }
       int count = (int) Math.min(length - done, roomBytes);
       block.write(bytes, offset + done, count);

@@ -7,6 +7,8 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.Upload;
@@ -31,6 +33,7 @@ final class PartSender {
   private final String key;
   private final Executor pool;
   private final Semaphore permits;
+  private final PartNumbering numbering;
   private final Buffers buffers;
   private final List<CompletableFuture<Part>> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
@@ -44,6 +47,7 @@ final class PartSender {
     this.key = key;
     this.pool = pool;
     this.permits = new Semaphore(partsActive);
+    this.numbering = store.partNumbering();
   }
 
   String key() {
@@ -54,14 +58,21 @@ final class PartSender {
     return parts.size();
   }
 
+  /** Returns the number that the next part will have, or the first of its numbers. */
+  int nextNumber() {
+    return parts.size() < numbering.partsMax()
+        ? numbering.of(parts.size()).first()
+        : Part.MAX_NUMBER;
+  }
+
   /** Takes over the block and returns once there is room for it among the parts under way. */
   void send(Block block) throws IOException {
     Runnable release = block::discard;
     try {
-      if (parts.size() == Part.MAX_NUMBER) {
+      if (parts.size() == numbering.partsMax()) {
         throw new IOException(
-            "s3://%s/%s is larger than 10,000 parts hold; raise upload.part.size"
-                .formatted(store.bucket(), key));
+            "s3://%s/%s is larger than %,d parts hold; raise upload.part.size"
+                .formatted(store.bucket(), key, numbering.partsMax()));
       }
       failFast();
       acquirePermit();
@@ -79,10 +90,10 @@ final class PartSender {
     if (upload == null) {
       upload = Parallel.start(pool, () -> store.createUpload(key));
     }
-    int number = parts.size() + 1;
+    PartNumbers numbers = numbering.of(parts.size());
     parts.add(
         upload
-            .thenApplyAsync(created -> sendNow(created, number, block), pool)
+            .thenApplyAsync(created -> sendNow(created, numbers, block), pool)
             .whenComplete(
                 (part, failure) -> {
                   if (failure != null) {
@@ -109,12 +120,12 @@ final class PartSender {
     }
   }
 
-  private Part sendNow(Upload created, int number, Block block) {
+  private Part sendNow(Upload created, PartNumbers numbers, Block block) {
     try {
       if (aborted) {
         throw new InterruptedIOException("the upload was aborted");
       }
-      return store.uploadPart(created, number, block.body());
+      return store.uploadPart(created, numbers, block.body());
     } catch (IOException e) {
       throw new CompletionException(e);
     }

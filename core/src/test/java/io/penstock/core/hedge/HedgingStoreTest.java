@@ -21,6 +21,8 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
@@ -387,6 +389,64 @@ class HedgingStoreTest {
     slow.takes(3_000);
     hedged.uploadPart(upload, 2, BYTES);
     assertThat(slow.requests()).isEqualTo(4);
+  }
+
+  /** A store that, like MinIO, loses the part of a number when an attempt at it is cut late. */
+  private final class Dropping extends StoreWrapper {
+    private final PartNumbering numbering;
+
+    Dropping(PartNumbering numbering) {
+      super(slow);
+      this.numbering = numbering;
+    }
+
+    @Override
+    protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+        throws IOException {
+      return call.run();
+    }
+
+    @Override
+    public PartNumbering partNumbering() {
+      return numbering;
+    }
+
+    @Override
+    public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+      try {
+        return inner.uploadPart(upload, number, body);
+      } finally {
+        if (Attempt.current().orElseThrow().cutBecause().isPresent()) {
+          memory.uploadPart(upload, number, Body.ofBytes(new byte[] {0}));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aHedgedPartSurvivesAStoreThatDropsThePartOfACutAttempt() throws IOException {
+    HedgingStore hedged = hedged(new Dropping(PartNumbering.SPACED), Runnable::run);
+    Upload upload = memory.createUpload("c");
+    slow.takes(60_000).takes(80);
+
+    Part part = hedged.uploadPart(upload, PartNumbering.SPACED.of(0), BYTES);
+
+    assertThat(part.number()).isEqualTo(2);
+    assertThat(time.nowNanos()).isEqualTo(1_090_000_000L);
+    hedged.completeUpload(new PendingUpload(upload, List.of(part)), Condition.NONE);
+    assertThat(memory.head("c").sizeBytes()).isEqualTo(3);
+  }
+
+  @Test
+  void withoutSpareNumbersAPartIsHedgedOnlyWhereTheStoreReplacesParts() throws IOException {
+    HedgingStore hedged = hedged(new Dropping(PartNumbering.CONSECUTIVE), Runnable::run);
+    Upload upload = memory.createUpload("c");
+    slow.takes(3_000);
+
+    Part part = hedged.uploadPart(upload, PartNumbering.CONSECUTIVE.of(0), BYTES);
+
+    assertThat(slow.requests()).isEqualTo(1);
+    hedged.completeUpload(new PendingUpload(upload, List.of(part)), Condition.NONE);
   }
 
   /** Blocks attempts until they are cut or let go; on real threads. */

@@ -14,6 +14,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -187,6 +188,16 @@ class RetryingStoreTest {
       assertThat(Duration.ofNanos(run.time.nowNanos()))
           .isGreaterThanOrEqualTo(Duration.ofSeconds(28));
     }
+  }
+
+  @Test
+  void aPartIsRepeatedUnderAnotherNumber() throws IOException {
+    Upload upload = bare.createUpload("a");
+    faulty.failBefore(Operation.UPLOAD_PART, 1, Kind.CONNECTION_LOST);
+    Part repeated = store.uploadPart(upload, PartNumbering.SPACED.of(1), Body.ofBytes(OURS));
+    Part once = store.uploadPart(upload, PartNumbering.SPACED.of(2), Body.ofBytes(OURS));
+    assertThat(repeated.number()).isEqualTo(13);
+    assertThat(once.number()).isEqualTo(17);
   }
 
   @Test

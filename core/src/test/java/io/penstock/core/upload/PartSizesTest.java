@@ -3,6 +3,7 @@ package io.penstock.core.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.store.PartNumbering;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -53,5 +54,16 @@ class PartSizesTest {
       capacity += PartSizes.ofPart(number, 32L << 20);
     }
     assertThat(capacity).isGreaterThan(5_497_558_138_880L);
+  }
+
+  @Test
+  void twelveHundredAndFiftySpacedPartsHoldTwoTebibytes() {
+    PartNumbering spaced = PartNumbering.SPACED;
+    long capacity = 0;
+    for (int index = 0; index < spaced.partsMax(); index++) {
+      capacity += PartSizes.ofPart(spaced.of(index).first(), 32L << 20);
+    }
+    assertThat(spaced.partsMax()).isEqualTo(1250);
+    assertThat(capacity).isGreaterThan(2_199_023_255_552L);
   }
 }
