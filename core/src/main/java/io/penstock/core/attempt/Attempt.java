@@ -51,11 +51,14 @@ public final class Attempt {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** Runs the work as this attempt on the calling thread. */
+  /**
+   * Runs the work as this attempt on the calling thread. It is cut when the thread's work is called
+   * off.
+   */
   public <T> T run(Work<T> work) throws IOException {
     Attempt outer = CURRENT.get();
     CURRENT.set(this);
-    try {
+    try (Cancellation.Registration calledOff = Cancellation.onCancel(this::calledOff)) {
       return work.run();
     } finally {
       onCut(null);
@@ -65,6 +68,10 @@ public final class Attempt {
         CURRENT.set(outer);
       }
     }
+  }
+
+  private void calledOff() {
+    cut("its work was called off");
   }
 
   /**

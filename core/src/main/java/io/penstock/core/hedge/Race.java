@@ -2,6 +2,7 @@
 package io.penstock.core.hedge;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.deadline.Watch;
 import io.penstock.core.deadline.Watched;
 import io.penstock.core.metrics.HedgeMetrics;
@@ -91,6 +92,7 @@ final class Race<T> implements Watched {
 
   private synchronized T firstFailed(Throwable failure) throws IOException {
     if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
+      Cancellation.checkCurrent();
       // A retry backs off as it should; one that still waits for its permit would not.
       hedges.stream().filter(hedge -> !hedge.attempt.isBegun()).forEach(Hedge::giveUpWaiting);
       awaitHedges(failure);

@@ -2,6 +2,7 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
@@ -175,6 +176,7 @@ public final class PacedStore extends StoreWrapper {
   }
 
   private void check(Operation operation, String key, Pacer pacer, long end) throws IOException {
+    Cancellation.checkCurrent();
     if (Attempt.current().flatMap(Attempt::cutBecause).isPresent()) {
       throw StoreException.of(
           Kind.CONNECTION_LOST, operation, object(key), "cut while waiting for a permit.");

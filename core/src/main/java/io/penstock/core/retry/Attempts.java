@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.retry.RetryDecider.Decision;
@@ -26,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /** The attempts of one request: makes them, and waits between them as the decider says. */
 final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
+
+  private static final Duration LOOK = Duration.ofMillis(50);
 
   /** Refusals of a store that does its work. */
   private static final Set<Kind> SERVED =
@@ -213,7 +216,7 @@ final class Attempts {
       means.presence.waits(start, firstFailureNanos, failure.getMessage()).ifPresent(LOG::warn);
     }
     try {
-      means.time.sleep(delay);
+      sleep(delay);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
@@ -227,6 +230,18 @@ final class Attempts {
       }
       budget.ifPresent(spending -> spending.goesOn(end));
       means.metrics.forEach(metric -> metric.retried(operation, throttled, end - start));
+    }
+  }
+
+  /** Sleeps in steps, after each of which it looks whether the work was called off. */
+  private void sleep(Duration delay) throws InterruptedException, InterruptedIOException {
+    Duration left = delay;
+    Cancellation.checkCurrent();
+    while (left.compareTo(Duration.ZERO) > 0) {
+      Duration step = left.compareTo(LOOK) < 0 ? left : LOOK;
+      means.time.sleep(step);
+      Cancellation.checkCurrent();
+      left = left.minus(step);
     }
   }
 
