@@ -58,9 +58,11 @@ public final class Attempt {
   public <T> T run(Work<T> work) throws IOException {
     Attempt outer = CURRENT.get();
     CURRENT.set(this);
-    try (Cancellation.Registration calledOff = Cancellation.onCancel(this::calledOff)) {
+    Cancellation.Registration calledOff = Cancellation.onCancel(this::calledOff);
+    try {
       return work.run();
     } finally {
+      calledOff.end();
       onCut(null);
       if (outer == null) {
         CURRENT.remove();

@@ -72,7 +72,7 @@ public final class Cancellation {
 
   /**
    * Has the step run when the work of this thread is called off, at once if it was before; until
-   * the registration is closed. The step must not block or fail.
+   * the registration ends. The step must not block or fail.
    */
   static Registration onCancel(Runnable step) {
     Cancellation current = CURRENT.get();
@@ -81,9 +81,8 @@ public final class Cancellation {
 
   /** Ends when a step is of no use any more. */
   @FunctionalInterface
-  interface Registration extends AutoCloseable {
-    @Override
-    void close();
+  interface Registration {
+    void end();
   }
 
   private Registration register(Runnable step) {

@@ -59,8 +59,8 @@ abstract class BlockWriter extends OutputStream {
         sendBlock();
       }
       if (block == null) {
-        block = blocks.create();
         roomBytes = PartSizes.ofPart(sender.nextNumber(), config.partSizeBytes());
+        block = blocks.create(sender.name(), roomBytes);
       }
       int count = (int) Math.min(length - done, roomBytes);
       block.write(bytes, offset + done, count);
@@ -91,7 +91,7 @@ abstract class BlockWriter extends OutputStream {
 
   /** The block that was not sent yet, an empty one if nothing was written; the caller owns it. */
   protected final Block takeBlock() {
-    Block last = block == null ? blocks.create() : block;
+    Block last = block == null ? blocks.create(sender.name(), 0) : block;
     block = null;
     return last;
   }

@@ -9,21 +9,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Makes the blocks of a file system's uploads, over its buffer directories in turn. */
 final class Blocks {
-  private final Buffer buffer;
+  private final Buffers buffers;
+  private final Buffer mode;
   private final List<Path> directories;
   private final AtomicInteger next = new AtomicInteger();
 
-  Blocks(UploadConfig config) {
-    this.buffer = config.buffer();
+  Blocks(UploadConfig config, Buffers buffers) {
+    this.buffers = buffers;
+    this.mode = config.buffer();
     String names = config.directories().orElse(System.getProperty("java.io.tmpdir"));
     this.directories = Arrays.stream(names.split(",")).map(String::trim).map(Path::of).toList();
   }
 
-  Block create() {
-    if (buffer == Buffer.ARRAY) {
-      return new ArrayBlock();
-    }
-    return new DiskBlock(
-        directories.get(Math.floorMod(next.getAndIncrement(), directories.size())));
+  /**
+   * Makes an empty block.
+   *
+   * @param object that it is a part of, for messages
+   * @param maxBytes of the part
+   */
+  Block create(String object, long maxBytes) {
+    Path directory = directories.get(Math.floorMod(next.getAndIncrement(), directories.size()));
+    return new Block(buffers, mode, directory, object, maxBytes);
   }
 }

@@ -3,9 +3,8 @@ package io.penstock.core.upload;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The room for blocks that wait or are under way, of the process, as one bucket may use it. */
+/** The room for blocks, of the process, as one bucket may use it. */
 record Buffers(
     BufferBudget memory,
     long memoryMaxBytes,
@@ -22,35 +21,35 @@ record Buffers(
         config.longestWait());
   }
 
-  /** Room that was taken; given back once, however often it is told. */
-  final class Room {
-    private final long heapBytes;
-    private final long diskBytes;
-    private final AtomicBoolean taken = new AtomicBoolean(true);
+  boolean tryToFill(long bytes) {
+    return memory.tryToFill(bytes, memoryMaxBytes);
+  }
 
-    private Room(long heapBytes, long diskBytes) {
-      this.heapBytes = heapBytes;
-      this.diskBytes = diskBytes;
-    }
+  boolean waitToFill(long bytes, String object) throws IOException {
+    return memory.waitToFill(new BufferBudget.Wish(bytes, memoryMaxBytes, longestWait, object));
+  }
 
-    void giveBack() {
-      if (taken.getAndSet(false)) {
-        memory.giveBack(heapBytes);
-        disk.giveBack(diskBytes);
-      }
+  void moveUnderWay(long heapBytes) {
+    memory.moveUnderWay(heapBytes);
+  }
+
+  void giveBackMemory(long bytes, boolean wasUnderWay) {
+    if (wasUnderWay) {
+      memory.giveBack(bytes);
+    } else {
+      memory.giveBackFilled(bytes);
     }
   }
 
-  /** Waits for the block's room; always memory first, so that no two wait for each other. */
-  Room takeFor(Block block, String object) throws IOException {
-    Room room = new Room(block.heapBytes(), block.diskBytes());
-    memory.take(room.heapBytes, memoryMaxBytes, longestWait, object);
-    try {
-      disk.take(room.diskBytes, diskMaxBytes, longestWait, object);
-    } catch (IOException | RuntimeException | Error e) {
-      memory.giveBack(room.heapBytes);
-      throw e;
-    }
-    return room;
+  void takeDisk(long bytes, String object) throws IOException {
+    disk.take(new BufferBudget.Wish(bytes, diskMaxBytes, longestWait, object));
+  }
+
+  void addDisk(long bytes) {
+    disk.add(bytes);
+  }
+
+  void giveBackDisk(long bytes) {
+    disk.giveBack(bytes);
   }
 }

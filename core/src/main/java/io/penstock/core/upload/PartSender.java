@@ -3,7 +3,6 @@ package io.penstock.core.upload;
 
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Shielded;
-import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -34,15 +32,13 @@ final class PartSender {
   private final Executor pool;
   private final Semaphore permits;
   private final PartNumbering numbering;
-  private final Buffers buffers;
   private final List<CompletableFuture<Part>> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
   private volatile boolean aborted;
   private volatile boolean failed;
   private boolean dropped;
 
-  PartSender(ObjectStore store, String key, Executor pool, int partsActive, Buffers buffers) {
-    this.buffers = buffers;
+  PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
     this.store = store;
     this.key = key;
     this.pool = pool;
@@ -52,6 +48,11 @@ final class PartSender {
 
   String key() {
     return key;
+  }
+
+  /** The object as messages name it. */
+  String name() {
+    return "s3://" + store.bucket() + "/" + key;
   }
 
   int partsSent() {
@@ -76,9 +77,8 @@ final class PartSender {
       }
       failFast();
       acquirePermit();
-      release = () -> freed(block, Optional.empty());
-      Buffers.Room room = buffers.takeFor(block, "s3://" + store.bucket() + "/" + key);
-      release = () -> freed(block, Optional.of(room));
+      release = () -> freed(block);
+      block.handOver();
       handOver(block, release);
     } catch (IOException | RuntimeException | Error e) {
       release.run();
@@ -111,11 +111,10 @@ final class PartSender {
     }
   }
 
-  private void freed(Block block, Optional<Buffers.Room> room) {
+  private void freed(Block block) {
     try {
       block.discard();
     } finally {
-      room.ifPresent(Buffers.Room::giveBack);
       permits.release();
     }
   }
@@ -144,8 +143,8 @@ final class PartSender {
   /** Writes the whole object by one request and returns its ETag. */
   String putWhole(Block block, Condition condition) throws IOException {
     try {
-      Body body = block.body();
-      return store.put(key, body, condition);
+      block.handOverToOwnThread();
+      return store.put(key, block.body(), condition);
     } finally {
       block.discard();
     }

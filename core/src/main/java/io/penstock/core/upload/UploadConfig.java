@@ -13,9 +13,9 @@ import java.util.Optional;
  *
  * @param partSizeBytes of the first thousand parts; an object of at most that is one PUT
  * @param partsActive parts of one object in memory or under way at a time
- * @param directories for disk blocks, comma separated
- * @param memoryMaxBytes of the heap for parts that wait or are under way, of all objects together
- * @param diskMaxBytes likewise, of the directories
+ * @param directories for files of blocks, comma separated
+ * @param memoryMaxBytes of the heap for blocks, of all objects together
+ * @param diskMaxBytes of the directories for parts that wait or are under way, likewise
  * @param longestWait for the two
  */
 public record UploadConfig(
@@ -51,21 +51,24 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (the first MiB in memory, the rest in temporary files) or"
-                  + " array (heap). fs.s3a.fast.upload.buffer=array is read too.");
+              "Where parts wait: disk (in memory up to 1 MiB, larger ones in temporary files) or"
+                  + " array (heap). Either goes to files when upload.buffer.memory.max is used up by"
+                  + " parts that are being written. fs.s3a.fast.upload.buffer=array is read too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
           .alsoReads("fs.s3a.buffer.dir", "fs.s3.buffer.dir")
-          .doc("Directories for disk buffers, comma separated; the system's temporary one else.");
+          .doc("Directories for buffer files, comma separated; the system's temporary one else.");
 
   static final ConfigKey<Long> MEMORY_MAX =
       ConfigKey.size("upload.buffer.memory.max")
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap that the parts of all objects of a process may hold while they wait or are under"
-                  + " way, at most a quarter of it; then writers wait.");
+              "Heap that the parts of all objects of a process may hold while they are written, wait"
+                  + " or are under way, at most a quarter of it; 8 KiB for each open object come on"
+                  + " top. Then parts go to files; array buffers wait first, while parts under way"
+                  + " will make room.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
@@ -73,7 +76,8 @@ public record UploadConfig(
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
               "Space in upload.buffer.dir that the parts of all objects of a process may hold while"
-                  + " they wait or are under way; then writers wait.");
+                  + " they wait or are under way; then writers wait. Parts that are still written"
+                  + " are not counted.");
 
   static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("upload.buffer.wait.max")

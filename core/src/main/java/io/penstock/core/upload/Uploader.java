@@ -11,7 +11,6 @@ public final class Uploader {
   private final Executor pool;
   private final UploadConfig config;
   private final Blocks blocks;
-  private final Buffers buffers;
 
   public Uploader(ObjectStore store, Executor pool, UploadConfig config) {
     this(store, pool, config, Buffers.ofProcess(config));
@@ -21,8 +20,7 @@ public final class Uploader {
     this.store = store;
     this.pool = pool;
     this.config = config;
-    this.blocks = new Blocks(config);
-    this.buffers = buffers;
+    this.blocks = new Blocks(config, buffers);
   }
 
   /** A writer whose object is visible once it is closed, if the condition holds then. */
@@ -36,6 +34,6 @@ public final class Uploader {
   }
 
   private PartSender sender(String key) {
-    return new PartSender(store, key, pool, config.partsActive(), buffers);
+    return new PartSender(store, key, pool, config.partsActive());
   }
 }

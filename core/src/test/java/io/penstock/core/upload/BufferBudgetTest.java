@@ -9,6 +9,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -44,6 +45,10 @@ class BufferBudgetTest {
 
   private Buffers buffers(long memoryMaxBytes, long diskMaxBytes) {
     return new Buffers(memory, memoryMaxBytes, disk, diskMaxBytes, LONG);
+  }
+
+  private static BufferBudget.Wish wish(long bytes, long maxBytes, String object) {
+    return new BufferBudget.Wish(bytes, maxBytes, LONG, object);
   }
 
   private void awaitWaiting(BufferBudget budget, int count) {
@@ -108,9 +113,9 @@ class BufferBudgetTest {
 
   @Test
   void manySmallFilesNeverHoldMoreMemoryThanAllowedWhileTheStoreIsSlow() throws Exception {
-    // The smallest block on the heap takes 64 KiB.
+    // The smallest block on the heap takes 8 KiB.
     manyFilesWhileTheStoreIsSlow(
-        Fixture.parts(100 * KIB, 4), 100, memory, 640 * KIB, buffers(640 * KIB, 1));
+        Fixture.parts(100 * KIB, 4), 100, memory, 80 * KIB, buffers(80 * KIB, 1));
   }
 
   @Test
@@ -130,14 +135,19 @@ class BufferBudgetTest {
 
   @Test
   void onlyWhatIsOnTheHeapCountsAsMemory(@TempDir Path directory) throws IOException {
-    DiskBlock block = new DiskBlock(directory);
+    Block block = onDisk(buffers(1 << 30, 1 << 30), directory);
     block.write(new byte[100 * KIB], 0, 100 * KIB);
-    assertThat(block.heapBytes()).isEqualTo(100 * KIB);
-    assertThat(block.diskBytes()).isZero();
+    assertThat(memory.usedBytes()).as("128 KiB but the first 8").isEqualTo(120 * KIB);
     block.write(new byte[2048 * KIB], 0, 2048 * KIB);
-    assertThat(block.heapBytes()).as("the file's buffer").isEqualTo(256 * KIB);
-    assertThat(block.diskBytes()).isEqualTo(2148 * KIB);
+    assertThat(memory.usedBytes()).isZero();
+    block.handOver();
+    assertThat(disk.usedBytes()).isEqualTo(2148 * KIB);
     block.discard();
+    assertThat(disk.usedBytes()).isZero();
+  }
+
+  private static Block onDisk(Buffers buffers, Path directory) {
+    return new Block(buffers, Buffer.DISK, directory, "s3://lake/key", 4096 * KIB);
   }
 
   @Test
@@ -150,8 +160,39 @@ class BufferBudgetTest {
   }
 
   @Test
+  void aWriterWaitsOnlyWhileWhatIsUnderWayWillMakeRoom() throws Exception {
+    assertThat(memory.tryToFill(80, 100)).isTrue();
+    memory.moveUnderWay(30);
+    assertThat(memory.waitToFill(wish(51, 100, "hopeless"))).as("50 are filled").isFalse();
+
+    CompletableFuture<Boolean> first = fillLater(30);
+    awaitWaiting(memory, 1);
+    CompletableFuture<Boolean> second = fillLater(30);
+    awaitWaiting(memory, 2);
+    assertThat(memory.tryToFill(1, 100)).as("past those who wait").isFalse();
+    memory.giveBack(30);
+
+    assertThat(first.get(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(second.get(30, TimeUnit.SECONDS)).as("80 are filled now").isFalse();
+    assertThat(memory.usedBytes()).isEqualTo(80);
+    assertThat(memory.peakBytes()).isEqualTo(80);
+  }
+
+  private CompletableFuture<Boolean> fillLater(long bytes) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return memory.waitToFill(wish(bytes, 100, "later"));
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        },
+        writers);
+  }
+
+  @Test
   void whoCameFirstIsServedFirstSoThatALargeBlockIsNotPassedForEver() throws Exception {
-    memory.take(60, 100, LONG, "first");
+    memory.take(wish(60, 100, "first"));
     List<String> order = java.util.Collections.synchronizedList(new ArrayList<>());
     CompletableFuture<Void> large = takeLater(80, "large", order);
     awaitWaiting(memory, 1);
@@ -170,7 +211,7 @@ class BufferBudgetTest {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            memory.take(bytes, 100, LONG, name);
+            memory.take(wish(bytes, 100, name));
             order.add(name);
           } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
@@ -181,23 +222,24 @@ class BufferBudgetTest {
 
   @Test
   void aWaitHasACeilingAndSaysWhatItWaitedFor() throws IOException {
-    memory.take(60, 100, LONG, "first");
-    assertThatThrownBy(() -> memory.take(41, 100, Duration.ofNanos(1), "s3://lake/key"))
+    memory.take(wish(60, 100, "first"));
+    assertThatThrownBy(
+            () -> memory.take(new BufferBudget.Wish(41, 100, Duration.ofNanos(1), "s3://lake/key")))
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "s3://lake/key waited 0 s for room to buffer 41 bytes: uploads of this process that"
-                + " wait or are under way hold 60, and penstock.upload.buffer.memory.max is 100. The"
-                + " store takes parts too slowly; write with fewer tasks at once, or raise"
-                + " penstock.upload.buffer.memory.max or penstock.upload.buffer.wait.max.");
+            "s3://lake/key waited 0 s for room to buffer 41 bytes: uploads of this process hold 60,"
+                + " and penstock.upload.buffer.memory.max is 100. The store takes parts too slowly;"
+                + " write with fewer tasks at once, or raise penstock.upload.buffer.memory.max or"
+                + " penstock.upload.buffer.wait.max.");
     assertThat(memory.waiting()).isZero();
-    memory.take(40, 100, LONG, "next");
+    memory.take(wish(40, 100, "next"));
   }
 
   @Test
   void aWaitIsInterruptible() throws IOException {
-    memory.take(60, 100, LONG, "first");
+    memory.take(wish(60, 100, "first"));
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> memory.take(41, 100, LONG, "s3://lake/key"))
+    assertThatThrownBy(() -> memory.take(wish(41, 100, "s3://lake/key")))
         .isInstanceOf(InterruptedIOException.class)
         .hasMessageContaining("s3://lake/key");
     assertThat(Thread.interrupted()).isTrue();
@@ -206,12 +248,11 @@ class BufferBudgetTest {
 
   @Test
   void memoryIsGivenBackWhenThereIsNoRoomOnDisk(@TempDir Path directory) throws IOException {
-    disk.take(60, 100, LONG, "first");
+    disk.take(wish(60, 100, "first"));
     Buffers hasty = new Buffers(memory, 1 << 30, disk, 100, Duration.ofNanos(1));
-    DiskBlock block = new DiskBlock(directory);
+    Block block = onDisk(hasty, directory);
     block.write(new byte[2048 * KIB], 0, 2048 * KIB);
-    assertThatThrownBy(() -> hasty.takeFor(block, "s3://lake/key"))
-        .hasMessageContaining("upload.buffer.disk.max");
+    assertThatThrownBy(block::handOver).hasMessageContaining("upload.buffer.disk.max");
     block.discard();
     assertThat(memory.usedBytes()).isZero();
   }

@@ -1,0 +1,83 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.store.Body;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A temporary file that takes over a block. */
+final class SpillFile extends OutputStream {
+  private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
+
+  /** Every open file has such a buffer, so it is small; larger writes go past it. */
+  static final int BUFFER_BYTES = 8 << 10;
+
+  /**
+   * The JDK copies a write into memory off the heap that the thread keeps for ever, as large as its
+   * largest write.
+   */
+  private static final int WRITE_MAX_BYTES = 64 << 10;
+
+  private final Path file;
+  private final OutputStream out;
+  private long sizeBytes;
+
+  private SpillFile(Path file, OutputStream out) {
+    this.file = file;
+    this.out = out;
+  }
+
+  static SpillFile in(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    Path file = Files.createTempFile(directory, "penstock-", ".part");
+    return new SpillFile(file, new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    out.write(b);
+    sizeBytes++;
+  }
+
+  @Override
+  public void write(byte[] from, int offset, int length) throws IOException {
+    for (int done = 0; done < length; ) {
+      int count = Math.min(length - done, WRITE_MAX_BYTES);
+      out.write(from, offset + done, count);
+      done += count;
+    }
+    sizeBytes += length;
+  }
+
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Writes what is buffered; nothing may be written after. */
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  Body body() {
+    return Body.ofFile(file, sizeBytes);
+  }
+
+  void delete() {
+    try {
+      out.close();
+    } catch (IOException e) {
+      LOG.debug("could not close {}, which is deleted now", file, e);
+    }
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.warn("could not delete the upload buffer {}: {}", file, e.toString());
+    }
+  }
+}
