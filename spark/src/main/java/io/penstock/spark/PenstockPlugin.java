@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.metrics.StoreMetrics;
@@ -10,6 +11,7 @@ import io.penstock.spark.rate.ExecutorRates;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -81,16 +83,25 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public void onTaskStart() {
         RetryBudget.begin();
+        TaskContext task = TaskContext.get();
+        if (task != null) {
+          new Cancellation("the task was killed", task::isInterrupted).begin();
+        }
       }
 
       @Override
       public void onTaskSucceeded() {
-        RetryBudget.end();
+        onTaskEnd();
       }
 
       @Override
       public void onTaskFailed(TaskFailedReason reason) {
+        onTaskEnd();
+      }
+
+      private void onTaskEnd() {
         RetryBudget.end();
+        Cancellation.end();
       }
     };
   }

@@ -3,8 +3,14 @@ package io.penstock.core.attempt;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * The right to call work off: once it is, attempts that the work has under way are cut, and its
@@ -14,15 +20,75 @@ import java.util.Set;
 public final class Cancellation {
   private static final ThreadLocal<Cancellation> CURRENT = new ThreadLocal<>();
 
+  /** Whoever waits looks so often whether the work was called off. */
+  private static final long LOOK_MILLIS = 50;
+
+  /** Whoever waits in steps of its own looks so often. */
+  public static final Duration LOOK = Duration.ofMillis(LOOK_MILLIS);
+
   private final String why;
+  private final BooleanSupplier byOthers;
   private final Set<Runnable> steps = new LinkedHashSet<>();
   private boolean done;
 
   /**
-   * @param why a clause for messages, such as {@code "its upload was aborted"}
+   * @param why a sentence for messages, such as {@code "the upload was aborted"}
    */
   public Cancellation(String why) {
+    this(why, () -> false);
+  }
+
+  /**
+   * @param byOthers asked at each look whether somebody else has called the work off; cheap
+   */
+  public Cancellation(String why, BooleanSupplier byOthers) {
     this.why = why;
+    this.byOthers = byOthers;
+  }
+
+  /** From now on the calling thread does this work. */
+  public void begin() {
+    CURRENT.set(this);
+  }
+
+  /** The calling thread's work is over. */
+  public static void end() {
+    CURRENT.remove();
+  }
+
+  /** Runs work on the calling thread that must be done although the thread's is called off. */
+  public static void aside(CleanUp cleanUp) throws IOException {
+    Cancellation outer = CURRENT.get();
+    CURRENT.remove();
+    try {
+      cleanUp.run();
+    } finally {
+      if (outer != null) {
+        CURRENT.set(outer);
+      }
+    }
+  }
+
+  /** Work that is to be done in any case. */
+  @FunctionalInterface
+  public interface CleanUp {
+    void run() throws IOException;
+  }
+
+  /**
+   * Waits for a step, or until the work of this thread is called off.
+   *
+   * @throws InterruptedIOException when it was called off; the thread's interrupt flag is not set
+   */
+  public static <T> T await(Future<T> step)
+      throws InterruptedException, ExecutionException, InterruptedIOException {
+    while (true) {
+      try {
+        return step.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        checkCurrent();
+      }
+    }
   }
 
   /** Runs the work on the calling thread; fails at once when it was called off before. */
@@ -50,12 +116,6 @@ public final class Cancellation {
       steps.clear();
     }
     all.forEach(Runnable::run);
-  }
-
-  /** Whether the work of this thread was called off. */
-  public static boolean isCalledOff() {
-    Cancellation current = CURRENT.get();
-    return current != null && current.isDone();
   }
 
   /**
@@ -103,7 +163,11 @@ public final class Cancellation {
     steps.remove(step);
   }
 
-  private synchronized boolean isDone() {
+  private boolean isDone() {
+    return isCancelled() || byOthers.getAsBoolean();
+  }
+
+  private synchronized boolean isCancelled() {
     return done;
   }
 

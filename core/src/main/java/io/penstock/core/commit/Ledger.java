@@ -1,8 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.store.PendingUpload;
+import io.penstock.core.upload.Drops;
 import io.penstock.core.upload.PendingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -129,7 +131,7 @@ public final class Ledger {
             "s3://%s/%s was never closed, so its task cannot commit"
                 .formatted(entry.bucket(), entry.key()));
       }
-      return entry.writer().pending().get();
+      return Cancellation.await(entry.writer().pending());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a task's uploads were under way");
@@ -138,17 +140,16 @@ public final class Ledger {
     }
   }
 
+  /** Drops them all at once: a store that throttles must not be waited for file by file. */
   private static IOException discardAll(Collection<Entry> entries, IOException failure) {
     FirstFailure failures = new FirstFailure();
     if (failure != null) {
       failures.add(failure);
     }
-    for (Entry entry : entries) {
-      try {
-        entry.writer().discard();
-      } catch (IOException e) {
-        failures.add(e);
-      }
+    try {
+      Drops.await(entries.stream().map(entry -> entry.writer().drop()).toList());
+    } catch (IOException e) {
+      failures.add(e);
     }
     return failures.toException();
   }

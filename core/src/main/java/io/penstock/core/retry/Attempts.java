@@ -28,8 +28,6 @@ import org.slf4j.LoggerFactory;
 final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
-  private static final Duration LOOK = Duration.ofMillis(50);
-
   /** Refusals of a store that does its work. */
   private static final Set<Kind> SERVED =
       Set.of(
@@ -238,7 +236,7 @@ final class Attempts {
     Duration left = delay;
     Cancellation.checkCurrent();
     while (left.compareTo(Duration.ZERO) > 0) {
-      Duration step = left.compareTo(LOOK) < 0 ? left : LOOK;
+      Duration step = left.compareTo(Cancellation.LOOK) < 0 ? left : Cancellation.LOOK;
       means.time.sleep(step);
       Cancellation.checkCurrent();
       left = left.minus(step);

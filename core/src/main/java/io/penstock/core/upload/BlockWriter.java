@@ -117,11 +117,21 @@ abstract class BlockWriter extends OutputStream {
   }
 
   private void drop() throws IOException {
+    discardBlock();
+    sender.abort();
+  }
+
+  private void discardBlock() {
     if (block != null) {
       block.discard();
       block = null;
     }
-    sender.abort();
+  }
+
+  /** Writes fail from now on, and what was not sent yet is forgotten. */
+  protected final synchronized void closeForGood() {
+    closed = true;
+    discardBlock();
   }
 
   /** Aborts after a failure; what goes wrong now is added to it. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.attempt.Cancellation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -120,7 +121,11 @@ final class BufferBudget {
         if (leftNanos <= 0) {
           throw waitedInVain(wish);
         }
-        leftNanos = wish.answered.awaitNanos(leftNanos);
+        long stepNanos = Math.min(leftNanos, Cancellation.LOOK.toNanos());
+        leftNanos -= stepNanos - wish.answered.awaitNanos(stepNanos);
+        if (wish.answer == Answer.WAIT) {
+          Cancellation.checkCurrent();
+        }
       }
       return wish.answer == Answer.GRANTED;
     } catch (InterruptedException e) {

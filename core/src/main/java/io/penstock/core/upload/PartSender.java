@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sends the parts of one object, several at a time. {@link #send} is called by one thread, never
@@ -27,16 +28,18 @@ import java.util.concurrent.Semaphore;
  * as it may, it waits: that is the back-pressure on the writer.
  */
 final class PartSender {
+  private static final String ABORTED = "the upload was aborted";
+
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
   private final Semaphore permits;
   private final PartNumbering numbering;
-  private final List<CompletableFuture<Part>> parts = new ArrayList<>();
+  private final Cancellation cancellation = new Cancellation(ABORTED);
+  private final List<SentPart> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
-  private volatile boolean aborted;
   private volatile boolean failed;
-  private boolean dropped;
+  private CompletableFuture<Void> dropped;
 
   PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
     this.store = store;
@@ -79,33 +82,84 @@ final class PartSender {
       acquirePermit();
       release = () -> freed(block);
       block.handOver();
-      handOver(block, release);
+      handOver(block);
     } catch (IOException | RuntimeException | Error e) {
       release.run();
       throw e;
     }
   }
 
-  private void handOver(Block block, Runnable release) {
-    if (upload == null) {
-      upload = Parallel.start(pool, () -> store.createUpload(key));
+  private synchronized void handOver(Block block) throws IOException {
+    if (dropped != null) {
+      throw new IOException(name() + ": " + ABORTED);
     }
-    PartNumbers numbers = numbering.of(parts.size());
-    parts.add(
-        upload
-            .thenApplyAsync(created -> sendNow(created, numbers, block), pool)
-            .whenComplete(
-                (part, failure) -> {
-                  if (failure != null) {
-                    failed = true;
-                  }
-                  release.run();
-                }));
+    if (upload == null) {
+      upload = Parallel.start(pool, () -> cancellation.run(() -> store.createUpload(key)));
+    }
+    SentPart part = new SentPart(numbering.of(parts.size()), block);
+    part.stored =
+        upload.thenApplyAsync(part::sendNow, pool).whenComplete((stored, e) -> part.ended(e));
+    parts.add(part);
+  }
+
+  /** A part that was handed to the pool. */
+  private final class SentPart {
+    private final PartNumbers numbers;
+    private final Block block;
+    private CompletableFuture<Part> stored;
+    private boolean isUnderWay;
+    private boolean isFreed;
+
+    SentPart(PartNumbers numbers, Block block) {
+      this.numbers = numbers;
+      this.block = block;
+    }
+
+    private Part sendNow(Upload created) {
+      try {
+        begin();
+        return cancellation.run(() -> store.uploadPart(created, numbers, block.body()));
+      } catch (IOException e) {
+        throw new CompletionException(e);
+      }
+    }
+
+    private synchronized void begin() throws IOException {
+      if (isFreed) {
+        throw new InterruptedIOException(ABORTED);
+      }
+      isUnderWay = true;
+    }
+
+    private void ended(Throwable failure) {
+      failed |= failure != null;
+      free();
+    }
+
+    private synchronized void free() {
+      if (!isFreed) {
+        isFreed = true;
+        freed(block);
+      }
+    }
+
+    /** Gives back what the part holds, unless it is under way and will do so soon. */
+    synchronized void giveUp() {
+      if (!isUnderWay) {
+        free();
+      }
+    }
+
+    synchronized boolean isUnderWay() {
+      return isUnderWay;
+    }
   }
 
   private void acquirePermit() throws IOException {
     try {
-      permits.acquire();
+      while (!permits.tryAcquire(Cancellation.LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+        Cancellation.checkCurrent();
+      }
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -119,25 +173,14 @@ final class PartSender {
     }
   }
 
-  private Part sendNow(Upload created, PartNumbers numbers, Block block) {
-    try {
-      if (aborted) {
-        throw new InterruptedIOException("the upload was aborted");
-      }
-      return store.uploadPart(created, numbers, block.body());
-    } catch (IOException e) {
-      throw new CompletionException(e);
-    }
-  }
-
   /** The upload once all its parts are in the store; never completes before them. */
-  CompletableFuture<PendingUpload> pending() {
-    CompletableFuture<?>[] all = parts.toArray(CompletableFuture[]::new);
-    return CompletableFuture.allOf(all)
+  synchronized CompletableFuture<PendingUpload> pending() {
+    List<CompletableFuture<Part>> all = parts.stream().map(part -> part.stored).toList();
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
         .thenApply(
             done ->
                 new PendingUpload(
-                    upload.join(), parts.stream().map(CompletableFuture::join).toList()));
+                    upload.join(), all.stream().map(CompletableFuture::join).toList()));
   }
 
   /** Writes the whole object by one request and returns its ETag. */
@@ -155,19 +198,56 @@ final class PartSender {
     return store.completeUpload(await(pending()), condition);
   }
 
-  /** Drops what was sent, once nothing is under way any more. */
-  synchronized void abort() throws IOException {
-    aborted = true;
-    if (upload == null || dropped) {
-      return;
+  /** Drops what was sent, and waits for that as long as {@link Drops} says. */
+  void abort() throws IOException {
+    Drops.await(List.of(drop()));
+  }
+
+  /**
+   * Begins to drop what was sent. Parts under way are cut, those that wait are given up, and once
+   * nothing is under way any more the upload is aborted, by the pool.
+   */
+  synchronized CompletableFuture<Void> drop() {
+    if (dropped == null) {
+      cancellation.cancel();
+      parts.forEach(SentPart::giveUp);
+      dropped = upload == null ? CompletableFuture.completedFuture(null) : dropUpload();
     }
-    for (CompletableFuture<Part> part : parts) {
-      part.handle((ok, failure) -> null).join();
+    return dropped;
+  }
+
+  private CompletableFuture<Void> dropUpload() {
+    CompletableFuture<?>[] underWay =
+        parts.stream()
+            .filter(SentPart::isUnderWay)
+            .map(part -> part.stored)
+            .toArray(CompletableFuture[]::new);
+    return CompletableFuture.allOf(underWay)
+        .handle((ended, failure) -> null)
+        .thenCombine(upload.handle((created, failure) -> created), (ended, created) -> created)
+        .thenAcceptAsync(this::abortUpload, this::runAtAnyPrice);
+  }
+
+  /** A pool that takes no more work, for want of a thread, must not leave an upload behind. */
+  private void runAtAnyPrice(Runnable work) {
+    try {
+      pool.execute(work);
+    } catch (RuntimeException | Error e) {
+      work.run();
     }
-    if (!upload.isCompletedExceptionally()) {
-      Shielded.run(() -> store.abortUpload(upload.join()));
+  }
+
+  /**
+   * @param created null when there is no upload
+   */
+  private void abortUpload(Upload created) {
+    try {
+      if (created != null) {
+        store.abortUpload(created);
+      }
+    } catch (IOException e) {
+      throw new CompletionException(e);
     }
-    dropped = true;
   }
 
   private void failFast() throws IOException {
@@ -179,7 +259,7 @@ final class PartSender {
   /** Waits for a step that runs in the pool, and fails as it failed. */
   static <T> T await(CompletableFuture<T> step) throws IOException {
     try {
-      return step.get();
+      return Cancellation.await(step);
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (ExecutionException e) {

@@ -3,6 +3,7 @@ package io.penstock.core.upload;
 
 import io.penstock.core.store.PendingUpload;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -58,11 +59,20 @@ public final class PendingWriter extends BlockWriter {
                 });
   }
 
-  /** Drops the upload, whether or not the writer was closed; the parts under way are waited for. */
+  /** Drops the upload, whether or not the writer was closed, and waits as {@link Drops} says. */
   public void discard() throws IOException {
-    abort();
-    sender.abort();
+    Drops.await(List.of(drop()));
+  }
+
+  /**
+   * Begins to drop the upload, whether or not the writer was closed; its writes fail from now on.
+   */
+  public CompletableFuture<Void> drop() {
+    // First, since a writer that waits for its parts to be sent goes on then.
+    CompletableFuture<Void> dropped = sender.drop();
+    closeForGood();
     pending.completeExceptionally(
         new IOException("the upload of " + sender.key() + " was dropped"));
+    return dropped;
   }
 }

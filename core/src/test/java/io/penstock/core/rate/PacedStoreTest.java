@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
@@ -180,6 +181,24 @@ class PacedStoreTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("cut while waiting");
     assertThat(seconds()).isLessThan(1);
+  }
+
+  @Test
+  void aRequestWhoseWorkIsCalledOffStopsWaiting() throws IOException {
+    lease(WRITES, 0.01);
+    put("first");
+    Cancellation task = new Cancellation("the task was killed", () -> seconds() >= 2);
+    assertThatThrownBy(
+            () ->
+                task.run(
+                    () -> {
+                      put("second");
+                      return null;
+                    }))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("the task was killed");
+    assertThat(seconds()).isBetween(2.0, 2.1);
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test

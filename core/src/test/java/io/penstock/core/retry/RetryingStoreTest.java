@@ -4,6 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
@@ -209,6 +210,21 @@ class RetryingStoreTest {
     assertThatThrownBy(() -> asking.head("a"))
         .hasMessageContaining("Gave up after 4 attempts")
         .hasMessageContaining("(an endpoint that has never answered is tried 4 times)");
+  }
+
+  @Test
+  void aRequestWhoseWorkIsCalledOffStopsWaitingForItsRetry() {
+    faulty.failAlways(Operation.HEAD, Kind.THROTTLED);
+    Cancellation task =
+        new Cancellation("the task was killed", () -> time.nowNanos() >= 6_000_000_000L);
+
+    assertThatThrownBy(() -> task.run(() -> store.head("a")))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("the task was killed");
+
+    assertThat(Duration.ofNanos(time.nowNanos()))
+        .isBetween(Duration.ofSeconds(6), Duration.ofMillis(6_050));
+    assertThat(Thread.interrupted()).isFalse();
   }
 
   @Test

@@ -4,16 +4,30 @@ package io.penstock.core.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.config.Settings;
+import io.penstock.core.endpoint.Presence;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PendingWriterTest {
@@ -140,5 +154,81 @@ class PendingWriterTest {
   void discardOfNothingWrittenCostsNothing() throws IOException {
     s3.uploader(10).writePending("key").discard();
     assertThat(s3.store.log()).isEmpty();
+  }
+
+  /** Never waits and never gets on, so that only a cancellation ends the retries. */
+  private static final class StandingTime implements Time {
+    final CountDownLatch waits = new CountDownLatch(1);
+
+    @Override
+    public long nowNanos() {
+      return 0;
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      waits.countDown();
+    }
+  }
+
+  @Test
+  void aDroppedUploadDoesNotWaitForTheRetriesOfItsParts() throws Exception {
+    StandingTime time = new StandingTime();
+    RetryConfig endless =
+        RetryConfig.from(
+            Settings.of(Map.of("penstock.retry.throttled.attempts.max", "1000000000")));
+    ObjectStore retrying =
+        new RetryingStore(
+            s3.store,
+            endless,
+            (operation, key) -> true,
+            Presence.alone(),
+            time,
+            new SplittableRandom(7));
+    s3.store.failAlways(Operation.UPLOAD_PART, Kind.THROTTLED);
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      PendingWriter writer = new Uploader(retrying, pool, Fixture.parts(10, 4)).writePending("key");
+      writer.write(Fixture.content(7));
+      writer.close();
+      assertThat(time.waits.await(60, TimeUnit.SECONDS)).isTrue();
+
+      writer.drop().get(60, TimeUnit.SECONDS);
+
+      assertThat(s3.pendingUploads()).isEmpty();
+      assertThatThrownBy(() -> writer.pending().get()).hasMessageContaining("was dropped");
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  @Test
+  void aPartThatNoThreadHasTakenYetIsGivenUpAtOnce() throws Exception {
+    Queue<Runnable> queue = new ArrayDeque<>();
+    PendingWriter writer =
+        new Uploader(s3.store, queue::add, Fixture.parts(10, 1)).writePending("key");
+    writer.write(Fixture.content(10));
+    writer.close(); // its only permit is held by the part
+
+    CompletableFuture<Void> dropped = writer.drop();
+
+    assertThatThrownBy(() -> writer.write(1)).hasMessageContaining("after it was closed");
+    while (!queue.isEmpty()) {
+      queue.remove().run();
+    }
+    assertThat(dropped).isCompleted();
+    assertThat(s3.store.log()).isEmpty();
+  }
+
+  @Test
+  void whoeverDropsDoesNotWaitForAStoreThatIsAway() throws Exception {
+    CompletableFuture<Void> never = new CompletableFuture<>();
+    Drops.await(List.of(never), Duration.ofMillis(1));
+    assertThat(never).isNotDone();
   }
 }

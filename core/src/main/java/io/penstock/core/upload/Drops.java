@@ -1,0 +1,81 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+import io.penstock.core.pool.FirstFailure;
+import io.penstock.core.pool.Shielded;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits for uploads that are being dropped, but not for long: whoever drops them is often a task
+ * that was cancelled, and its slot is wanted. A store that throttles or is away may need minutes;
+ * what is not dropped when the wait is over is dropped by the pool, later.
+ */
+public final class Drops {
+  private static final Logger LOG = LoggerFactory.getLogger(Drops.class);
+
+  /** On a store in good health a drop takes two requests, one under way and the abort. */
+  static final Duration WAIT_MAX = Duration.ofSeconds(1);
+
+  private Drops() {}
+
+  /**
+   * Waits until all are dropped, for a second at most for all together.
+   *
+   * @throws IOException of those that failed meanwhile; failures after that are logged
+   */
+  public static void await(Collection<CompletableFuture<Void>> drops) throws IOException {
+    await(drops, WAIT_MAX);
+  }
+
+  static void await(Collection<CompletableFuture<Void>> drops, Duration atMost) throws IOException {
+    FirstFailure failures = new FirstFailure();
+    Shielded.run(() -> awaitShielded(drops, atMost));
+    for (CompletableFuture<Void> drop : drops) {
+      if (!drop.isDone()) {
+        var unused = drop.whenComplete((dropped, failure) -> logged(failure));
+      } else {
+        collect(drop, failures);
+      }
+    }
+    failures.throwIfPresent();
+  }
+
+  private static void awaitShielded(Collection<CompletableFuture<Void>> drops, Duration atMost) {
+    try {
+      CompletableFuture.allOf(drops.toArray(CompletableFuture[]::new))
+          .get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      LOG.debug("not all uploads are dropped yet, or not well: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Somebody who cannot wait even for this.
+    }
+  }
+
+  private static void collect(CompletableFuture<Void> drop, FirstFailure failures) {
+    try {
+      drop.get();
+    } catch (ExecutionException e) {
+      failures.add(e.getCause());
+    } catch (InterruptedException | CancellationException e) {
+      throw new IllegalStateException("a step that is done is not waited for", e);
+    }
+  }
+
+  private static void logged(Throwable failure) {
+    if (failure != null) {
+      LOG.warn(
+          "an upload could not be aborted; a lifecycle rule that aborts incomplete uploads removes"
+              + " it",
+          failure);
+    }
+  }
+}
