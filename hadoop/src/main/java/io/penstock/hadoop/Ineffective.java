@@ -2,23 +2,28 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.recent.Recent;
 import io.penstock.core.stack.StoreStack;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Names the settings of S3A and EMRFS that a user has made and that change nothing, once each. */
 final class Ineffective {
   private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
-  private static final Set<String> NAMED = ConcurrentHashMap.newKeySet();
+
+  /** More settings than anybody makes; names of buckets may be in them. */
+  private static final int NAMED_MAX = 1_000;
+
+  private static final Recent<String, Boolean> NAMED = new Recent<>(NAMED_MAX);
 
   private Ineffective() {}
 
   static void warnOnce(Settings settings, ClassLoader loader) {
     List<String> fresh =
-        StoreStack.withoutEffect(settings, loader).stream().filter(NAMED::add).toList();
+        StoreStack.withoutEffect(settings, loader).stream()
+            .filter(name -> NAMED.put(name, true).isEmpty())
+            .toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
           "settings that have no effect on Penstock: {}. docs/configuration.md lists those it reads.",

@@ -30,6 +30,7 @@ class PendingFilesTest {
   @BeforeEach
   void start() throws IOException {
     s3 = new EmbeddedFs();
+    Ledger.process().begin(SEGMENT);
   }
 
   @AfterEach

@@ -1,15 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.recent.Recent;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +20,11 @@ record ConditionalWrites(S3Options options) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
   private static final String PROBE_PREFIX = "__penstock_probe_";
 
+  /** More buckets than a process uses at a time; one that is asked again is tried again. */
+  private static final int ANSWERS_MAX = 10_000;
+
   /** One entry for each endpoint and bucket; its monitor makes others wait for the one probe. */
-  private static final Map<String, Answer> ANSWERS = new ConcurrentHashMap<>();
+  private static final Recent<String, Answer> ANSWERS = new Recent<>(ANSWERS_MAX);
 
   private static final class Answer {
     private Boolean supported;

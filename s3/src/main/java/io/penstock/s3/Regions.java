@@ -1,9 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import java.util.Map;
+import io.penstock.core.recent.Recent;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -22,8 +21,11 @@ final class Regions {
   private static final Pattern IN_MESSAGE = Pattern.compile("expecting ['\"]([a-z0-9-]+)");
   private static final Pattern IN_BODY = Pattern.compile("<Region>([a-z0-9-]+)</Region>");
 
+  /** More buckets than a process uses at a time; the next costs one more refusal. */
+  private static final int FOUND_MAX = 10_000;
+
   /** By endpoint and bucket: found once in the process, so that reopening costs nothing. */
-  private static final Map<String, String> FOUND = new ConcurrentHashMap<>();
+  private static final Recent<String, String> FOUND = new Recent<>(FOUND_MAX);
 
   private Regions() {}
 
@@ -82,7 +84,7 @@ final class Regions {
   }
 
   static Optional<String> known(Endpoint endpoint, String bucket) {
-    return Optional.ofNullable(FOUND.get(endpoint.shown() + " " + bucket));
+    return FOUND.get(endpoint.shown() + " " + bucket);
   }
 
   static void remember(Endpoint endpoint, String bucket, String region) {

@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
@@ -157,7 +158,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void setupTask(TaskAttemptContext task) {
-    // Nothing: no directory is needed.
+    // No directory is needed. Should Spark ever give a name again, the new attempt has to write.
+    Ledger.process().begin(segment(task));
   }
 
   @Override

@@ -175,6 +175,27 @@ class CommitProtocolTest {
   }
 
   @Test
+  void aTaskThatIsTriedAgainUnderTheSameNameWritesAndAThreadOfTheFirstTryDoesNot()
+      throws Exception {
+    Configuration conf = Lake.spark().sparkContext().hadoopConfiguration();
+    PenstockCommitProtocol protocol =
+        new PenstockCommitProtocol("job-4", "s3://lake/protocol/again", false);
+    TaskAttemptContext task = new TaskAttemptContextImpl(conf, attempt(0, 0));
+    String file = protocol.newTaskTempFile(task, Option.empty(), new FileNameSpec("", ".txt"));
+    protocol.setupTask(task);
+    write(conf, file);
+    protocol.abortTask(task);
+    assertThatThrownBy(() -> write(conf, file))
+        .hasMessageContaining("has been committed or aborted");
+
+    protocol.setupTask(task);
+    write(conf, file);
+
+    assertThat(Ledger.process().drain(Segment.of("job-4", "attempt_20260101_0001_m_000000_0")))
+        .hasSize(1);
+  }
+
+  @Test
   void itWorksWithoutThePluginWhenItsClassesAreSetByHand() {
     SparkSession spark =
         Lake.alone(

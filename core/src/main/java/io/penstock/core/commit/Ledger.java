@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.FirstFailure;
+import io.penstock.core.recent.Recent;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.upload.Drops;
 import io.penstock.core.upload.PendingWriter;
@@ -10,11 +11,11 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -22,11 +23,21 @@ import java.util.concurrent.ExecutionException;
  * file system books a file here when it is created under a segment; the committer drains the
  * attempt when its task commits, or aborts it. Two attempts never share a segment, so neither sees
  * the other.
+ *
+ * <p>A thread of a task may go on writing after its attempt has ended. What it creates then would
+ * stay for ever, since nobody asks for the attempt again; so ended attempts are remembered, and
+ * their files refused.
  */
 public final class Ledger {
   private static final Ledger PROCESS = new Ledger();
 
-  private final Map<String, Map<String, Entry>> attempts = new ConcurrentHashMap<>();
+  /** A thread that outlives its attempt does so by seconds; a process ends some 100 in these. */
+  private static final int ENDED_MAX = 10_000;
+
+  /** Files in the order of their creation, by the attempt's segment. */
+  private final Map<String, Map<String, Entry>> attempts = new HashMap<>();
+
+  private final Recent<String, Boolean> ended = new Recent<>(ENDED_MAX);
 
   /**
    * A file under a segment.
@@ -44,38 +55,65 @@ public final class Ledger {
     return PROCESS;
   }
 
-  /** Books a file; an earlier one of the same key and attempt is dropped, as an overwrite would. */
+  /**
+   * Begins an attempt. Spark may give the name of one that has ended to another, so without this
+   * the new one would be refused.
+   */
+  public synchronized void begin(Segment segment) {
+    ended.remove(segment.name());
+  }
+
+  /**
+   * Books a file; an earlier one of the same key and attempt is dropped, as an overwrite would.
+   *
+   * @throws IOException when the attempt has ended; the file is dropped
+   */
   public void add(Segment segment, Entry entry) throws IOException {
-    Map<String, Entry> files =
-        attempts.computeIfAbsent(segment.name(), name -> new LinkedHashMap<>());
-    Entry old;
-    synchronized (files) {
-      old = files.put(id(entry.bucket(), entry.key()), entry);
+    Entry old = null;
+    boolean isLate;
+    synchronized (this) {
+      isLate = ended.get(segment.name()).isPresent();
+      if (!isLate) {
+        Map<String, Entry> files =
+            attempts.computeIfAbsent(segment.name(), name -> new LinkedHashMap<>());
+        old = files.put(id(entry.bucket(), entry.key()), entry);
+      }
+    }
+    if (isLate) {
+      throw discardAll(List.of(entry), refused(segment, entry));
     }
     if (old != null) {
       old.writer().discard();
     }
   }
 
-  public Optional<Entry> find(Segment segment, String bucket, String key) {
-    Map<String, Entry> files = attempts.getOrDefault(segment.name(), Map.of());
-    synchronized (files) {
-      return Optional.ofNullable(files.get(id(bucket, key)));
-    }
+  private static IOException refused(Segment segment, Entry entry) {
+    return new IOException(
+        ("s3://%s/%s is not written: its task attempt %s has been committed or aborted. Let no"
+                + " thread of the task write after the task's end")
+            .formatted(entry.bucket(), entry.key(), segment.attempt()));
+  }
+
+  public synchronized Optional<Entry> find(Segment segment, String bucket, String key) {
+    return Optional.ofNullable(files(segment).get(id(bucket, key)));
   }
 
   /** The attempt's files in the bucket whose final key starts with the prefix. */
   public List<Entry> under(Segment segment, String bucket, String prefix) {
-    return entries(segment).stream()
+    List<Entry> entries;
+    synchronized (this) {
+      entries = List.copyOf(files(segment).values());
+    }
+    return entries.stream()
         .filter(entry -> entry.bucket().equals(bucket) && entry.key().startsWith(prefix))
         .toList();
   }
 
   /** Takes a file out and drops its upload; false when it was not there. */
   public boolean discard(Segment segment, String bucket, String key) throws IOException {
-    Map<String, Entry> files = attempts.getOrDefault(segment.name(), Map.of());
     Entry removed;
-    synchronized (files) {
+    synchronized (this) {
+      Map<String, Entry> files = files(segment);
       removed = files.isEmpty() ? null : files.remove(id(bucket, key));
     }
     if (removed == null) {
@@ -90,11 +128,7 @@ public final class Ledger {
    * the uploads. When one failed, all are dropped and the failure is thrown.
    */
   public List<TaskUpload> drain(Segment segment) throws IOException {
-    Map<String, Entry> files = attempts.remove(segment.name());
-    if (files == null) {
-      return List.of();
-    }
-    List<Entry> entries = List.copyOf(files.values());
+    List<Entry> entries = end(segment);
     List<TaskUpload> uploads = new ArrayList<>();
     try {
       for (Entry entry : entries) {
@@ -106,22 +140,33 @@ public final class Ledger {
     }
   }
 
-  /** Ends the attempt and drops its uploads; does nothing when it has none. */
+  /** Ends the attempt and drops its uploads. */
   public void abort(Segment segment) throws IOException {
-    Map<String, Entry> files = attempts.remove(segment.name());
-    if (files != null) {
-      IOException failure = discardAll(files.values(), null);
-      if (failure != null) {
-        throw failure;
-      }
+    IOException failure = discardAll(end(segment), null);
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  private List<Entry> entries(Segment segment) {
-    Map<String, Entry> files = attempts.getOrDefault(segment.name(), Map.of());
-    synchronized (files) {
-      return List.copyOf(files.values());
-    }
+  /** Returns the files of the attempt, which has none from now on. */
+  private synchronized List<Entry> end(Segment segment) {
+    ended.put(segment.name(), true);
+    Map<String, Entry> files = attempts.remove(segment.name());
+    return files == null ? List.of() : List.copyOf(files.values());
+  }
+
+  private Map<String, Entry> files(Segment segment) {
+    return attempts.getOrDefault(segment.name(), Map.of());
+  }
+
+  /** Returns how many attempts have files. */
+  synchronized int size() {
+    return attempts.size();
+  }
+
+  /** Returns how many attempts are known to have ended. */
+  int endedSize() {
+    return ended.size();
   }
 
   private static PendingUpload await(Entry entry) throws IOException {

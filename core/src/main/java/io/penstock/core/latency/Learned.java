@@ -3,8 +3,8 @@ package io.penstock.core.latency;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
+import org.HdrHistogram.AtomicHistogram;
+import org.HdrHistogram.IntCountsHistogram;
 
 /**
  * The latencies of one kind of request. Recording takes no lock; every so many samples the thread
@@ -26,20 +26,22 @@ final class Learned {
   private static final int STEP_MIN = 16;
   private static final int STEP_MAX = 250;
 
-  private final double hedgeQuantile;
-  private final Recorder recorder = new Recorder(1, LONGEST_UNITS, DIGITS);
+  private final double quantile;
   private final AtomicInteger fresh = new AtomicInteger();
   private final ReentrantLock learning = new ReentrantLock();
   private volatile int step = STEP_MIN;
   private volatile Latencies latest = Latencies.NONE;
 
-  private Histogram interval;
-  private final Histogram current = new Histogram(1, LONGEST_UNITS, DIGITS);
-  private final Histogram both = new Histogram(1, LONGEST_UNITS, DIGITS);
+  /** The span under way. Threads record into it while one of them reads it. */
+  private volatile AtomicHistogram current = span();
+
+  /** The span before, which only the learning thread reads: counts of int take half the memory. */
+  private IntCountsHistogram before = new IntCountsHistogram(1, LONGEST_UNITS, DIGITS);
+
   private long spanStartNanos;
 
-  Learned(double hedgeQuantile, long nowNanos) {
-    this.hedgeQuantile = hedgeQuantile;
+  Learned(double quantile, long nowNanos) {
+    this.quantile = quantile;
     this.spanStartNanos = nowNanos;
   }
 
@@ -48,7 +50,7 @@ final class Learned {
   }
 
   void record(long nanos, long nowNanos) {
-    recorder.recordValue(Math.min(LONGEST_UNITS, Math.max(0, nanos) / UNIT_NANOS));
+    current.recordValue(Math.min(LONGEST_UNITS, Math.max(0, nanos) / UNIT_NANOS));
     if (fresh.incrementAndGet() >= step && learning.tryLock()) {
       try {
         learn(nowNanos);
@@ -60,24 +62,34 @@ final class Learned {
 
   private void learn(long nowNanos) {
     fresh.set(0);
-    interval = recorder.getIntervalHistogram(interval);
-    current.add(interval);
-    both.add(interval);
+    IntCountsHistogram both = before.copy();
+    both.add(current);
     long samples = both.getTotalCount();
-    latest = new Latencies(samples, nanosAt(0.90), nanosAt(0.95), nanosAt(hedgeQuantile));
+    long spanSamples = samples - before.getTotalCount();
+    latest =
+        new Latencies(samples, nanosAt(both, 0.90), nanosAt(both, 0.95), nanosAt(both, quantile));
     step = (int) Math.min(STEP_MAX, Math.max(STEP_MIN, samples / 16));
     boolean old = nowNanos - spanStartNanos >= SPAN_NANOS;
-    if (current.getTotalCount() >= (old ? SPAN_SAMPLES_MIN : SPAN_SAMPLES)) {
-      // What both spans held is forgotten but for the one that ends here.
-      both.reset();
-      both.add(current);
-      current.reset();
-      spanStartNanos = nowNanos;
+    if (spanSamples >= (old ? SPAN_SAMPLES_MIN : SPAN_SAMPLES)) {
+      endSpan(nowNanos);
     }
   }
 
-  private long nanosAt(double quantile) {
-    long units = both.medianEquivalentValue(both.getValueAtPercentile(100 * quantile));
+  /** Forgets the span before. A sample that is recorded at this very moment may be lost. */
+  private void endSpan(long nowNanos) {
+    AtomicHistogram ended = current;
+    current = span();
+    before = new IntCountsHistogram(1, LONGEST_UNITS, DIGITS);
+    before.add(ended);
+    spanStartNanos = nowNanos;
+  }
+
+  private static AtomicHistogram span() {
+    return new AtomicHistogram(1, LONGEST_UNITS, DIGITS);
+  }
+
+  private static long nanosAt(IntCountsHistogram samples, double quantile) {
+    long units = samples.medianEquivalentValue(samples.getValueAtPercentile(100 * quantile));
     return units * UNIT_NANOS;
   }
 }

@@ -70,6 +70,7 @@ final class AdaptivePacer implements Pacer {
   private double window = WINDOW_START;
   private double windowFull = Double.NaN;
   private double floor;
+  private long usedNanos = Long.MIN_VALUE;
   private double reportedOk;
   private double reportedThrottled;
 
@@ -85,6 +86,7 @@ final class AdaptivePacer implements Pacer {
   @Override
   public synchronized void arrive(long nowNanos) {
     step(nowNanos / 1e9);
+    usedNanos = nowNanos;
     waiting++;
   }
 
@@ -115,6 +117,7 @@ final class AdaptivePacer implements Pacer {
   public synchronized void answered(long sentNanos, long nowNanos, double ok, double throttled) {
     double now = nowNanos / 1e9;
     step(now);
+    usedNanos = nowNanos;
     recent.add(now, ok, throttled);
     inFlight--;
     reportedOk += ok;
@@ -266,6 +269,21 @@ final class AdaptivePacer implements Pacer {
 
   synchronized void floor(double requestsPerSecond) {
     floor = requestsPerSecond;
+  }
+
+  @Override
+  public synchronized boolean isIdle(long nowNanos, long sinceNanos) {
+    return isOpen(nowNanos)
+        && nowNanos / 1e9 >= leasedUntil
+        && usedNanos <= sinceNanos
+        && waiting <= 0
+        && inFlight <= 0;
+  }
+
+  /** Returns true if there is no cap now. */
+  synchronized boolean isOpen(long nowNanos) {
+    step(nowNanos / 1e9);
+    return permits == null;
   }
 
   @Override

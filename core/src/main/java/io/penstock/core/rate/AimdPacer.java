@@ -8,13 +8,15 @@ package io.penstock.core.rate;
  */
 final class AimdPacer implements Pacer {
   private final AimdConfig config;
+  private final double initialRate;
   private final Permits permits;
   private int answers;
   private boolean throttledInWindow;
 
   AimdPacer(AimdConfig config, Traffic traffic) {
     this.config = config;
-    this.permits = new Permits(config.initialRate(traffic), 0);
+    this.initialRate = config.initialRate(traffic);
+    this.permits = new Permits(initialRate, 0);
   }
 
   @Override
@@ -42,6 +44,11 @@ final class AimdPacer implements Pacer {
     permits.rate(Math.max(config.minRate(), rate), nowNanos / 1e9);
     answers = 0;
     throttledInWindow = false;
+  }
+
+  @Override
+  public synchronized boolean isIdle(long nowNanos, long sinceNanos) {
+    return permits.rate() >= initialRate;
   }
 
   @Override

@@ -51,6 +51,7 @@ public final class ClusterGroup {
     if (now - reviewed >= REVIEW_SECONDS) {
       reviewed = now;
       review();
+      forgetIdle(now);
     }
     Map<String, List<Share>> shares = new LinkedHashMap<>();
     partitions.forEach(
@@ -63,6 +64,20 @@ public final class ClusterGroup {
     Map<String, Lease> leases = new LinkedHashMap<>();
     shares.forEach((executor, list) -> leases.put(executor, new Lease(list, shares.size())));
     return leases;
+  }
+
+  /** While the rest has a cap, the others are what it does not hold for. */
+  private void forgetIdle(double now) {
+    if (partitions.get("").rate() == Double.POSITIVE_INFINITY) {
+      partitions
+          .entrySet()
+          .removeIf(entry -> !entry.getKey().isEmpty() && entry.getValue().isIdle(now));
+    }
+  }
+
+  /** Returns true if nobody used the bucket for long, and it had no cap either. */
+  boolean isIdle(long nowNanos) {
+    return partitions.values().stream().allMatch(partition -> partition.isIdle(nowNanos / 1e9));
   }
 
   private void review() {

@@ -37,6 +37,7 @@ final class ClusterRate {
   private double windowThrottled;
   private double lastFelt;
   private double sentPerSecond;
+  private double busyAt = Double.NaN;
 
   /** What is known of one executor. */
   static final class Executor {
@@ -81,6 +82,9 @@ final class ClusterRate {
     executor.waiting = seen.waiting();
     executor.reportedAt = now;
     executor.isFresh = true;
+    if (seen.ok() + seen.throttled() > 0 || seen.waiting() > 0) {
+      busyAt = now;
+    }
     windowOk += seen.ok();
     windowThrottled += seen.throttled();
     if (Double.isNaN(windowStart)) {
@@ -105,6 +109,9 @@ final class ClusterRate {
       windowStart = now;
       windowOk = 0;
       windowThrottled = 0;
+    }
+    if (mode == Share.Mode.PACED || Double.isNaN(busyAt)) {
+      busyAt = now;
     }
     return mode == Share.Mode.PACED
         ? shares.paced(prefix, law.rate(), sentPerSecond, law.isQuiet(), executors)
@@ -153,6 +160,11 @@ final class ClusterRate {
               ? Share.Mode.CONTESTED_BY_LARGER
               : Share.Mode.CONTESTED;
     }
+  }
+
+  /** Returns true if no executor sent anything for long, and there was no cap either. */
+  boolean isIdle(double now) {
+    return now - busyAt >= Idle.SECONDS;
   }
 
   double rate() {

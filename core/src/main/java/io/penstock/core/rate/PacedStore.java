@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sends each request when its pacer allows it, and tells the pacer how it went. Those that wait for
@@ -36,8 +35,8 @@ public final class PacedStore extends StoreWrapper {
   private final Time time;
   private final StoreMetrics metrics;
   private final RequestEvents events;
-  private final Map<Traffic, RateGroup> groups = new EnumMap<>(Traffic.class);
-  private final Map<Traffic, Map<String, Turnstile>> turnstiles = new EnumMap<>(Traffic.class);
+  private final Map<Traffic, RateControl.Member> members = new EnumMap<>(Traffic.class);
+  private final Map<Traffic, Turnstiles> turnstiles = new EnumMap<>(Traffic.class);
 
   public PacedStore(
       ObjectStore inner,
@@ -52,20 +51,30 @@ public final class PacedStore extends StoreWrapper {
     this.metrics = metrics;
     this.events = events;
     for (Traffic traffic : Traffic.values()) {
-      groups.put(traffic, control.group(new GroupId(inner.bucket(), traffic), config));
-      turnstiles.put(traffic, new ConcurrentHashMap<>());
+      GroupId id = new GroupId(inner.bucket(), traffic);
+      members.put(traffic, control.join(id, config, time.nowNanos()));
+      turnstiles.put(traffic, new Turnstiles());
     }
   }
 
   /** Whether a pacer carries the delay of a throttled request that is about the key. */
   public boolean paces(Operation operation, String key) {
-    return groups.get(Traffic.of(operation)).pacerOf(key).repeat() == Pacer.Repeat.SHORTLY;
+    return pacer(Traffic.of(operation), key).repeat() == Pacer.Repeat.SHORTLY;
+  }
+
+  /** Returns how many partitions have waiting requests. */
+  int queues() {
+    return turnstiles.values().stream().mapToInt(Turnstiles::size).sum();
+  }
+
+  private Pacer pacer(Traffic traffic, String key) {
+    return members.get(traffic).group(time.nowNanos()).pacerOf(key);
   }
 
   @Override
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
-    Pacer pacer = groups.get(Traffic.of(operation)).pacerOf(key);
+    Pacer pacer = pacer(Traffic.of(operation), key);
     long sent = admitted(operation, key, pacer, 1);
     try {
       T answer = call.run();
@@ -102,7 +111,7 @@ public final class PacedStore extends StoreWrapper {
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     String first = keys.isEmpty() ? "" : keys.get(0);
-    Pacer pacer = groups.get(Traffic.WRITE).pacerOf(first);
+    Pacer pacer = pacer(Traffic.WRITE, first);
     long sent = admitted(Operation.DELETE_ALL, first, pacer, Math.max(1, keys.size()));
     try {
       Map<String, StoreException> failed = inner.deleteAll(keys);
@@ -124,10 +133,7 @@ public final class PacedStore extends StoreWrapper {
       throws IOException {
     long arrived = time.nowNanos();
     pacer.arrive(arrived);
-    Turnstile turnstile =
-        turnstiles
-            .get(Traffic.of(operation))
-            .computeIfAbsent(pacer.partition(), partition -> new Turnstile());
+    Turnstile turnstile = turnstiles.get(Traffic.of(operation)).at(pacer.partition());
     boolean isTaken = false;
     try {
       if (turnstile.isFree() && pacer.take(arrived, weight) == 0) {

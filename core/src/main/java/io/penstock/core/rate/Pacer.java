@@ -53,6 +53,14 @@ public interface Pacer {
     return "";
   }
 
+  /**
+   * Returns true if nothing is lost when the pacer is forgotten: no request came since then, none
+   * waits or is under way, and there is no cap now that a new pacer would not have.
+   */
+  default boolean isIdle(long nowNanos, long sinceNanos) {
+    return true;
+  }
+
   /** What a throttled request has to do. */
   enum Repeat {
     /** Back off as if alone: nothing else slows this process down. */

@@ -46,6 +46,14 @@ final class PrefixCounts {
     count[1] += throttled;
   }
 
+  void clear() {
+    counts.clear();
+  }
+
+  int size() {
+    return counts.size();
+  }
+
   /** All counts, to be sent elsewhere; none are left. */
   List<Seen> drain() {
     List<Seen> seen = new ArrayList<>();

@@ -8,11 +8,12 @@ import java.util.function.Function;
 /**
  * Coordinates the processes of one application: takes their reports and answers each with what it
  * may send. It decides once a report period, so that an answer costs little however many executors
- * there are. Safe for use by many threads.
+ * there are. A bucket that nobody used for ten minutes is forgotten. Safe for use by many threads.
  */
 public final class RateDriver {
   private final Function<String, RateConfig> configs;
   private final Map<GroupId, Cluster> clusters = new LinkedHashMap<>();
+  private final Idle idle = new Idle();
 
   private static final class Cluster {
     final ClusterGroup group;
@@ -50,6 +51,9 @@ public final class RateDriver {
             }
           }
         });
+    if (idle.isLookDue(nowNanos)) {
+      clusters.values().removeIf(cluster -> cluster.group.isIdle(nowNanos));
+    }
     return leases;
   }
 

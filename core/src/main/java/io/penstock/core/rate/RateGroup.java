@@ -29,6 +29,8 @@ public final class RateGroup {
   private volatile List<String> prefixes = List.of();
   private volatile double locateUntil = Double.NEGATIVE_INFINITY;
   private volatile double leasedUntil = Double.NEGATIVE_INFINITY;
+  private volatile long usedNanos;
+  private volatile boolean retired;
   private double reviewed;
   private int executors;
 
@@ -49,6 +51,49 @@ public final class RateGroup {
 
   private double floor() {
     return Math.max(config.minRate(), traffic.documentedLimit() / 4 / executors);
+  }
+
+  /** Notes that a request is made now; false when the group has retired, so that nobody hears. */
+  boolean use(long nowNanos) {
+    // To write it once a minute is enough, and costs the threads that meet here nothing.
+    if (nowNanos - usedNanos > Idle.NANOS / 10) {
+      usedNanos = nowNanos;
+    }
+    return !retired;
+  }
+
+  /**
+   * Retires for good when nothing is lost by it: no request for long, none under way, and no cap.
+   * Otherwise forgets what of it is idle, and returns false.
+   */
+  boolean retires(long nowNanos) {
+    if (!isIdle(nowNanos)) {
+      return false;
+    }
+    // A request that comes in between either sees this, or is seen on the next line.
+    retired = true;
+    retired = nowNanos - usedNanos >= Idle.NANOS;
+    return retired;
+  }
+
+  private synchronized boolean isIdle(long nowNanos) {
+    long since = nowNanos - Idle.NANOS;
+    if (nowNanos / 1e9 > locateUntil) {
+      counts.clear();
+    }
+    // While the rest has a cap, the others are what it does not hold for.
+    if (root instanceof AdaptivePacer rest
+        && nowNanos / 1e9 >= leasedUntil
+        && rest.isOpen(nowNanos)) {
+      apart.values().removeIf(pacer -> pacer.isIdle(nowNanos, since));
+      prefixes = List.copyOf(apart.keySet());
+    }
+    return usedNanos <= since && root.isIdle(nowNanos, since) && apart.isEmpty();
+  }
+
+  /** Returns how many partitions and counted prefixes are told apart. */
+  synchronized int size() {
+    return apart.size() + counts.size();
   }
 
   /** The pacer for a request that is about the key; ask anew for each request. */

@@ -3,12 +3,17 @@ package io.penstock.core.rate;
 
 import java.io.IOException;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets waiting threads through one at a time, in the order in which they came. */
 final class Turnstile {
-  private final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
+  private final Turnstiles turnstiles;
+  private final String partition;
+
+  Turnstile(Turnstiles turnstiles, String partition) {
+    this.turnstiles = turnstiles;
+    this.partition = partition;
+  }
 
   /** What a waiting thread looks at now and then; it throws to give up. */
   @FunctionalInterface
@@ -17,7 +22,7 @@ final class Turnstile {
   }
 
   boolean isFree() {
-    return queue.isEmpty();
+    return turnstiles.isFree(partition);
   }
 
   /**
@@ -25,7 +30,7 @@ final class Turnstile {
    */
   void enter(long lookNanos, Look look) throws IOException, InterruptedException {
     Thread me = Thread.currentThread();
-    queue.add(me);
+    Queue<Thread> queue = turnstiles.join(partition, me);
     while (queue.peek() != me) {
       LockSupport.parkNanos(this, lookNanos);
       if (Thread.interrupted()) {
@@ -36,7 +41,6 @@ final class Turnstile {
   }
 
   void leave() {
-    queue.remove(Thread.currentThread());
-    LockSupport.unpark(queue.peek());
+    LockSupport.unpark(turnstiles.leave(partition, Thread.currentThread()));
   }
 }

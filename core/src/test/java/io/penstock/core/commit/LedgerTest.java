@@ -17,13 +17,17 @@ import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -183,5 +187,111 @@ class LedgerTest {
     assertThat(ledger.discard(TWIN, "lake", "t/a")).isFalse();
     assertThat(uploads()).isEmpty();
     assertThat(ledger.drain(FIRST)).isEmpty();
+  }
+
+  @Test
+  void aFileOfAnAttemptThatHasEndedIsRefusedAndDropped() throws IOException {
+    write(FIRST, "t/a", 2);
+    ledger.drain(FIRST);
+    ledger.abort(TWIN);
+
+    for (Segment segment : List.of(FIRST, TWIN)) {
+      PendingWriter late = uploader.writePending("t/late");
+      late.write(new byte[40 << 20]);
+      assertThatThrownBy(() -> ledger.add(segment, new Ledger.Entry("lake", "t/late", late)))
+          .hasMessageContaining("s3://lake/t/late is not written: its task attempt")
+          .hasMessageContaining("has been committed or aborted");
+    }
+
+    assertThat(ledger.size()).isZero();
+    assertThat(uploads()).extracting(listed -> listed.upload().key()).containsExactly("t/a");
+  }
+
+  @Test
+  void anAttemptThatBeginsInTheNameOfAnEndedOneWorks() throws IOException {
+    ledger.abort(FIRST);
+    ledger.begin(FIRST);
+    write(FIRST, "t/a", 2);
+    assertThat(ledger.drain(FIRST)).hasSize(1);
+  }
+
+  @Test
+  void tenThousandAttemptsAreRememberedAndNoMore() throws IOException {
+    for (int i = 0; i < 12_000; i++) {
+      ledger.abort(new Segment("job", "a" + i));
+    }
+    assertThat(ledger.endedSize()).isEqualTo(10_000);
+    assertThat(ledger.size()).isZero();
+    write(new Segment("job", "a0"), "t/a", 2);
+    assertThatThrownBy(() -> write(new Segment("job", "a11999"), "t/b", 2))
+        .hasMessageContaining("a11999");
+  }
+
+  @Test
+  void nothingIsLeftHoweverWritersAndTheEndOfTheirAttemptMeet() throws Exception {
+    long seed = 11;
+    for (int round = 0; round < 300; round++) {
+      Segment segment = new Segment("job", "round" + round);
+      meet(segment, new SplittableRandom(seed + round));
+      assertThat(ledger.size()).as("attempts after round %d of seed %d", round, seed).isZero();
+      assertThat(uploads()).as("uploads after round %d of seed %d", round, seed).isEmpty();
+    }
+  }
+
+  /** Three threads write and discard while another ends the attempt. */
+  private void meet(Segment segment, SplittableRandom chance) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    CyclicBarrier together = new CyclicBarrier(4);
+    List<Future<Void>> done = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      String key = "t/" + i;
+      boolean discards = chance.nextInt(4) == 0;
+      done.add(
+          threads.submit(
+              () -> {
+                together.await();
+                for (int file = 0; file < 5; file++) {
+                  writeUnlessRefused(segment, key + file);
+                  if (discards) {
+                    ledger.discard(segment, "lake", key + file);
+                  }
+                }
+                return null;
+              }));
+    }
+    boolean commits = chance.nextBoolean();
+    done.add(
+        threads.submit(
+            () -> {
+              together.await();
+              end(segment, commits);
+              return null;
+            }));
+    threads.shutdown();
+    for (Future<Void> each : done) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  private void writeUnlessRefused(Segment segment, String key) {
+    try {
+      write(segment, key, 1);
+    } catch (IOException e) {
+      assertThat(e).hasMessageMatching("(?s).*(has been committed or aborted|closed|dropped).*");
+    }
+  }
+
+  private void end(Segment segment, boolean commits) throws IOException {
+    if (!commits) {
+      ledger.abort(segment);
+      return;
+    }
+    try {
+      for (TaskUpload upload : ledger.drain(segment)) {
+        bare.abortUpload(upload.pending().upload());
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageMatching("(?s).*(was never closed|was dropped).*");
+    }
   }
 }

@@ -76,6 +76,11 @@ final class JobFiles {
     return !Ledger.process().under(segment(task), fs.store().bucket(), base).isEmpty();
   }
 
+  /** Begins a task attempt, in whose name an earlier one may have ended. */
+  void setupTask(TaskAttemptContext task) {
+    Ledger.process().begin(segment(task));
+  }
+
   void commitTask(TaskAttemptContext task) throws IOException {
     List<TaskUpload> uploads = Ledger.process().drain(segment(task));
     String key = pendingPrefix(task) + task.getTaskAttemptID().getTaskID();

@@ -40,7 +40,7 @@ public final class PenstockCommitter extends PathOutputCommitter {
 
   @Override
   public void setupTask(TaskAttemptContext task) {
-    // Nothing, for the same reason.
+    files.setupTask(task);
   }
 
   @Override

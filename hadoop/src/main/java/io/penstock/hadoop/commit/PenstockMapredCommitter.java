@@ -37,7 +37,10 @@ public final class PenstockMapredCommitter extends FileOutputCommitter {
 
   @Override
   public void setupTask(TaskAttemptContext task) throws IOException {
-    if (files(task.getJobConf()).isEmpty()) {
+    Optional<JobFiles> files = files(task.getJobConf());
+    if (files.isPresent()) {
+      files.get().setupTask(task);
+    } else {
       super.setupTask(task);
     }
   }

@@ -1,12 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
+import io.penstock.core.recent.Recent;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Asks for a store's name with a dot at its end, so that the search list of {@code resolv.conf} is
@@ -31,8 +30,11 @@ public final class AbsoluteNames implements Resolver {
           ".wasabisys.com",
           ".svc.cluster.local");
 
+  /** With the bucket in the host name there is one for each. */
+  private static final int NAMES_MAX = 1_000;
+
   private final Resolver names;
-  private final Set<String> notAbsolute = ConcurrentHashMap.newKeySet();
+  private final Recent<String, Boolean> notAbsolute = new Recent<>(NAMES_MAX);
 
   /**
    * @param names the machine's own look-up
@@ -48,7 +50,7 @@ public final class AbsoluteNames implements Resolver {
 
   @Override
   public List<InetAddress> resolve(String host) throws UnknownHostException {
-    if (PUBLIC.stream().noneMatch(host::endsWith) || notAbsolute.contains(host)) {
+    if (PUBLIC.stream().noneMatch(host::endsWith) || notAbsolute.get(host).isPresent()) {
       return names.resolve(host);
     }
     List<InetAddress> found;
@@ -56,7 +58,7 @@ public final class AbsoluteNames implements Resolver {
       found = names.resolve(host + ".");
     } catch (UnknownHostException e) {
       found = names.resolve(host);
-      notAbsolute.add(host);
+      notAbsolute.put(host, true);
     }
     return named(host, found);
   }

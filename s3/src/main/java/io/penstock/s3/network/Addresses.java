@@ -1,15 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
+import io.penstock.core.recent.Recent;
 import io.penstock.core.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.regex.Pattern;
@@ -27,11 +26,15 @@ final class Addresses {
   /** Who waits for a look-up that fails does not make one more, one after the other. */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
+  private static final int HOSTS_MAX = 1_000;
+
   private final Resolver resolver;
   private final Duration ttl;
   private final Time time;
   private final Executor beside;
-  private final Map<String, Host> hosts = new ConcurrentHashMap<>();
+
+  /** With the bucket in the host name there is one for each; one that is forgotten is looked up. */
+  private final Recent<String, Host> hosts = new Recent<>(HOSTS_MAX);
 
   /**
    * @param ttl from one look-up of a host to the next
@@ -126,5 +129,10 @@ final class Addresses {
         .book
         .choose(tried, shunned, time.nowNanos())
         .map(address -> new Place(known.book, address));
+  }
+
+  /** Returns how many hosts are known. */
+  int size() {
+    return hosts.size();
   }
 }

@@ -8,6 +8,7 @@ import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateDriver;
 import io.penstock.core.rate.Report;
 import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.recent.Recent;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
@@ -29,14 +29,17 @@ final class RateCoordinator {
 
   private static final Report NOTHING_SEEN = new Report(List.of(), List.of());
 
+  /** More buckets than an application writes to at a time. */
+  private static final int CONFIGS_MAX = 1_000;
+
   private final RateDriver driver;
   private final Time time;
 
   /**
-   * @param configs of buckets, by name; each is asked for once
+   * @param configs of buckets, by name; each is asked for once while it is in use
    */
   RateCoordinator(Function<String, RateConfig> configs, Time time) {
-    Map<String, RateConfig> known = new ConcurrentHashMap<>();
+    Recent<String, RateConfig> known = new Recent<>(CONFIGS_MAX);
     this.driver = new RateDriver(bucket -> known.computeIfAbsent(bucket, configs));
     this.time = time;
   }

@@ -4,8 +4,10 @@ package io.penstock.spark.rate;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.penstock.core.rate.GroupId;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,8 @@ final class RateGauges {
   private final MetricRegistry registry;
   private final String family;
   private final Supplier<Map<GroupId, Map<String, Double>>> rates;
+  private final Set<String> shown = new HashSet<>();
+  private volatile Map<GroupId, Map<String, Double>> latest = Map.of();
 
   /**
    * @param family the names' first part
@@ -29,15 +33,26 @@ final class RateGauges {
     this.rates = rates;
   }
 
-  /** Adds what has turned up since the last call: buckets are not known before they are used. */
+  /**
+   * Looks at the rates. Adds what has turned up since the last call, since buckets are not known
+   * before they are used, and takes away what is forgotten.
+   */
   void refresh() {
-    for (GroupId id : rates.get().keySet()) {
-      String name = family + "." + id.bucket() + "." + id.traffic().name().toLowerCase(Locale.ROOT);
-      if (!registry.getNames().contains(name)) {
-        Gauge<Double> gauge = () -> lowest(rates.get().getOrDefault(id, Map.of()));
+    latest = rates.get();
+    Set<String> names = new HashSet<>();
+    for (GroupId id : latest.keySet()) {
+      String name = name(id);
+      names.add(name);
+      if (shown.add(name)) {
+        Gauge<Double> gauge = () -> lowest(latest.getOrDefault(id, Map.of()));
         registry.register(name, gauge);
       }
     }
+    shown.removeIf(name -> !names.contains(name) && registry.remove(name));
+  }
+
+  private String name(GroupId id) {
+    return family + "." + id.bucket() + "." + id.traffic().name().toLowerCase(Locale.ROOT);
   }
 
   private static double lowest(Map<String, Double> partitions) {

@@ -41,7 +41,7 @@ class RateCoordinatorTest {
   @Test
   void theIdleDriverHasAShareBeforeItsFirstRequest() throws IOException {
     RateControl driver = new RateControl();
-    driver.group(WRITES, RateConfig.defaults());
+    driver.join(WRITES, RateConfig.defaults(), time.nowNanos());
     for (int round = 0; round < 6; round++) {
       ask("1", WRITES, 30, 10);
       coordinator.takePart(driver);

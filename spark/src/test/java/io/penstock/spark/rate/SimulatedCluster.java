@@ -110,7 +110,7 @@ final class SimulatedCluster {
   /** One process. */
   private final class Node {
     final RateControl control = new RateControl();
-    final RateGroup group = control.group(WRITES, CONFIG);
+    final RateGroup group = control.join(WRITES, CONFIG, time.nowNanos()).group(time.nowNanos());
     final RateParticipant participant;
     final List<Worker> workers = new ArrayList<>();
     long sent;

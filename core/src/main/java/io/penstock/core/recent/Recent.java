@@ -1,0 +1,58 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.recent;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The entries used last, at most so many: for what a process remembers by names that never end,
+ * such as buckets, and can find out again. Safe for use by many threads.
+ */
+public final class Recent<K, V> {
+  private final Map<K, V> entries;
+
+  /**
+   * @param most entries that are kept
+   */
+  public Recent(int most) {
+    this.entries =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > most;
+          }
+        };
+  }
+
+  /** Returns the value, which counts as used now. */
+  public synchronized Optional<V> get(K key) {
+    return Optional.ofNullable(entries.get(key));
+  }
+
+  /** Returns the value, made by the function if there is none. The function must be quick. */
+  public synchronized V computeIfAbsent(K key, Function<? super K, ? extends V> make) {
+    V value = entries.get(key);
+    if (value == null) {
+      value = make.apply(key);
+      entries.put(key, value);
+    }
+    return value;
+  }
+
+  /** Sets the value and returns the one before. */
+  public synchronized Optional<V> put(K key, V value) {
+    return Optional.ofNullable(entries.put(key, value));
+  }
+
+  public synchronized void remove(K key) {
+    entries.remove(key);
+  }
+
+  public synchronized int size() {
+    return entries.size();
+  }
+}

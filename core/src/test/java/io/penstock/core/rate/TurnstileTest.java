@@ -1,0 +1,71 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+
+class TurnstileTest {
+  private static final int THREADS = 8;
+  private static final int ROUNDS = 20_000;
+  private static final int PARTITIONS = 3;
+
+  private final Turnstiles turnstiles = new Turnstiles();
+  private final AtomicIntegerArray inside = new AtomicIntegerArray(PARTITIONS);
+  private final AtomicIntegerArray most = new AtomicIntegerArray(PARTITIONS);
+
+  @Test
+  void onlyOneThreadIsThroughHoweverOftenTheQueueComesAndGoes() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<Future<Void>> done = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      int first = thread;
+      done.add(
+          threads.submit(
+              () -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                  pass((first + round) % PARTITIONS);
+                }
+                return null;
+              }));
+    }
+    threads.shutdown();
+    for (Future<Void> each : done) {
+      each.get(60, TimeUnit.SECONDS);
+    }
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      assertThat(most.get(partition)).as("partition %d", partition).isEqualTo(1);
+    }
+    assertThat(turnstiles.size()).isZero();
+  }
+
+  private void pass(int partition) throws Exception {
+    Turnstile turnstile = turnstiles.at("p" + partition);
+    try {
+      turnstile.enter(1_000_000, () -> {});
+      most.accumulateAndGet(partition, inside.incrementAndGet(partition), Math::max);
+      inside.decrementAndGet(partition);
+    } finally {
+      turnstile.leave();
+    }
+  }
+
+  @Test
+  void aTurnstileIsFreeUntilSomebodyIsInIt() throws Exception {
+    Turnstile turnstile = turnstiles.at("p");
+    assertThat(turnstile.isFree()).isTrue();
+    turnstile.enter(1, () -> {});
+    assertThat(turnstile.isFree()).isFalse();
+    assertThat(turnstiles.at("p").isFree()).isFalse();
+    assertThat(turnstiles.at("q").isFree()).isTrue();
+    turnstile.leave();
+    assertThat(turnstile.isFree()).isTrue();
+  }
+}
