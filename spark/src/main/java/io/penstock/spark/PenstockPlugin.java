@@ -6,8 +6,10 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.retry.RetryBudget;
+import io.penstock.spark.jobs.ExecutorJobs;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -39,7 +41,10 @@ public final class PenstockPlugin implements SparkPlugin {
       }
 
       @Override
-      public Object receive(Object message) {
+      public Object receive(Object message) throws IOException {
+        if (ExecutorJobs.isQuestion(message)) {
+          return ExecutorJobs.answer(message);
+        }
         return rates.orElseThrow().receive(message);
       }
 
@@ -59,12 +64,14 @@ public final class PenstockPlugin implements SparkPlugin {
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
       private Optional<ExecutorRates> rates = Optional.empty();
+      private Optional<ExecutorJobs> jobs = Optional.empty();
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
         EngineGauges.register(context.metricRegistry(), StoreMetrics.process());
         trustEndpoints(context);
         rates = ExecutorRates.start(context, extraConf);
+        jobs = ExecutorJobs.start(context);
       }
 
       /** The driver has asked the store before it sends tasks; one that is away comes back. */
@@ -77,6 +84,7 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public void shutdown() {
         rates.ifPresent(ExecutorRates::close);
+        jobs.ifPresent(ExecutorJobs::close);
       }
 
       /** Spark calls this and the next two in the task's own thread. */

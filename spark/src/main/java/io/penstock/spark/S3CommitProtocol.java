@@ -2,7 +2,9 @@
 package io.penstock.spark;
 
 import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Leftovers.Outcome;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
@@ -100,6 +102,12 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
     commit.commit(uploads);
     SuccessMarker.put(fs, new Path(path), job.getConfiguration());
+    JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
+  }
+
+  /** The job's id as the tasks' segments have it. */
+  private String segmentJobId() {
+    return Segment.of(jobId, "job").jobId();
   }
 
   /**
@@ -124,7 +132,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     SneakyThrow.run(
         () -> {
           PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
-          jobCommit(fs).abort(committedByTasks());
+          JobCommit commit = jobCommit(fs);
+          List<TaskUpload> known = List.copyOf(committedByTasks());
+          commit.abort(known);
+          commit.abortByName(fs.store().bucket(), base(fs), jobId);
+          JobEnds.process().ended(segmentJobId(), Outcome.ABORTED, known);
         });
   }
 

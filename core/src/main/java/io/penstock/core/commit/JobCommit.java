@@ -7,8 +7,11 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -90,6 +94,43 @@ public final class JobCommit {
           uploads.size(),
           e);
     }
+  }
+
+  /**
+   * Drops the uploads under a prefix whose file name has the job's id in it: those of tasks that
+   * were lost, or committed too late. Some stores list uploads by whole keys only; there it finds
+   * none, and {@link Leftovers} of the processes that made them do. What goes wrong is logged.
+   */
+  public void abortByName(String bucket, String prefix, String jobId) {
+    try {
+      Shielded.run(
+          () -> {
+            ObjectStore store = stores.of(bucket);
+            List<Upload> found = new ArrayList<>();
+            Optional<String> token = Optional.empty();
+            do {
+              UploadsPage page = store.listUploads(prefix, token);
+              page.uploads().stream()
+                  .map(UploadsPage.Listed::upload)
+                  .filter(upload -> fileName(upload.key()).contains(jobId))
+                  .forEach(found::add);
+              token = page.nextToken();
+            } while (token.isPresent());
+            Parallel.forEach(pool, found, store::abortUpload);
+          });
+    } catch (IOException e) {
+      LOG.warn(
+          "s3://{}/{}: uploads of the aborted job {} may be left; a lifecycle rule that aborts"
+              + " incomplete uploads removes them: {}",
+          bucket,
+          prefix,
+          jobId,
+          e.getMessage());
+    }
+  }
+
+  private static String fileName(String key) {
+    return key.substring(key.lastIndexOf('/') + 1);
   }
 
   private Set<OldKey> listReplaced() throws IOException {

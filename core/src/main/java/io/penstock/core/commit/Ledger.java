@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
  * their files refused.
  */
 public final class Ledger {
-  private static final Ledger PROCESS = new Ledger();
+  private static final Ledger PROCESS = new Ledger(Leftovers.process());
 
   /** A thread that outlives its attempt does so by seconds; a process ends some 100 in these. */
   private static final int ENDED_MAX = 10_000;
@@ -38,6 +38,18 @@ public final class Ledger {
   private final Map<String, Map<String, Entry>> attempts = new HashMap<>();
 
   private final Recent<String, Boolean> ended = new Recent<>(ENDED_MAX);
+  private final Leftovers leftovers;
+
+  Ledger() {
+    this(new Leftovers());
+  }
+
+  /**
+   * @param leftovers told of what tasks hand over to their jobs
+   */
+  Ledger(Leftovers leftovers) {
+    this.leftovers = leftovers;
+  }
 
   /**
    * A file under a segment.
@@ -79,6 +91,7 @@ public final class Ledger {
         old = files.put(id(entry.bucket(), entry.key()), entry);
       }
     }
+    leftovers.takesPart(segment.jobId());
     if (isLate) {
       throw discardAll(List.of(entry), refused(segment, entry));
     }
@@ -134,9 +147,18 @@ public final class Ledger {
       for (Entry entry : entries) {
         uploads.add(new TaskUpload(entry.bucket(), await(entry)));
       }
+      handOver(segment, entries, uploads);
       return uploads;
     } catch (IOException e) {
       throw discardAll(entries, e);
+    }
+  }
+
+  private void handOver(Segment segment, List<Entry> entries, List<TaskUpload> uploads)
+      throws IOException {
+    for (int i = 0; i < entries.size(); i++) {
+      leftovers.handOver(
+          segment.jobId(), entries.get(i).writer().store(), List.of(uploads.get(i).pending()));
     }
   }
 

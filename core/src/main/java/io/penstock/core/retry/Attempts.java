@@ -58,6 +58,7 @@ final class Attempts {
       RetryDecider decider,
       Pacing pacing,
       Presence presence,
+      LostCreations lostCreations,
       Time time,
       DoubleSupplier chance,
       List<StoreMetrics> metrics) {}

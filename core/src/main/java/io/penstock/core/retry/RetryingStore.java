@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -31,12 +32,13 @@ public final class RetryingStore extends StoreWrapper {
   private final LostAnswers lostAnswers = new LostAnswers(this);
 
   public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
-    this(inner, config, Pacing.NONE, Presence.alone(), time, chance);
+    this(inner, config, Pacing.NONE, Presence.alone(), LostCreations.NONE, time, chance);
   }
 
   /**
    * @param pacing says which requests wait for permits anyway
    * @param presence of the store's endpoint, which its buckets share
+   * @param lostCreations told of uploads that may have been created unseen
    * @param chance of this store alone: two stores with the same seed would take each other's
    *     conditional writes for their own
    * @param metrics receive each retry and its wait
@@ -46,6 +48,7 @@ public final class RetryingStore extends StoreWrapper {
       RetryConfig config,
       Pacing pacing,
       Presence presence,
+      LostCreations lostCreations,
       Time time,
       SplittableRandom chance,
       StoreMetrics... metrics) {
@@ -57,6 +60,7 @@ public final class RetryingStore extends StoreWrapper {
             new RetryDecider(config),
             pacing,
             presence,
+            lostCreations,
             time,
             () -> {
               synchronized (chance) {
@@ -70,6 +74,19 @@ public final class RetryingStore extends StoreWrapper {
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
     return new Attempts(means, operation, key).run(call::run);
+  }
+
+  /** An attempt whose answer was lost may have left an upload that nobody knows the id of. */
+  @Override
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+    Attempts attempts = new Attempts(means, Operation.CREATE_UPLOAD, key);
+    try {
+      return attempts.run(() -> inner.createUpload(key, mark));
+    } finally {
+      if (attempts.anAnswerWasLost()) {
+        means.lostCreations().note(this, key);
+      }
+    }
   }
 
   /** Each attempt takes other numbers than the one before, which may still be under way. */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.commit.Leftovers;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
@@ -99,6 +100,7 @@ public final class StoreStack implements AutoCloseable {
         retries,
         paced::paces,
         endpoint.presence(),
+        Leftovers.process()::creationLost,
         SystemTime.INSTANCE,
         chance.split(),
         StoreMetrics.process());

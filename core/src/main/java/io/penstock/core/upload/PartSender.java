@@ -53,6 +53,10 @@ final class PartSender {
     return key;
   }
 
+  ObjectStore store() {
+    return store;
+  }
+
   /** The object as messages name it. */
   String name() {
     return "s3://" + store.bucket() + "/" + key;

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.PendingUpload;
 import java.io.IOException;
 import java.util.List;
@@ -21,6 +22,11 @@ public final class PendingWriter extends BlockWriter {
   /** Completes after {@link #close}, once every part is in the store, or fails. */
   public CompletableFuture<PendingUpload> pending() {
     return pending;
+  }
+
+  /** Returns the store that the upload is in. */
+  public ObjectStore store() {
+    return sender.store();
   }
 
   /** Whether all has been written; only then will {@link #pending} ever complete. */

@@ -277,7 +277,8 @@ class LedgerTest {
     try {
       write(segment, key, 1);
     } catch (IOException e) {
-      assertThat(e).hasMessageMatching("(?s).*(has been committed or aborted|closed|dropped).*");
+      assertThat(e)
+          .hasMessageMatching("(?s).*(has been committed or aborted|closed|dropped|was aborted).*");
     }
   }
 

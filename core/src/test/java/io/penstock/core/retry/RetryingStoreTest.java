@@ -118,7 +118,8 @@ class RetryingStoreTest {
             return call.run();
           }
         };
-    return new RetryingStore(busy, CONFIG, Pacing.NONE, presence, time, new SplittableRandom(7));
+    return new RetryingStore(
+        busy, CONFIG, Pacing.NONE, presence, LostCreations.NONE, time, new SplittableRandom(7));
   }
 
   @Test
@@ -573,6 +574,7 @@ class RetryingStoreTest {
             CONFIG,
             (operation, key) -> asked.add(operation + " " + key),
             Presence.alone(),
+            LostCreations.NONE,
             time,
             new SplittableRandom(7),
             metrics);

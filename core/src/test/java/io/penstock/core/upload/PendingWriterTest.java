@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
+import io.penstock.core.retry.LostCreations;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.Condition;
@@ -188,6 +189,7 @@ class PendingWriterTest {
             endless,
             (operation, key) -> true,
             Presence.alone(),
+            LostCreations.NONE,
             time,
             new SplittableRandom(7));
     s3.store.failAlways(Operation.UPLOAD_PART, Kind.THROTTLED);

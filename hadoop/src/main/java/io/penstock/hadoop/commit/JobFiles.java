@@ -2,7 +2,9 @@
 package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Leftovers.Outcome;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
@@ -98,15 +100,24 @@ final class JobFiles {
 
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    jobCommit().commit(uploads(lists));
+    List<TaskUpload> uploads = uploads(lists);
+    jobCommit().commit(uploads);
     SuccessMarker.put(fs, output, job.getConfiguration());
     deleteOrWarn(lists);
+    JobEnds.process().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
   }
 
   void abortJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    jobCommit().abort(uploads(lists));
+    List<TaskUpload> uploads = uploads(lists);
+    jobCommit().abort(uploads);
     delete(lists);
+    JobEnds.process().ended(segmentJobId(job), Outcome.ABORTED, uploads);
+  }
+
+  /** The job's id as its tasks' segments have it. */
+  private static String segmentJobId(JobContext job) {
+    return Segment.of(job.getJobID().toString(), "job").jobId();
   }
 
   private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {

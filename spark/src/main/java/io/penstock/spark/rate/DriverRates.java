@@ -6,6 +6,7 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.time.SystemTime;
+import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
@@ -26,11 +27,13 @@ public final class DriverRates implements AutoCloseable {
 
   static final String LEASE = "penstock.rate.lease";
 
+  static final String TROUBLE = "Request rates are not coordinated now";
+
   private final RateConfig config;
   private final RateCoordinator coordinator;
-  private final RateLoop loop;
+  private final PeriodicThread loop;
 
-  private DriverRates(RateConfig config, RateCoordinator coordinator, RateLoop loop) {
+  private DriverRates(RateConfig config, RateCoordinator coordinator, PeriodicThread loop) {
     this.config = config;
     this.coordinator = coordinator;
     this.loop = loop;
@@ -47,8 +50,13 @@ public final class DriverRates implements AutoCloseable {
         new RateCoordinator(
             bucket -> RateConfig.from(settings.forBucket(bucket)), SystemTime.INSTANCE);
     spark.addSparkListener(forgetsTheLost(coordinator));
-    RateLoop loop =
-        RateLoop.start(config.reportPeriod(), SystemTime.INSTANCE, round(coordinator, context));
+    PeriodicThread loop =
+        PeriodicThread.start(
+            "penstock-rate",
+            TROUBLE,
+            config.reportPeriod(),
+            SystemTime.INSTANCE,
+            round(coordinator, context));
     return Optional.of(new DriverRates(config, coordinator, loop));
   }
 
@@ -66,7 +74,7 @@ public final class DriverRates implements AutoCloseable {
     };
   }
 
-  private static RateLoop.Round round(RateCoordinator coordinator, PluginContext context) {
+  private static PeriodicThread.Round round(RateCoordinator coordinator, PluginContext context) {
     RateControl control = RateControl.process();
     RateGauges own = new RateGauges(context.metricRegistry(), "rate", control::rates);
     RateGauges all = new RateGauges(context.metricRegistry(), "clusterRate", coordinator::rates);

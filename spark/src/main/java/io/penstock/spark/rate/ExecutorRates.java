@@ -6,6 +6,7 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.Report;
 import io.penstock.core.time.SystemTime;
+import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -18,9 +19,9 @@ import org.apache.spark.api.plugin.PluginContext;
  * that thread waits for it, and meanwhile the lease ends.
  */
 public final class ExecutorRates implements AutoCloseable {
-  private final RateLoop loop;
+  private final PeriodicThread loop;
 
-  private ExecutorRates(RateLoop loop) {
+  private ExecutorRates(PeriodicThread loop) {
     this.loop = loop;
   }
 
@@ -42,8 +43,10 @@ public final class ExecutorRates implements AutoCloseable {
     RateParticipant participant =
         new RateParticipant(
             control, reports -> ask(context, reports), SystemTime.INSTANCE, Duration.parse(lease));
-    RateLoop loop =
-        RateLoop.start(
+    PeriodicThread loop =
+        PeriodicThread.start(
+            "penstock-rate",
+            DriverRates.TROUBLE,
             Duration.parse(period),
             SystemTime.INSTANCE,
             () -> {

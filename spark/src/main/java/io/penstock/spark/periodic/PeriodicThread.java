@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark.rate;
+package io.penstock.spark.periodic;
 
 import io.penstock.core.time.Time;
 import java.time.Duration;
@@ -7,26 +7,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A daemon thread that does something every period, until it is closed. */
-final class RateLoop implements AutoCloseable {
+public final class PeriodicThread implements AutoCloseable {
   /** May be interrupted when the loop is closed. */
   @FunctionalInterface
-  interface Round {
+  public interface Round {
     void run() throws InterruptedException;
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(RateLoop.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PeriodicThread.class);
 
   private final Thread thread;
+  private final String trouble;
   private volatile boolean isClosed;
   private boolean hasFailed;
 
-  private RateLoop(Duration period, Time time, Round round) {
-    this.thread = new Thread(() -> run(period, time, round), "penstock-rate");
+  private PeriodicThread(String name, String trouble, Duration period, Time time, Round round) {
+    this.trouble = trouble;
+    this.thread = new Thread(() -> run(period, time, round), name);
     thread.setDaemon(true);
   }
 
-  static RateLoop start(Duration period, Time time, Round round) {
-    RateLoop loop = new RateLoop(period, time, round);
+  /**
+   * Starts a thread.
+   *
+   * @param trouble a sentence for the log when a round fails; told once
+   */
+  public static PeriodicThread start(
+      String name, String trouble, Duration period, Time time, Round round) {
+    PeriodicThread loop = new PeriodicThread(name, trouble, period, time, round);
     loop.thread.start();
     return loop;
   }
@@ -49,7 +57,7 @@ final class RateLoop implements AutoCloseable {
     } catch (RuntimeException | LinkageError e) {
       if (!hasFailed) {
         hasFailed = true;
-        LOG.warn("Request rates are not coordinated now", e);
+        LOG.warn(trouble, e);
       }
     }
   }

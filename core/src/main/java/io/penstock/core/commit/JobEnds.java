@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.recent.Recent;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How the jobs of this driver ended, for the processes that ran their tasks: each removes then what
+ * only it knows of. Safe for use by many threads.
+ */
+public final class JobEnds {
+  private static final JobEnds PROCESS = new JobEnds(Leftovers.process());
+
+  /** Executors ask every few seconds, so they have asked long before a job is forgotten. */
+  private static final int JOBS_MAX = 10_000;
+
+  private final Leftovers own;
+  private final Recent<String, Outcome> jobs = new Recent<>(JOBS_MAX);
+
+  JobEnds(Leftovers own) {
+    this.own = own;
+  }
+
+  /** Returns the one of this process. */
+  public static JobEnds process() {
+    return PROCESS;
+  }
+
+  /**
+   * A job has ended, and all its own requests with it. What its tasks left in this process is
+   * removed now.
+   *
+   * @param known uploads that the job has completed or aborted
+   */
+  public void ended(String jobId, Outcome outcome, Collection<TaskUpload> known) {
+    jobs.put(jobId, outcome);
+    own.ended(jobId, outcome, known);
+  }
+
+  /** Returns how those of the jobs ended that have. */
+  public Map<String, Outcome> of(Collection<String> jobIds) {
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    jobIds.forEach(id -> jobs.get(id).ifPresent(outcome -> outcomes.put(id, outcome)));
+    return outcomes;
+  }
+}

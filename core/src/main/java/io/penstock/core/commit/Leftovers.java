@@ -1,0 +1,153 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.recent.Recent;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What this process knows of uploads that nobody else would remove when their job ends: those of
+ * tasks that committed while the job was being aborted, so that the job never heard of them, and
+ * those whose creation was done although its answer was lost. Not every store lists uploads by
+ * prefix, so whoever made them has to remember them.
+ *
+ * <p>An upload that is not the job's is never touched: either its id is known, or its key has the
+ * job's id in it. Safe for use by many threads.
+ */
+public final class Leftovers {
+  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+  private static final Leftovers PROCESS = new Leftovers();
+
+  /** Jobs of a process overlap by a few; one that is forgotten leaves what the lists show. */
+  private static final int JOBS_MAX = 1_000;
+
+  private static final int LOST_MAX = 10_000;
+
+  /** How a job ended. */
+  public enum Outcome {
+    COMMITTED,
+    ABORTED
+  }
+
+  private record Handed(ObjectStore store, Upload upload) {}
+
+  private record Place(String bucket, String key) {}
+
+  private final Recent<String, Outcome> ended = new Recent<>(JOBS_MAX);
+  private final Map<String, List<Handed>> open = new HashMap<>();
+  private final Map<Place, ObjectStore> lost = new HashMap<>();
+
+  /** Returns the one of this process. */
+  public static Leftovers process() {
+    return PROCESS;
+  }
+
+  /** A task of the job writes a file in this process. */
+  public synchronized void takesPart(String jobId) {
+    if (open.size() < JOBS_MAX && ended.get(jobId).isEmpty()) {
+      open.computeIfAbsent(jobId, id -> new ArrayList<>());
+    }
+  }
+
+  /**
+   * A task hands its uploads over to the job.
+   *
+   * @throws IOException when the job has been aborted; the task must drop its uploads then
+   */
+  synchronized void handOver(String jobId, ObjectStore store, Collection<PendingUpload> uploads)
+      throws IOException {
+    if (ended.get(jobId).equals(Optional.of(Outcome.ABORTED))) {
+      throw new IOException("job " + jobId + " was aborted before its task could commit");
+    }
+    List<Handed> handed = open.get(jobId);
+    if (handed != null) {
+      uploads.forEach(pending -> handed.add(new Handed(store, pending.upload())));
+    }
+  }
+
+  /** An upload of the key may have been created without anybody knowing its id. */
+  public synchronized void creationLost(ObjectStore store, String key) {
+    if (lost.size() < LOST_MAX) {
+      lost.put(new Place(store.bucket(), key), store);
+    }
+  }
+
+  /** Returns the jobs that have written here, and of which it is not known how they ended. */
+  public synchronized Set<String> openJobs() {
+    return new HashSet<>(open.keySet());
+  }
+
+  /**
+   * Removes what is left of a job that has ended. What cannot be removed is logged.
+   *
+   * @param known uploads that the job itself has completed or aborted
+   */
+  public void ended(String jobId, Outcome outcome, Collection<TaskUpload> known) {
+    List<Handed> handed;
+    Map<Place, ObjectStore> doubtful = new HashMap<>();
+    synchronized (this) {
+      ended.put(jobId, outcome);
+      List<Handed> all = open.remove(jobId);
+      handed = all == null || outcome == Outcome.COMMITTED ? List.of() : all;
+      lost.forEach(
+          (place, store) -> {
+            if (place.key().contains(jobId)) {
+              doubtful.put(place, store);
+            }
+          });
+      doubtful.keySet().forEach(lost::remove);
+    }
+    Set<Upload> gone = new HashSet<>();
+    known.forEach(upload -> gone.add(upload.pending().upload()));
+    handed.stream()
+        .filter(upload -> !gone.contains(upload.upload()))
+        .forEach(upload -> abort(upload.store(), upload.upload()));
+    doubtful.forEach((place, store) -> abortAllOf(store, place.key()));
+  }
+
+  private static void abortAllOf(ObjectStore store, String key) {
+    try {
+      Optional<String> token = Optional.empty();
+      do {
+        UploadsPage page = store.listUploads(key, token);
+        page.uploads().stream()
+            .map(UploadsPage.Listed::upload)
+            .filter(upload -> upload.key().equals(key))
+            .forEach(upload -> abort(store, upload));
+        token = page.nextToken();
+      } while (token.isPresent());
+    } catch (IOException e) {
+      warn(store, key, e);
+    }
+  }
+
+  private static void abort(ObjectStore store, Upload upload) {
+    try {
+      store.abortUpload(upload);
+    } catch (IOException e) {
+      warn(store, upload.key(), e);
+    }
+  }
+
+  private static void warn(ObjectStore store, String key, IOException failure) {
+    LOG.warn(
+        "s3://{}/{}: an upload of an ended job may be left; a lifecycle rule that aborts incomplete"
+            + " uploads removes it: {}",
+        store.bucket(),
+        key,
+        failure.getMessage());
+  }
+}

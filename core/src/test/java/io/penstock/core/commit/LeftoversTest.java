@@ -1,0 +1,159 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.config.Settings;
+import io.penstock.core.endpoint.Presence;
+import io.penstock.core.retry.Pacing;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import io.penstock.core.upload.PendingWriter;
+import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.Uploader;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class LeftoversTest {
+  private static final String JOB = "a1b2c3";
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final InMemoryStore bare = new InMemoryStore("lake", time);
+  private final FaultyStore faulty = new FaultyStore(bare);
+  private final Leftovers leftovers = new Leftovers();
+  private final Ledger ledger = new Ledger(leftovers);
+  private final RetryingStore store =
+      new RetryingStore(
+          faulty,
+          RetryConfig.from(Settings.of(Map.of())),
+          Pacing.NONE,
+          Presence.alone(),
+          leftovers::creationLost,
+          time,
+          new SplittableRandom(7));
+
+  private Segment attempt(String name) {
+    return new Segment(JOB, name);
+  }
+
+  private void write(Segment segment, String key) throws IOException {
+    PendingWriter writer =
+        new Uploader(store, Runnable::run, UploadConfig.from(Settings.of(Map.of())))
+            .writePending(key);
+    ledger.add(segment, new Ledger.Entry("lake", key, writer));
+    writer.write(7);
+    writer.close();
+  }
+
+  private List<String> pendingKeys() {
+    return bare.listUploads("", Optional.empty()).uploads().stream()
+        .map(UploadsPage.Listed::upload)
+        .map(Upload::key)
+        .toList();
+  }
+
+  @Test
+  void whatATaskHandedOverToAJobThatWasAbortedIsAborted() throws IOException {
+    write(attempt("1"), "t/part-0-" + JOB);
+    ledger.drain(attempt("1")); // the message does not reach the job
+    Upload foreign = bare.createUpload("t/part-0-other");
+    assertThat(leftovers.openJobs()).containsExactly(JOB);
+
+    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+
+    assertThat(pendingKeys()).containsExactly(foreign.key());
+    assertThat(leftovers.openJobs()).isEmpty();
+  }
+
+  @Test
+  void whatTheJobItselfAbortedIsNotAbortedAgain() throws IOException {
+    write(attempt("1"), "t/part-0-" + JOB);
+    List<TaskUpload> known = ledger.drain(attempt("1"));
+    leftovers.ended(JOB, Outcome.ABORTED, known);
+    assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
+  }
+
+  @Test
+  void aTaskCannotCommitOnceItsJobWasAborted() throws IOException {
+    write(attempt("1"), "t/part-0-" + JOB);
+    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+
+    assertThatThrownBy(() -> ledger.drain(attempt("1")))
+        .hasMessage("job a1b2c3 was aborted before its task could commit");
+
+    assertThat(pendingKeys()).isEmpty();
+  }
+
+  @Test
+  void whatAJobCommittedIsLeftAlone() throws IOException {
+    write(attempt("1"), "t/part-0-" + JOB);
+    ledger.drain(attempt("1"));
+    leftovers.ended(JOB, Outcome.COMMITTED, List.of());
+    assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
+  }
+
+  @Test
+  void anUploadWhoseCreationLostItsAnswerIsAbortedWhenTheJobHasEnded() throws IOException {
+    faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    write(attempt("1"), "t/part-0-" + JOB);
+    List<TaskUpload> uploads = ledger.drain(attempt("1"));
+    Upload longer = bare.createUpload("t/part-0-" + JOB + ".crc");
+    assertThat(pendingKeys()).hasSize(3);
+    for (TaskUpload upload : uploads) {
+      bare.completeUpload(upload.pending(), io.penstock.core.store.Condition.NONE);
+    }
+
+    leftovers.ended(JOB, Outcome.COMMITTED, uploads);
+
+    assertThat(pendingKeys()).containsExactly(longer.key());
+  }
+
+  @Test
+  void anotherJobsLostCreationStays() throws IOException {
+    faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    store.createUpload("t/part-0-other");
+    leftovers.ended(JOB, Outcome.COMMITTED, List.of());
+    assertThat(pendingKeys()).hasSize(2);
+  }
+
+  @Test
+  void anAbortFindsTheJobsUploadsByName() throws IOException {
+    for (String key : List.of("t/part-0-" + JOB, "t/p=1/x-" + JOB + ".snappy", "t/part-0-other")) {
+      Upload upload = bare.createUpload(key);
+      Part part = bare.uploadPart(upload, 1, Body.empty());
+      assertThat(new PendingUpload(upload, List.of(part)).key()).isEqualTo(key);
+    }
+    bare.createUpload("t2/part-0-" + JOB);
+    bare.createUpload("t/" + JOB + "/theirs");
+
+    new JobCommit(bucket -> bare, Runnable::run).abortByName("lake", "t/", JOB);
+
+    assertThat(pendingKeys())
+        .containsExactlyInAnyOrder("t/" + JOB + "/theirs", "t/part-0-other", "t2/part-0-" + JOB);
+  }
+
+  @Test
+  void itRemembersOnlySoManyJobs() {
+    for (int job = 0; job < 5_000; job++) {
+      leftovers.takesPart("job-" + job);
+    }
+    assertThat(leftovers.openJobs()).hasSize(1_000);
+  }
+}

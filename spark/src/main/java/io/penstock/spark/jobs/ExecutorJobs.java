@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.jobs;
+
+import io.penstock.core.commit.JobEnds;
+import io.penstock.core.commit.Leftovers;
+import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.time.SystemTime;
+import io.penstock.spark.periodic.PeriodicThread;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.spark.api.plugin.PluginContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the driver, from an executor, how the jobs ended that have written there, and removes what
+ * is left of them: uploads that a task handed over when its job was being aborted already. It asks
+ * only while there are such jobs.
+ */
+public final class ExecutorJobs implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorJobs.class);
+
+  /** What is left costs a little storage and nothing else, so there is no hurry. */
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  private final PeriodicThread thread;
+
+  private ExecutorJobs(PeriodicThread thread) {
+    this.thread = thread;
+  }
+
+  /** Asks the driver about jobs. */
+  @FunctionalInterface
+  interface Asking {
+    Object ask(Object question) throws Exception;
+  }
+
+  /** Starts the questions; in local mode, where the driver's own process runs the tasks, none. */
+  public static Optional<ExecutorJobs> start(PluginContext context) {
+    if (context.executorID().equals("driver")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ExecutorJobs(
+            PeriodicThread.start(
+                "penstock-jobs",
+                "What is left of ended jobs is not removed here",
+                PERIOD,
+                SystemTime.INSTANCE,
+                () -> round(Leftovers.process(), context::ask))));
+  }
+
+  /** One question and what follows from its answer; nothing while no job has written here. */
+  static void round(Leftovers leftovers, Asking driver) throws InterruptedException {
+    Set<String> open = leftovers.openJobs();
+    if (open.isEmpty()) {
+      return;
+    }
+    try {
+      if (!(driver.ask(JobMessages.question(open)) instanceof byte[] answer)) {
+        throw new IOException("the driver's answer is no message of Penstock");
+      }
+      Map<String, Outcome> outcomes = JobMessages.readAnswer(answer);
+      outcomes.forEach((jobId, outcome) -> leftovers.ended(jobId, outcome, List.of()));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      // The next round asks again.
+      LOG.debug("the driver did not say how jobs ended: {}", e.toString());
+    }
+  }
+
+  /** Whether a message to the driver is a question of this sort. */
+  public static boolean isQuestion(Object message) {
+    return message instanceof byte[] bytes && JobMessages.isQuestion(bytes);
+  }
+
+  /** Returns the driver's answer to a question. */
+  public static Object answer(Object message) throws IOException {
+    return JobMessages.answer(JobEnds.process().of(JobMessages.readQuestion((byte[]) message)));
+  }
+
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

@@ -1,0 +1,96 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.jobs;
+
+import io.penstock.core.commit.Leftovers.Outcome;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What executors ask the driver about jobs, and its answers, as bytes: Spark's RPC cannot load
+ * classes of ours.
+ */
+final class JobMessages {
+  /** Of the first byte; the second is the version. */
+  private static final int JOBS = 'J';
+
+  private static final int VERSION = 1;
+
+  private JobMessages() {}
+
+  /** Whether a message is a question of this sort. */
+  static boolean isQuestion(byte[] message) {
+    return message.length > 0 && message[0] == JOBS;
+  }
+
+  static byte[] question(Collection<String> jobIds) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = begin(bytes, jobIds.size());
+    for (String id : jobIds) {
+      out.writeUTF(id);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * @throws IOException when it is not a question, or of another version of Penstock
+   */
+  static Set<String> readQuestion(byte[] message) throws IOException {
+    DataInputStream in = open(message);
+    Set<String> jobIds = new LinkedHashSet<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      jobIds.add(in.readUTF());
+    }
+    return jobIds;
+  }
+
+  static byte[] answer(Map<String, Outcome> outcomes) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = begin(bytes, outcomes.size());
+    for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
+      out.writeUTF(entry.getKey());
+      out.writeBoolean(entry.getValue() == Outcome.COMMITTED);
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * @throws IOException when it is not an answer, or of another version of Penstock
+   */
+  static Map<String, Outcome> readAnswer(byte[] message) throws IOException {
+    DataInputStream in = open(message);
+    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      outcomes.put(in.readUTF(), in.readBoolean() ? Outcome.COMMITTED : Outcome.ABORTED);
+    }
+    return outcomes;
+  }
+
+  private static DataOutputStream begin(ByteArrayOutputStream bytes, int count) throws IOException {
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(JOBS);
+    out.writeByte(VERSION);
+    out.writeInt(count);
+    return out;
+  }
+
+  private static DataInputStream open(byte[] message) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+    int kind = in.readUnsignedByte();
+    int version = in.readUnsignedByte();
+    if (kind != JOBS || version != VERSION) {
+      throw new IOException(
+          ("message %d of version %d is not one of jobs; driver and executors need the same"
+                  + " penstock-spark.jar")
+              .formatted(kind, version));
+    }
+    return in;
+  }
+}
