@@ -3,7 +3,6 @@ package io.penstock.hadoop;
 
 import io.penstock.core.commit.Segment;
 import io.penstock.core.read.ObjectReader;
-import io.penstock.core.read.RangeMerger;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
@@ -90,11 +89,7 @@ final class FileReading {
       ObjectReader reader = opening.reader(stack, key);
       return new FSDataInputStream(
           new PenstockInputStream(
-              path.toString(),
-              reader,
-              new RangeMerger(stack.readConfig()),
-              stack.pool(),
-              statistics));
+              path.toString(), reader, stack.reads(), stack.pool(), statistics));
     } catch (IOException e) {
       throw Failures.translate(path.toString(), e);
     }

@@ -4,6 +4,7 @@ package io.penstock.hadoop;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
+import io.penstock.core.read.Reads;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Range;
@@ -86,15 +87,16 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
   }
 
   ObjectReader reader(StoreStack stack, String key) throws IOException {
-    ReadConfig config = stack.readConfig();
+    Reads reads = stack.reads();
+    ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       return ObjectReader.ofKnown(
-          stack.store(), key, sizeBytes.get(), etag, config, policy, stack.pool());
+          stack.store(), key, sizeBytes.get(), etag, reads, policy, stack.pool());
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(config.rangeMinBytes())
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(stack.store(), key, first, config, policy, stack.pool());
+    return ObjectReader.open(stack.store(), key, first, reads, policy, stack.pool());
   }
 }

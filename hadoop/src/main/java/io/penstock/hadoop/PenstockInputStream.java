@@ -2,7 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.read.ObjectReader;
-import io.penstock.core.read.RangeMerger;
+import io.penstock.core.read.Reads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,12 +42,12 @@ final class PenstockInputStream extends FSInputStream
   PenstockInputStream(
       String path,
       ObjectReader reader,
-      RangeMerger merger,
+      Reads reads,
       Executor pool,
       FileSystem.Statistics statistics) {
     this.path = path;
     this.reader = reader;
-    this.vectored = new VectoredRead(path, reader, merger, pool, this::countRead);
+    this.vectored = new VectoredRead(path, reader, reads, pool, this::countRead);
     this.statistics = statistics;
   }
 
@@ -106,7 +106,7 @@ final class PenstockInputStream extends FSInputStream
           return;
         }
       }
-      System.arraycopy(reader.fetch(from, length), 0, into, offset, length);
+      reader.readFully(from, into, offset, length);
       countRead(length);
     } catch (IOException e) {
       throw Failures.translate(path, e);

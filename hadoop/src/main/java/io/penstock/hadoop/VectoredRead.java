@@ -1,9 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger;
 import io.penstock.core.read.RangeMerger.Merged;
+import io.penstock.core.read.Reads;
+import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.ByteRange;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.IntConsumer;
@@ -21,21 +25,22 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
 /**
- * Reads many ranges at once: those close together by one request, all requests at the same time. In
- * a class of its own because {@link FileRange} is not there in Hadoop 3.3.4.
+ * Reads many ranges at once: those close together by one request, and as many requests at the same
+ * time as the read budget has room for. In a class of its own because {@link FileRange} is not
+ * there in Hadoop 3.3.4.
  */
 final class VectoredRead {
   private final String path;
   private final ObjectReader reader;
-  private final RangeMerger merger;
+  private final Reads reads;
   private final Executor pool;
   private final IntConsumer countRead;
 
   VectoredRead(
-      String path, ObjectReader reader, RangeMerger merger, Executor pool, IntConsumer countRead) {
+      String path, ObjectReader reader, Reads reads, Executor pool, IntConsumer countRead) {
     this.path = path;
     this.reader = reader;
-    this.merger = merger;
+    this.reads = reads;
     this.pool = pool;
     this.countRead = countRead;
   }
@@ -55,27 +60,63 @@ final class VectoredRead {
     }
     // Here and not where they are read: Spark counts by the thread that asked.
     wanted.keySet().forEach(range -> countRead.accept((int) range.lengthBytes()));
+    RangeMerger merger = new RangeMerger(reads.config());
     for (Merged merged : merger.merge(new ArrayList<>(wanted.keySet()))) {
-      pool.execute(() -> read(merged, wanted, allocate));
+      submit(merged, wanted, allocate);
     }
   }
 
-  private void read(
+  private void submit(
       Merged merged, Map<ByteRange, FileRange> wanted, IntFunction<ByteBuffer> allocate) {
-    try {
-      ByteRange whole = merged.range();
-      byte[] bytes = reader.fetch(whole.start(), Math.toIntExact(whole.lengthBytes()));
-      for (ByteRange range : merged.wanted()) {
-        int length = (int) range.lengthBytes();
-        ByteBuffer buffer = allocate.apply(length);
-        buffer.put(bytes, (int) (range.start() - whole.start()), length).flip();
+    // Whoever starts it later may work for another task.
+    Optional<RetryBudget> account = RetryBudget.current();
+    reads
+        .budget()
+        .fetches()
+        .submit(
+            new Fetch(
+                reader.bucket(),
+                merged.range().lengthBytes(),
+                reads.config().memoryMaxBytes(),
+                pool,
+                release ->
+                    RetryBudget.runOn(account, () -> read(merged, wanted, allocate, release)),
+                failure -> fail(merged, wanted, failure)));
+  }
 
-        wanted.get(range).getData().complete(buffer);
+  /** Completes the ranges once the merged bytes, which they are copied from, are given back. */
+  private void read(
+      Merged merged,
+      Map<ByteRange, FileRange> wanted,
+      IntFunction<ByteBuffer> allocate,
+      Runnable release) {
+    try {
+      List<ByteBuffer> buffers = fetch(merged, allocate);
+      release.run();
+      for (int i = 0; i < buffers.size(); i++) {
+        wanted.get(merged.wanted().get(i)).getData().complete(buffers.get(i));
       }
     } catch (IOException | RuntimeException | Error e) {
-      Throwable failure = e instanceof IOException io ? Failures.translate(path, io) : e;
-      merged.wanted().forEach(r -> wanted.get(r).getData().completeExceptionally(failure));
+      fail(merged, wanted, e instanceof IOException io ? Failures.translate(path, io) : e);
     }
+  }
+
+  private List<ByteBuffer> fetch(Merged merged, IntFunction<ByteBuffer> allocate)
+      throws IOException {
+    ByteRange whole = merged.range();
+    byte[] bytes = reader.fetch(whole.start(), Math.toIntExact(whole.lengthBytes()));
+    List<ByteBuffer> buffers = new ArrayList<>(merged.wanted().size());
+    for (ByteRange range : merged.wanted()) {
+      int length = (int) range.lengthBytes();
+      ByteBuffer buffer = allocate.apply(length);
+      buffer.put(bytes, (int) (range.start() - whole.start()), length).flip();
+      buffers.add(buffer);
+    }
+    return buffers;
+  }
+
+  private static void fail(Merged merged, Map<ByteRange, FileRange> wanted, Throwable failure) {
+    merged.wanted().forEach(r -> wanted.get(r).getData().completeExceptionally(failure));
   }
 
   private List<? extends FileRange> validated(List<? extends FileRange> ranges) throws IOException {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.pool.Parallel;
+import io.penstock.core.read.ReadBudget.Ask;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
@@ -10,10 +10,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /**
@@ -21,32 +18,38 @@ import java.util.concurrent.Executor;
  * answer's ETag, or the one known from before, is required of every later one, and a change is an
  * error.
  *
- * <p>{@link #read} keeps a buffer and is for one thread; {@link #fetch} keeps nothing and is for
- * any.
+ * <p>{@link #read} keeps a buffer and is for one thread; {@link #readFully} and {@link #fetch} keep
+ * nothing and are for any.
  */
 public final class ObjectReader {
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
+  private final ReadConfig config;
   private final ReadPlanner planner;
+  private final ReadHold hold;
   private final long sizeBytes;
   private volatile Optional<String> etag;
   private ObjectSlice buffer;
-  private ByteRange aheadRange;
-  private CompletableFuture<ObjectSlice> ahead;
+  private ReadHold.Piece ofBuffer;
+  private ReadAhead ahead;
 
   private ObjectReader(
       ObjectStore store,
       String key,
       long sizeBytes,
       Optional<String> etag,
-      ReadPlanner planner,
+      Reads reads,
+      ReadPolicy policy,
+      ReadHold hold,
       Executor pool) {
     this.store = store;
     this.key = key;
     this.sizeBytes = sizeBytes;
     this.etag = etag;
-    this.planner = planner;
+    this.config = reads.config();
+    this.planner = new ReadPlanner(reads.config(), policy);
+    this.hold = hold;
     this.pool = pool;
   }
 
@@ -59,45 +62,73 @@ public final class ObjectReader {
       String key,
       long sizeBytes,
       Optional<String> etag,
-      ReadConfig config,
+      Reads reads,
       ReadPolicy policy,
       Executor pool) {
-    return new ObjectReader(store, key, sizeBytes, etag, new ReadPlanner(config, policy), pool);
+    ReadHold hold = new ReadHold(reads);
+    return new ObjectReader(store, key, sizeBytes, etag, reads, policy, hold, pool).watched();
   }
 
   /**
    * A reader of an object nothing is known of. Makes one request, for the bytes that will most
-   * likely be read first; a second one only when the object is empty.
+   * likely be read first, or fewer of them when there is little memory; a second one only when the
+   * object is empty.
    */
   public static ObjectReader open(
-      ObjectStore store,
-      String key,
-      Range first,
-      ReadConfig config,
-      ReadPolicy policy,
-      Executor pool)
+      ObjectStore store, String key, Range first, Reads reads, ReadPolicy policy, Executor pool)
       throws IOException {
-    ReadPlanner planner = new ReadPlanner(config, policy);
+    ReadHold hold = new ReadHold(reads);
+    ReadHold.Piece piece = hold.take(askFor(first, reads.config()));
     try {
-      ObjectSlice slice = store.get(key, first, Optional.empty());
+      ObjectSlice slice = store.get(key, fitted(first, piece), Optional.empty());
       ObjectReader reader =
           new ObjectReader(
               store,
               key,
               slice.meta().sizeBytes(),
               Optional.of(slice.meta().etag()),
-              planner,
+              reads,
+              policy,
+              hold,
               pool);
-      reader.buffer = slice;
-      planner.fetched(new ByteRange(slice.start(), slice.end()));
-      return reader;
-    } catch (StoreException e) {
-      if (e.kind() != Kind.RANGE_NOT_SATISFIABLE) {
+      reader.keep(slice, piece);
+      reader.planner.fetched(new ByteRange(slice.start(), slice.end()));
+      return reader.watched();
+    } catch (IOException | RuntimeException | Error e) {
+      piece.giveBack();
+      if (!(e instanceof StoreException known) || known.kind() != Kind.RANGE_NOT_SATISFIABLE) {
         throw e;
       }
-      return new ObjectReader(
-          store, key, store.head(key).sizeBytes(), Optional.empty(), planner, pool);
+      long sizeBytes = store.head(key).sizeBytes();
+      return new ObjectReader(store, key, sizeBytes, Optional.empty(), reads, policy, hold, pool)
+          .watched();
     }
+  }
+
+  private static Ask askFor(Range first, ReadConfig config) {
+    return first instanceof ByteRange range
+        ? ask(range.lengthBytes(), config)
+        // The last bytes cannot be cut short: what matters is at their end.
+        : ask(config.rangeMinBytes(), config);
+  }
+
+  private static Range fitted(Range first, ReadHold.Piece piece) {
+    return first instanceof ByteRange range
+        ? new ByteRange(range.start(), range.start() + piece.bytes())
+        : first;
+  }
+
+  private static Ask ask(long wantedBytes, ReadConfig config) {
+    return new Ask(wantedBytes, config.rangeFirstBytes(), config.rangeMinBytes());
+  }
+
+  private ObjectReader watched() {
+    hold.endWith(this);
+    return this;
+  }
+
+  public String bucket() {
+    return store.bucket();
   }
 
   public long sizeBytes() {
@@ -132,48 +163,119 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads a range by one request and keeps nothing.
+   * Reads a range by one request and keeps nothing. Its bytes are the caller's to count, as {@link
+   * FetchQueue} does.
    *
    * @throws EOFException when the range reaches past the end of the object
    */
   public byte[] fetch(long position, int length) throws IOException {
+    checkEnd(position, length);
+    return length == 0 ? new byte[0] : get(new ByteRange(position, position + length)).bytes();
+  }
+
+  private void checkEnd(long position, int length) throws EOFException {
     if (position + length > sizeBytes) {
       throw new EOFException(
           "bytes [%d, %d) are past the end of s3://%s/%s, which has %d"
               .formatted(position, position + length, store.bucket(), key, sizeBytes));
     }
-    return length == 0 ? new byte[0] : get(new ByteRange(position, position + length)).bytes();
+  }
+
+  /**
+   * Reads a range into an array and keeps nothing: by one request if there is memory for it, piece
+   * by piece otherwise.
+   *
+   * @throws EOFException when the range reaches past the end of the object
+   */
+  public void readFully(long position, byte[] into, int offset, int length) throws IOException {
+    checkEnd(position, length);
+    for (int done = 0; done < length; ) {
+      ReadHold.Piece piece = hold.take(ask(length - done, config));
+      try {
+        int count = (int) piece.bytes();
+        long start = position + done;
+        System.arraycopy(
+            get(new ByteRange(start, start + count)).bytes(), 0, into, offset + done, count);
+        done += count;
+      } finally {
+        piece.giveBack();
+      }
+    }
   }
 
   /** Forgets what was buffered. */
   public void release() {
-    buffer = null;
-    ahead = null;
-    aheadRange = null;
+    dropBuffer();
+    dropAhead();
   }
 
   private void fill(long position, int length) throws IOException {
-    boolean inAhead =
-        aheadRange != null && position >= aheadRange.start() && position < aheadRange.end();
-    CompletableFuture<ObjectSlice> pending = ahead;
-    ByteRange range =
-        inAhead
-            ? planner.plan(aheadRange.start(), aheadRange.lengthBytes(), aheadRange.end())
-            : planner.plan(position, length, sizeBytes);
-    ahead = null;
-    aheadRange = null;
-    buffer = inAhead ? await(pending) : get(range);
+    dropBuffer(); // before the next comes in: a stream holds one buffer and one read-ahead
+    if (ahead != null && ahead.contains(position)) {
+      takeAhead();
+    } else {
+      dropAhead();
+      fetchFor(position, length);
+    }
     readAhead();
   }
 
+  private void takeAhead() throws IOException {
+    ReadAhead arrived = ahead;
+    ahead = null;
+    ByteRange range = arrived.range();
+    planner.plan(range.start(), range.lengthBytes(), range.end());
+    keep(arrived.await(), arrived.piece());
+  }
+
+  private void fetchFor(long position, int length) throws IOException {
+    ByteRange wish = planner.plan(position, length, sizeBytes);
+    ReadHold.Piece piece = hold.take(ask(wish.lengthBytes(), config));
+    ByteRange range =
+        piece.bytes() == wish.lengthBytes()
+            ? wish
+            : new ByteRange(position, Math.min(wish.end(), position + piece.bytes()));
+    planner.fetched(range);
+    try {
+      keep(get(range), piece);
+    } catch (IOException | RuntimeException | Error e) {
+      piece.giveBack();
+      throw e;
+    }
+  }
+
   private void readAhead() {
-    if (!planner.readsAhead() || buffer.end() >= sizeBytes) {
+    long left = sizeBytes - buffer.end();
+    if (!planner.readsAhead() || left <= 0) {
       return;
     }
-    long end = Math.min(sizeBytes, buffer.end() + planner.nextWindowBytes());
-    ByteRange range = new ByteRange(buffer.end(), end);
-    ahead = Parallel.start(pool, () -> get(range));
-    aheadRange = range;
+    long start = buffer.end();
+    hold.grow(ask(Math.min(left, planner.nextWindowBytes()), config))
+        .ifPresent(
+            piece -> {
+              ByteRange range = new ByteRange(start, start + piece.bytes());
+              ahead = new ReadAhead(pool, range, piece, () -> get(range));
+            });
+  }
+
+  private void keep(ObjectSlice slice, ReadHold.Piece piece) {
+    piece.keep(slice.bytes().length);
+    buffer = slice;
+    ofBuffer = piece;
+  }
+
+  private void dropBuffer() {
+    if (buffer != null) {
+      buffer = null;
+      ofBuffer.giveBack();
+    }
+  }
+
+  private void dropAhead() {
+    if (ahead != null) {
+      ahead.drop();
+      ahead = null;
+    }
   }
 
   private ObjectSlice get(ByteRange range) throws IOException {
@@ -209,16 +311,5 @@ public final class ObjectReader {
         "s3://%s/%s was overwritten while it was read; read it again from the start"
             .formatted(store.bucket(), key),
         cause);
-  }
-
-  private static ObjectSlice await(CompletableFuture<ObjectSlice> step) throws IOException {
-    try {
-      return step.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while reading");
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
-    }
   }
 }

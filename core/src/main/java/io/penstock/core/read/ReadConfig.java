@@ -13,13 +13,15 @@ import java.util.List;
  * @param rangeMaxBytes of any request that reads ahead
  * @param mergeGapBytes between two wanted ranges that are fetched as one
  * @param mergeMaxBytes of ranges fetched as one
+ * @param memoryMaxBytes of the heap for the reads of the process
  */
 public record ReadConfig(
     long rangeMinBytes,
     long rangeFirstBytes,
     long rangeMaxBytes,
     long mergeGapBytes,
-    long mergeMaxBytes) {
+    long mergeMaxBytes,
+    long memoryMaxBytes) {
   static final ConfigKey<Long> RANGE_MIN =
       ConfigKey.size("read.range.min")
           .defaultsTo("64K")
@@ -37,7 +39,9 @@ public record ReadConfig(
       ConfigKey.size("read.range.max")
           .defaultsTo("8M")
           .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
-          .doc("Bytes one request reads ahead at most; up to two such ranges are in memory.");
+          .doc(
+              "Bytes one request reads ahead at most; up to two such ranges of a file are in memory"
+                  + " if read.buffer.memory.max has room.");
 
   static final ConfigKey<Long> MERGE_GAP =
       ConfigKey.size("read.merge.gap")
@@ -51,8 +55,18 @@ public record ReadConfig(
           .alsoReads("fs.s3a.vectored.read.max.merged.size")
           .doc("Ranges of a vectored read are not merged beyond this.");
 
+  static final ConfigKey<Long> MEMORY_MAX =
+      ConfigKey.size("read.buffer.memory.max")
+          .defaultsTo("256M")
+          .mustBe("at least 1M", n -> n >= 1 << 20)
+          .doc(
+              "Heap that the reads of a process may hold, at most a quarter of it: buffers,"
+                  + " read-ahead, and merged ranges of vectored reads that are under way. When it is"
+                  + " used up, vectored reads wait for each other, and other reads fetch only"
+                  + " read.range.min at a time, which comes on top.");
+
   public static final List<ConfigKey<?>> KEYS =
-      List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX);
+      List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX, MEMORY_MAX);
 
   public static ReadConfig from(Settings settings) {
     return new ReadConfig(
@@ -60,6 +74,12 @@ public record ReadConfig(
         settings.get(RANGE_FIRST),
         settings.get(RANGE_MAX),
         settings.get(MERGE_GAP),
-        settings.get(MERGE_MAX));
+        settings.get(MERGE_MAX),
+        memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()));
+  }
+
+  /** A quarter for reads and a quarter for uploads leave half of the heap to the application. */
+  static long memoryMaxBytes(long setBytes, long heapBytes) {
+    return Math.min(setBytes, heapBytes / 4);
   }
 }

@@ -36,26 +36,31 @@ public final class RetryBudget {
   /** The work, for another thread, on account of the task that this thread works for. */
   public static Runnable handedOver(Runnable work) {
     RetryBudget budget = CURRENT.get();
-    return budget == null ? work : () -> budget.run(work);
+    return budget == null ? work : () -> runOn(Optional.of(budget), work);
+  }
+
+  /** Runs work on account of a task, or of none, whatever this thread worked for before. */
+  public static void runOn(Optional<RetryBudget> account, Runnable work) {
+    RetryBudget outer = CURRENT.get();
+    set(account.orElse(null));
+    try {
+      work.run();
+    } finally {
+      set(outer);
+    }
+  }
+
+  private static void set(RetryBudget budget) {
+    if (budget == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(budget);
+    }
   }
 
   /** The pool, whose work is on account of the task that hands it in. */
   public static Executor handedOverBy(Executor pool) {
     return work -> pool.execute(handedOver(work));
-  }
-
-  private void run(Runnable work) {
-    RetryBudget outer = CURRENT.get();
-    CURRENT.set(this);
-    try {
-      work.run();
-    } finally {
-      if (outer == null) {
-        CURRENT.remove();
-      } else {
-        CURRENT.set(outer);
-      }
-    }
   }
 
   synchronized Duration spent(long nowNanos) {

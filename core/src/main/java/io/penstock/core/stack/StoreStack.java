@@ -26,6 +26,7 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.ReadConfig;
+import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
@@ -178,6 +179,10 @@ public final class StoreStack implements AutoCloseable {
 
   public ReadConfig readConfig() {
     return ReadConfig.from(settings);
+  }
+
+  public Reads reads() {
+    return Reads.ofProcess(readConfig());
   }
 
   @Override

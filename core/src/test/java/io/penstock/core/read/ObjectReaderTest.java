@@ -33,8 +33,10 @@ import org.junit.jupiter.api.Test;
 
 class ObjectReaderTest {
   /** Random reads of 10 at least, sequential ones from 100 up to 800. */
-  private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1);
+  private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1, 1 << 20);
 
+  private final ReadBudget budget = new ReadBudget();
+  private final Reads reads = new Reads(CONFIG, budget);
   private final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
   private final FaultyStore store = new FaultyStore(bare);
@@ -63,11 +65,11 @@ class ObjectReaderTest {
   }
 
   private ObjectReader open(Range first, ReadPolicy policy) throws IOException {
-    return ObjectReader.open(recording, "key", first, CONFIG, policy, Runnable::run);
+    return ObjectReader.open(recording, "key", first, reads, policy, Runnable::run);
   }
 
   private ObjectReader known(long sizeBytes, Optional<String> etag, ReadPolicy policy) {
-    return ObjectReader.ofKnown(recording, "key", sizeBytes, etag, CONFIG, policy, Runnable::run);
+    return ObjectReader.ofKnown(recording, "key", sizeBytes, etag, reads, policy, Runnable::run);
   }
 
   private static byte[] readAll(ObjectReader reader, int step) throws IOException {
@@ -273,7 +275,7 @@ class ObjectReaderTest {
         };
     reader[0] =
         ObjectReader.ofKnown(
-            overtaken, "key", 100, Optional.empty(), CONFIG, ReadPolicy.RANDOM, Runnable::run);
+            overtaken, "key", 100, Optional.empty(), reads, ReadPolicy.RANDOM, Runnable::run);
 
     assertThatThrownBy(() -> reader[0].fetch(0, 10)).isInstanceOf(ObjectChangedException.class);
   }
@@ -309,7 +311,7 @@ class ObjectReaderTest {
         };
     ObjectReader reader =
         ObjectReader.open(
-            recording, "key", new ByteRange(0, 100), CONFIG, ReadPolicy.ADAPTIVE, exhausted);
+            recording, "key", new ByteRange(0, 100), reads, ReadPolicy.ADAPTIVE, exhausted);
     assertThat(reader.read(100, new byte[200], 0, 200)).isEqualTo(200);
 
     assertThatThrownBy(() -> reader.read(300, new byte[1], 0, 1))

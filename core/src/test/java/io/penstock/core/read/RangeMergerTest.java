@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RangeMergerTest {
   /** Ranges less than 10 apart are joined up to 100. */
-  private static final ReadConfig CONFIG = new ReadConfig(1, 1, 1, 10, 100);
+  private static final ReadConfig CONFIG = new ReadConfig(1, 1, 1, 10, 100, 1 << 20);
 
   @ParameterizedTest(name = "{0} -> {1}")
   @CsvSource({

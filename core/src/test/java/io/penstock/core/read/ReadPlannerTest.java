@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ReadPlannerTest {
   /** Random reads of 10 at least, sequential ones from 100 up to 800. */
-  private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1);
+  private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1, 1 << 20);
 
   @ParameterizedTest(name = "{0}: {1} -> {2}")
   @CsvSource({

@@ -67,7 +67,7 @@ class UploadMemoryTest {
     for (int file = 0; file < FILES_A_TASK; file++) {
       open.add(uploader.writePending(name + "/" + file));
     }
-    int step = content.length / 4;
+    int step = content.length / 2;
     for (int at = 0; at < content.length; at += step) {
       for (PendingWriter writer : open) {
         writer.write(content, at, Math.min(step, content.length - at));
@@ -80,8 +80,8 @@ class UploadMemoryTest {
   }
 
   private void manyOpenFiles(Buffer mode) throws Exception {
-    Uploader uploader = uploader(mode, 24 * KIB, 4 * MIB);
-    byte[] content = Fixture.content(35 * KIB);
+    Uploader uploader = uploader(mode, 40 * KIB, 4 * MIB);
+    byte[] content = Fixture.content(20 * KIB);
     List<Future<List<PendingWriter>>> written = new ArrayList<>();
     for (int task = 0; task < TASKS; task++) {
       String name = "task-" + task;
@@ -90,7 +90,7 @@ class UploadMemoryTest {
     for (Future<List<PendingWriter>> task : written) {
       for (PendingWriter writer : task.get(120, TimeUnit.SECONDS)) {
         PendingUpload upload = writer.pending().get(60, TimeUnit.SECONDS);
-        assertThat(upload.sizeBytes()).isEqualTo(35 * KIB);
+        assertThat(upload.sizeBytes()).isEqualTo(20 * KIB);
         s3.bare.completeUpload(upload, Condition.NONE);
       }
     }

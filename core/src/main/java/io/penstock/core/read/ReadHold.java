@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import io.penstock.core.read.ReadBudget.Ask;
+import java.util.Optional;
+
+/** What one stream holds of the budget. Safe for use by many threads. */
+final class ReadHold {
+  private final ReadBudget budget;
+  private final long maxBytes;
+  private long heldBytes;
+
+  ReadHold(Reads reads) {
+    this.budget = reads.budget();
+    this.maxBytes = reads.config().memoryMaxBytes();
+  }
+
+  /** Gives everything back once nobody can reach the owner: some streams are never closed. */
+  void endWith(Object owner) {
+    var unused = budget.cleaner().register(owner, this::giveBackAll);
+  }
+
+  /** Takes what the stream needs to go on, and more as far as there is room. */
+  synchronized Piece take(Ask ask) {
+    return held(budget.take(ask, heldBytes, maxBytes));
+  }
+
+  /** Takes what the stream could use, if there is room for it. */
+  synchronized Optional<Piece> grow(Ask ask) {
+    long bytes = budget.grow(ask, heldBytes, maxBytes);
+    return bytes == 0 ? Optional.empty() : Optional.of(held(bytes));
+  }
+
+  private Piece held(long bytes) {
+    heldBytes += bytes;
+    return new Piece(bytes);
+  }
+
+  private synchronized void giveBackAll() {
+    giveBack(heldBytes);
+  }
+
+  private synchronized void giveBack(long bytes) {
+    long held = Math.min(bytes, heldBytes); // The owner may be gone, and all given back.
+    heldBytes -= held;
+    budget.giveBack(held);
+  }
+
+  /** Bytes that are given back together, once, however often it is told. */
+  final class Piece {
+    private long bytes;
+
+    private Piece(long bytes) {
+      this.bytes = bytes;
+    }
+
+    synchronized long bytes() {
+      return bytes;
+    }
+
+    /** Gives back what is not used. */
+    synchronized void keep(long usedBytes) {
+      if (usedBytes < bytes) {
+        ReadHold.this.giveBack(bytes - usedBytes);
+        bytes = usedBytes;
+      }
+    }
+
+    void giveBack() {
+      keep(0);
+    }
+  }
+}
