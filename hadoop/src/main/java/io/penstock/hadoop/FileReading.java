@@ -93,7 +93,7 @@ final class FileReading {
               path.toString(),
               reader,
               new RangeMerger(stack.readConfig()),
-              stack.pool(),
+              stack.readsOf(key),
               statistics));
     } catch (IOException e) {
       throw Failures.translate(path.toString(), e);

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Condition;
@@ -39,14 +40,14 @@ public final class JobCommit {
   private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
 
   private final Stores stores;
-  private final Executor pool;
+  private final Lanes pool;
   private final Set<Replaced> replaced = new LinkedHashSet<>();
 
   private record Replaced(String bucket, String prefix) {}
 
   private record OldKey(String bucket, String key) {}
 
-  public JobCommit(Stores stores, Executor pool) {
+  public JobCommit(Stores stores, Lanes pool) {
     this.stores = stores;
     this.pool = pool;
   }
@@ -79,8 +80,8 @@ public final class JobCommit {
     try {
       Shielded.run(
           () ->
-              Parallel.forEach(
-                  pool,
+              Parallel.forEachIn(
+                  this::writes,
                   uploads,
                   upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload())));
     } catch (IOException e) {
@@ -90,6 +91,10 @@ public final class JobCommit {
           uploads.size(),
           e);
     }
+  }
+
+  private Executor writes(TaskUpload upload) {
+    return pool.writes(upload.bucket(), upload.pending().key());
   }
 
   private Set<OldKey> listReplaced() throws IOException {
@@ -110,8 +115,8 @@ public final class JobCommit {
     Queue<TaskUpload> completed = new ConcurrentLinkedQueue<>();
     Queue<TaskUpload> doubtful = new ConcurrentLinkedQueue<>();
     try {
-      Parallel.forEach(
-          pool,
+      Parallel.forEachIn(
+          this::writes,
           uploads,
           upload -> {
             try {
@@ -141,8 +146,8 @@ public final class JobCommit {
     rest.removeAll(completed);
     abort(rest);
     try {
-      Parallel.forEach(
-          pool,
+      Parallel.forEachIn(
+          upload -> pool.reads(upload.bucket(), upload.pending().key()),
           doubtful,
           upload -> {
             if (isThere(upload)) {

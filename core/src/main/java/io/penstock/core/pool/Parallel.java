@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** Runs one action over many items at once, and waits for all of them. */
 public final class Parallel {
@@ -36,12 +37,19 @@ public final class Parallel {
    */
   public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
+    forEachIn(item -> pool, items, action);
+  }
+
+  /** Does the same as {@link #forEach}; each item's action runs in the lane chosen for it. */
+  public static <T> void forEachIn(
+      Function<? super T, Executor> lane, Collection<T> items, Action<T> action)
+      throws IOException {
     AtomicBoolean interrupted = new AtomicBoolean();
     List<CompletableFuture<Object>> steps = new ArrayList<>(items.size());
     for (T item : items) {
       steps.add(
           start(
-              pool,
+              lane.apply(item),
               () -> {
                 if (!interrupted.get()) {
                   action.run(item);

@@ -5,6 +5,7 @@ import io.penstock.core.attempt.Attempt;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Wait;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -120,7 +121,7 @@ public final class PacedStore extends StoreWrapper {
         isTaken = true;
         return arrived;
       }
-      passed(turnstile, operation, key, pacer, arrived, weight);
+      Wait.FOR_PERMIT.during(() -> passed(turnstile, operation, key, pacer, arrived, weight));
       isTaken = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

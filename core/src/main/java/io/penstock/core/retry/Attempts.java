@@ -2,6 +2,7 @@
 package io.penstock.core.retry;
 
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Wait;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;
@@ -167,7 +168,7 @@ final class Attempts {
     long start = means.time.nowNanos();
     budget.ifPresent(spending -> spending.waits(start));
     try {
-      means.time.sleep(delay);
+      Wait.FOR_RETRY.during(() -> means.time.sleep(delay));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =

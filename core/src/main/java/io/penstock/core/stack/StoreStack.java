@@ -17,13 +17,13 @@ import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.ReadConfig;
-import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
@@ -51,9 +51,9 @@ import java.util.concurrent.Executor;
 public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
   private final Settings settings;
-  private final Executor pool;
+  private final Lanes pool;
 
-  private StoreStack(ObjectStore store, Settings settings, Executor pool) {
+  private StoreStack(ObjectStore store, Settings settings, Lanes pool) {
     this.store = store;
     this.settings = settings;
     this.pool = pool;
@@ -87,7 +87,8 @@ public final class StoreStack implements AutoCloseable {
             SystemTime.INSTANCE,
             chance.split(),
             StoreMetrics.process());
-    return new StoreStack(store, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+    Lanes lanes = new StoreLanes(SharedPool.get(settings), RateControl.process(), bucket);
+    return new StoreStack(store, settings, lanes);
   }
 
   /**
@@ -139,8 +140,13 @@ public final class StoreStack implements AutoCloseable {
     return store;
   }
 
-  public Executor pool() {
+  public Lanes pool() {
     return pool;
+  }
+
+  /** Returns where work runs that reads the key, or lists the prefix. */
+  public Executor readsOf(String key) {
+    return pool.reads(store.bucket(), key);
   }
 
   /** The settings as this bucket sees them. */

@@ -106,8 +106,8 @@ final class JobFiles {
   private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {
     List<TaskUpload> uploads = Collections.synchronizedList(new ArrayList<>());
     Range whole = new SuffixRange(MAX_LIST_BYTES);
-    io.penstock.core.pool.Parallel.forEach(
-        fs.stack().pool(),
+    io.penstock.core.pool.Parallel.forEachIn(
+        list -> fs.stack().readsOf(list.key()),
         lists,
         list -> {
           byte[] bytes = store().get(list.key(), whole, Optional.of(list.etag())).bytes();
