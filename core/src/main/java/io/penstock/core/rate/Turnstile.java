@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Turnstile {
   private final Queue<Thread> queue = new ConcurrentLinkedQueue<>();
 
-  /** What a waiting thread looks at now and then; it throws to give up. */
+  /** What a waiting thread looks at, at once and now and then; it throws to give up. */
   @FunctionalInterface
   interface Look {
     void run() throws IOException;
@@ -20,6 +20,11 @@ final class Turnstile {
     return queue.isEmpty();
   }
 
+  /** Returns true if fewer than so many threads stand before the calling one. */
+  boolean isAmongFirst(int count) {
+    return queue.stream().limit(count).anyMatch(thread -> thread == Thread.currentThread());
+  }
+
   /**
    * Returns when the calling thread is the first; it must {@link #leave} then, or when it fails.
    */
@@ -27,11 +32,11 @@ final class Turnstile {
     Thread me = Thread.currentThread();
     queue.add(me);
     while (queue.peek() != me) {
+      look.run();
       LockSupport.parkNanos(this, lookNanos);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      look.run();
     }
   }
 
