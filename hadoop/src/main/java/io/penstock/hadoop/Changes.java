@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
@@ -16,7 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * The changes a file system makes besides writing files: markers, deletes, and renames, which are
@@ -30,9 +31,9 @@ final class Changes {
 
   private final ObjectStore store;
   private final Tree tree;
-  private final Executor pool;
+  private final Lanes pool;
 
-  Changes(ObjectStore store, Tree tree, Executor pool) {
+  Changes(ObjectStore store, Tree tree, Lanes pool) {
     this.store = store;
     this.tree = tree;
     this.pool = pool;
@@ -88,8 +89,11 @@ final class Changes {
     if (objects.isEmpty()) {
       putMarker(target);
     }
-    Parallel.untilFailure(
-        pool, objects, object -> copy(object, to + object.key().substring(from.length())));
+    UnaryOperator<String> moved = key -> to + key.substring(from.length());
+    Parallel.untilFailureIn(
+        object -> pool.writes(store.bucket(), moved.apply(object.key())),
+        objects,
+        object -> copy(object, moved.apply(object.key())));
     List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
     old.add(source + KeyName.EMRFS_MARKER);
     Keys.deleteAll(store, old, pool);

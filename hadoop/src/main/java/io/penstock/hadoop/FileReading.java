@@ -89,7 +89,7 @@ final class FileReading {
       ObjectReader reader = opening.reader(stack, key);
       return new FSDataInputStream(
           new PenstockInputStream(
-              path.toString(), reader, stack.reads(), stack.pool(), statistics));
+              path.toString(), reader, stack.reads(), stack.readsOf(key), statistics));
     } catch (IOException e) {
       throw Failures.translate(path.toString(), e);
     }

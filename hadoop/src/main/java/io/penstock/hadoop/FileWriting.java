@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.commit.Segment;
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.upload.ObjectWriter;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
@@ -38,7 +38,7 @@ final class FileWriting {
 
   FileWriting(
       ObjectStore store,
-      Executor pool,
+      Lanes pool,
       Paths paths,
       Tree tree,
       FileReading reading,

@@ -91,12 +91,12 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       return ObjectReader.ofKnown(
-          stack.store(), key, sizeBytes.get(), etag, reads, policy, stack.pool());
+          stack.store(), key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(config.rangeMinBytes())
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(stack.store(), key, first, reads, policy, stack.pool());
+    return ObjectReader.open(stack.store(), key, first, reads, policy, stack.readsOf(key));
   }
 }

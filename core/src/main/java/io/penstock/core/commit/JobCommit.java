@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Condition;
@@ -43,14 +44,14 @@ public final class JobCommit {
   private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
 
   private final Stores stores;
-  private final Executor pool;
+  private final Lanes pool;
   private final Set<Replaced> replaced = new LinkedHashSet<>();
 
   private record Replaced(String bucket, String prefix) {}
 
   private record OldKey(String bucket, String key) {}
 
-  public JobCommit(Stores stores, Executor pool) {
+  public JobCommit(Stores stores, Lanes pool) {
     this.stores = stores;
     this.pool = pool;
   }
@@ -83,8 +84,8 @@ public final class JobCommit {
     try {
       Shielded.run(
           () ->
-              Parallel.forEach(
-                  pool,
+              Parallel.forEachIn(
+                  this::writes,
                   uploads,
                   upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload())));
     } catch (IOException e) {
@@ -116,7 +117,8 @@ public final class JobCommit {
                   .forEach(found::add);
               token = page.nextToken();
             } while (token.isPresent());
-            Parallel.forEach(pool, found, store::abortUpload);
+            Parallel.forEachIn(
+                upload -> pool.writes(bucket, upload.key()), found, store::abortUpload);
           });
     } catch (IOException e) {
       LOG.warn(
@@ -131,6 +133,10 @@ public final class JobCommit {
 
   private static String fileName(String key) {
     return key.substring(key.lastIndexOf('/') + 1);
+  }
+
+  private Executor writes(TaskUpload upload) {
+    return pool.writes(upload.bucket(), upload.pending().key());
   }
 
   private Set<OldKey> listReplaced() throws IOException {
@@ -158,7 +164,7 @@ public final class JobCommit {
   private void completeAll(Collection<TaskUpload> uploads, Set<OldKey> oldKeys) throws IOException {
     Completions completions = new Completions();
     try {
-      Parallel.untilFailure(pool, uploads, upload -> complete(upload, completions));
+      Parallel.untilFailureIn(this::writes, uploads, upload -> complete(upload, completions));
     } catch (IOException e) {
       Shielded.run(() -> rollBack(uploads, completions, oldKeys, e));
       throw e;
@@ -184,8 +190,8 @@ public final class JobCommit {
     Set<OldKey> written = ConcurrentHashMap.newKeySet();
     completions.done.forEach(done -> written.add(keyOf(done)));
     try {
-      Parallel.forEach(
-          pool,
+      Parallel.forEachIn(
+          upload -> pool.reads(upload.bucket(), upload.pending().key()),
           completions.doubtful,
           upload -> {
             if (isThere(upload)) {

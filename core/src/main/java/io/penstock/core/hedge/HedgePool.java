@@ -12,8 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  * full of the very requests that need a hedge.
  */
 final class HedgePool {
-  /** Two of a hundred requests have a hedge, so this serves far more than a thousand at a time. */
-  private static final int THREADS_MAX = 32;
+  /**
+   * The hedges of five buckets that stand still: of each about 20, which is its budget, and 4 that
+   * wait for permits.
+   */
+  private static final int THREADS_MAX = 128;
 
   private static final Executor INSTANCE = create();
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** Runs one action over many items at once, and waits for all of them. */
 public final class Parallel {
@@ -38,7 +39,14 @@ public final class Parallel {
    */
   public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
-    run(pool, items, action, new AtomicBoolean());
+    forEachIn(item -> pool, items, action);
+  }
+
+  /** Does the same as {@link #forEach}; each item's action runs in the lane chosen for it. */
+  public static <T> void forEachIn(
+      Function<? super T, Executor> lane, Collection<T> items, Action<T> action)
+      throws IOException {
+    run(lane, items, action, new AtomicBoolean());
   }
 
   /**
@@ -51,9 +59,16 @@ public final class Parallel {
    */
   public static <T> void untilFailure(Executor pool, Collection<T> items, Action<T> action)
       throws IOException {
+    untilFailureIn(item -> pool, items, action);
+  }
+
+  /** Does the same as {@link #untilFailure}; each item's action runs in the lane chosen for it. */
+  public static <T> void untilFailureIn(
+      Function<? super T, Executor> lane, Collection<T> items, Action<T> action)
+      throws IOException {
     AtomicBoolean stopped = new AtomicBoolean();
     run(
-        pool,
+        lane,
         items,
         item -> {
           try {
@@ -70,13 +85,16 @@ public final class Parallel {
    * @param stopped once set, no further action starts
    */
   private static <T> void run(
-      Executor pool, Collection<T> items, Action<T> action, AtomicBoolean stopped)
+      Function<? super T, Executor> lane,
+      Collection<T> items,
+      Action<T> action,
+      AtomicBoolean stopped)
       throws IOException {
     List<CompletableFuture<Object>> steps = new ArrayList<>(items.size());
     for (T item : items) {
       steps.add(
           start(
-              pool,
+              lane.apply(item),
               () -> {
                 if (!stopped.get()) {
                   action.run(item);

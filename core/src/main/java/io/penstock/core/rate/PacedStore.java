@@ -6,6 +6,7 @@ import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Wait;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -30,6 +31,12 @@ import java.util.Map;
 public final class PacedStore extends StoreWrapper {
   /** A waiting request looks so often whether a lease allows more, or whether it was given up. */
   private static final long LOOK_NANOS = 50_000_000;
+
+  /**
+   * Second attempts that wait for permits of one partition. More would only fill the threads that
+   * other buckets' second attempts need: where permits are short, few attempts are slow by chance.
+   */
+  private static final int BESIDE_WAITING_MAX = 4;
 
   private final RateConfig config;
   private final Time time;
@@ -140,7 +147,7 @@ public final class PacedStore extends StoreWrapper {
         isTaken = true;
         return arrived;
       }
-      passed(turnstile, operation, key, pacer, arrived, weight);
+      Wait.FOR_PERMIT.during(() -> passed(turnstile, operation, key, pacer, arrived, weight));
       isTaken = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -170,7 +177,12 @@ public final class PacedStore extends StoreWrapper {
       throws IOException, InterruptedException {
     long end = arrived + config.waitMax().toNanos();
     try {
-      turnstile.enter(LOOK_NANOS, () -> check(operation, key, pacer, end));
+      turnstile.enter(
+          LOOK_NANOS,
+          () -> {
+            check(operation, key, pacer, end);
+            refuseManyBeside(turnstile, operation, key);
+          });
       long wait;
       while ((wait = pacer.take(time.nowNanos(), weight)) > 0) {
         check(operation, key, pacer, end);
@@ -178,6 +190,15 @@ public final class PacedStore extends StoreWrapper {
       }
     } finally {
       turnstile.leave();
+    }
+  }
+
+  private void refuseManyBeside(Turnstile turnstile, Operation operation, String key)
+      throws StoreException {
+    boolean isBeside = Attempt.current().filter(Attempt::isBeside).isPresent();
+    if (isBeside && !turnstile.isAmongFirst(BESIDE_WAITING_MAX)) {
+      throw StoreException.of(
+          Kind.THROTTLED, operation, object(key), "second attempts wait for permits already.");
     }
   }
 

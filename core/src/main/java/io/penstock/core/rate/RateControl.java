@@ -85,6 +85,12 @@ public final class RateControl {
     return groups.size();
   }
 
+  /** Returns the prefix of the partition that the key belongs to now; empty when none is known. */
+  public String partitionOf(GroupId id, String key) {
+    Entry entry = groups.get(id);
+    return entry == null ? "" : entry.group().partitionOf(key);
+  }
+
   /** What was seen since the last call, without groups that saw nothing and are not limited. */
   public Map<GroupId, Report> report(long nowNanos) {
     retireIdle(nowNanos);

@@ -101,8 +101,13 @@ public final class RateGroup {
     if (!(root instanceof AdaptivePacer rest)) {
       return root;
     }
-    String partition = PrefixCounts.covering(prefixes, key);
+    String partition = partitionOf(key);
     return new Locating(partition.isEmpty() ? rest : apart(partition, rest), partition, key);
+  }
+
+  /** Returns the prefix of the partition that the key belongs to now; empty for the rest. */
+  String partitionOf(String key) {
+    return PrefixCounts.covering(prefixes, key);
   }
 
   private synchronized AdaptivePacer apart(String partition, AdaptivePacer rest) {

@@ -15,7 +15,7 @@ final class Turnstile {
     this.partition = partition;
   }
 
-  /** What a waiting thread looks at now and then; it throws to give up. */
+  /** What a waiting thread looks at, at once and now and then; it throws to give up. */
   @FunctionalInterface
   interface Look {
     void run() throws IOException;
@@ -25,6 +25,11 @@ final class Turnstile {
     return turnstiles.isFree(partition);
   }
 
+  /** Returns true if fewer than so many threads stand before the calling one. */
+  boolean isAmongFirst(int count) {
+    return turnstiles.isAmongFirst(partition, Thread.currentThread(), count);
+  }
+
   /**
    * Returns when the calling thread is the first; it must {@link #leave} then, or when it fails.
    */
@@ -32,11 +37,11 @@ final class Turnstile {
     Thread me = Thread.currentThread();
     Queue<Thread> queue = turnstiles.join(partition, me);
     while (queue.peek() != me) {
+      look.run();
       LockSupport.parkNanos(this, lookNanos);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      look.run();
     }
   }
 

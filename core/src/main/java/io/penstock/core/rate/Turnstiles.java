@@ -23,6 +23,12 @@ final class Turnstiles {
     return !queues.containsKey(partition);
   }
 
+  /** Returns true if fewer than so many threads stand before this one. */
+  boolean isAmongFirst(String partition, Thread thread, int count) {
+    Queue<Thread> queue = queues.get(partition);
+    return queue != null && queue.stream().limit(count).anyMatch(waiting -> waiting == thread);
+  }
+
   Queue<Thread> join(String partition, Thread thread) {
     return queues.compute(
         partition,

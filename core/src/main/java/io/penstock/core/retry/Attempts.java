@@ -4,6 +4,7 @@ package io.penstock.core.retry;
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Wait;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;
@@ -215,7 +216,7 @@ final class Attempts {
       means.presence.waits(start, firstFailureNanos, failure.getMessage()).ifPresent(LOG::warn);
     }
     try {
-      sleep(delay);
+      Wait.FOR_RETRY.during(() -> sleep(delay));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =

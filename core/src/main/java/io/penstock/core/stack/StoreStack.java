@@ -20,6 +20,7 @@ import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
@@ -27,7 +28,6 @@ import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
-import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.ObjectStore;
@@ -56,9 +56,9 @@ public final class StoreStack implements AutoCloseable {
   private final ObjectStore store;
   private final ObjectStore commitStore;
   private final Settings settings;
-  private final Executor pool;
+  private final Lanes pool;
 
-  private StoreStack(ObjectStore store, ObjectStore commitStore, Settings settings, Executor pool) {
+  private StoreStack(ObjectStore store, ObjectStore commitStore, Settings settings, Lanes pool) {
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
@@ -90,8 +90,8 @@ public final class StoreStack implements AutoCloseable {
         retrying(paced, endpoint, retries(RetryConfig.from(settings), rate), chance);
     ObjectStore commitStore =
         retrying(paced, endpoint, retries(RetryConfig.ofCommits(settings), rate), chance);
-    return new StoreStack(
-        store, commitStore, settings, RetryBudget.handedOverBy(SharedPool.get(settings)));
+    Lanes lanes = new StoreLanes(SharedPool.get(settings), RateControl.process(), bucket);
+    return new StoreStack(store, commitStore, settings, lanes);
   }
 
   private static ObjectStore retrying(
@@ -164,8 +164,13 @@ public final class StoreStack implements AutoCloseable {
     return commitStore;
   }
 
-  public Executor pool() {
+  public Lanes pool() {
     return pool;
+  }
+
+  /** Returns where work runs that reads the key, or lists the prefix. */
+  public Executor readsOf(String key) {
+    return pool.reads(store.bucket(), key);
   }
 
   /** The settings as this bucket sees them. */

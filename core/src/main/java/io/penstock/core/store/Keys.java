@@ -2,11 +2,11 @@
 package io.penstock.core.store;
 
 import io.penstock.core.pool.FirstFailure;
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 
 /** Operations of many requests on the keys of one store. */
 public final class Keys {
@@ -46,13 +46,14 @@ public final class Keys {
    *
    * @throws StoreException of the first key that could not be deleted; see {@link FirstFailure}
    */
-  public static void deleteAll(ObjectStore store, List<String> keys, Executor pool)
+  public static void deleteAll(ObjectStore store, List<String> keys, Lanes pool)
       throws IOException {
     List<List<String>> pages = new ArrayList<>();
     for (int start = 0; start < keys.size(); start += BULK) {
       pages.add(keys.subList(start, Math.min(keys.size(), start + BULK)));
     }
-    Parallel.forEach(pool, pages, page -> deletePage(store, page));
+    Parallel.forEachIn(
+        page -> pool.writes(store.bucket(), page.get(0)), pages, page -> deletePage(store, page));
   }
 
   private static void deletePage(ObjectStore store, List<String> keys) throws IOException {

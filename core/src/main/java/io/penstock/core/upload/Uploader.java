@@ -1,22 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
-import java.util.concurrent.Executor;
 
 /** Opens writers that share one store, one pool and one set of buffers. */
 public final class Uploader {
   private final ObjectStore store;
-  private final Executor pool;
+  private final Lanes pool;
   private final UploadConfig config;
   private final Blocks blocks;
 
-  public Uploader(ObjectStore store, Executor pool, UploadConfig config) {
+  public Uploader(ObjectStore store, Lanes pool, UploadConfig config) {
     this(store, pool, config, Buffers.ofProcess(config));
   }
 
-  Uploader(ObjectStore store, Executor pool, UploadConfig config, Buffers buffers) {
+  Uploader(ObjectStore store, Lanes pool, UploadConfig config, Buffers buffers) {
     this.store = store;
     this.pool = pool;
     this.config = config;
@@ -34,6 +34,6 @@ public final class Uploader {
   }
 
   private PartSender sender(String key) {
-    return new PartSender(store, key, pool, config.partsActive());
+    return new PartSender(store, key, pool.writes(store.bucket(), key), config.partsActive());
   }
 }

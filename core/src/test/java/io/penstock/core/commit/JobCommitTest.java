@@ -186,7 +186,7 @@ class JobCommitTest {
         };
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
-      JobCommit interrupted = new JobCommit(bucket -> interrupting, pool);
+      JobCommit interrupted = new JobCommit(bucket -> interrupting, pool::execute);
       interrupted.replace("lake", "t/");
 
       assertThatThrownBy(() -> interrupted.commit(uploads))

@@ -78,7 +78,7 @@ final class SmallHeap {
       Reads budget = Reads.ofProcess(ReadConfig.from(settings));
       heap.run(() -> heap.read(budget));
     } else {
-      Uploader uploader = new Uploader(heap.store, heap.pool, UploadConfig.from(settings));
+      Uploader uploader = new Uploader(heap.store, heap.pool::execute, UploadConfig.from(settings));
       heap.run(() -> heap.write(uploader));
     }
     System.exit(0);

@@ -19,6 +19,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.Time;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -26,6 +27,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -241,6 +247,60 @@ class PacedStoreTest {
             events);
     raising.put("second", Body.empty(), Condition.NONE);
     assertThat(seconds()).isLessThan(0.1);
+  }
+
+  @Test
+  void fourSecondAttemptsWaitForPermitsAndTheOthersGiveUp() throws Exception {
+    lease(WRITES, 0.01);
+    put("first");
+    CountDownLatch over = new CountDownLatch(1);
+    PacedStore standing = standing(over);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    CompletionService<String> hedges = new ExecutorCompletionService<>(threads);
+    try {
+      for (int i = 0; i < 40; i++) {
+        hedges.submit(() -> putBeside(standing));
+      }
+      for (int i = 0; i < 36; i++) {
+        assertThat(hedges.take().get())
+            .isEqualTo("PUT s3://lake/k: second attempts wait for permits already.");
+      }
+      assertThat(control.report(0).get(WRITES).partitions().get(0).waiting()).isEqualTo(4);
+    } finally {
+      over.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  /** Whoever sleeps for a permit wakes up when it is over. */
+  private PacedStore standing(CountDownLatch over) {
+    Time asleep =
+        new Time() {
+          @Override
+          public long nowNanos() {
+            return over.getCount() > 0 ? 0 : Duration.ofDays(1).toNanos();
+          }
+
+          @Override
+          public Instant now() {
+            return time.now();
+          }
+
+          @Override
+          public void sleep(Duration duration) throws InterruptedException {
+            over.await();
+          }
+        };
+    return new PacedStore(faulty, control, config, asleep, metrics, events);
+  }
+
+  private static String putBeside(PacedStore store) {
+    try {
+      return Attempt.beside(new Attempt())
+          .run(() -> store.put("k", Body.ofBytes(new byte[1]), Condition.NONE));
+    } catch (IOException e) {
+      return e.getMessage();
+    }
   }
 
   @Test

@@ -77,7 +77,7 @@ class BufferBudgetTest {
       throws Exception {
     Semaphore gate = new Semaphore(0);
     AtomicLong most = new AtomicLong();
-    Uploader uploader = new Uploader(gated(gate, budget, most), pool, config, buffers);
+    Uploader uploader = new Uploader(gated(gate, budget, most), pool::execute, config, buffers);
     List<PendingWriter> opened = new ArrayList<>();
     List<Future<?>> written = new ArrayList<>();
     for (int i = 0; i < 200; i++) {

@@ -252,7 +252,7 @@ class ObjectWriterTest {
     for (int step = 1; step <= 4; step++) {
       UploadConfig config = Fixture.onDisk(part, directory);
       ObjectWriter writer =
-          new Uploader(s3.store, exhaustedAt(step), config).write("key", Condition.NONE);
+          new Uploader(s3.store, exhaustedAt(step)::execute, config).write("key", Condition.NONE);
 
       assertThatThrownBy(
               () -> {
@@ -329,7 +329,7 @@ class ObjectWriterTest {
     try {
       ObjectStore gated = gatedParts(gate, new Semaphore(0), new InFlight());
       ObjectWriter writer =
-          new Uploader(gated, pool, Fixture.parts(10, 1)).write("key", Condition.NONE);
+          new Uploader(gated, pool::execute, Fixture.parts(10, 1)).write("key", Condition.NONE);
       writer.write(Fixture.content(20));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> writer.write(Fixture.content(15)))
@@ -398,7 +398,8 @@ class ObjectWriterTest {
           CompletableFuture.runAsync(
               () -> {
                 try (ObjectWriter writer =
-                    new Uploader(gated, pool, Fixture.parts(10, 3)).write("key", Condition.NONE)) {
+                    new Uploader(gated, pool::execute, Fixture.parts(10, 3))
+                        .write("key", Condition.NONE)) {
                   writer.write(content);
                 } catch (IOException e) {
                   throw new java.io.UncheckedIOException(e);

@@ -195,7 +195,8 @@ class PendingWriterTest {
     s3.store.failAlways(Operation.UPLOAD_PART, Kind.THROTTLED);
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
-      PendingWriter writer = new Uploader(retrying, pool, Fixture.parts(10, 4)).writePending("key");
+      PendingWriter writer =
+          new Uploader(retrying, pool::execute, Fixture.parts(10, 4)).writePending("key");
       writer.write(Fixture.content(7));
       writer.close();
       assertThat(time.waits.await(60, TimeUnit.SECONDS)).isTrue();

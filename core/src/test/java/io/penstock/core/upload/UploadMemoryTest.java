@@ -57,7 +57,7 @@ class UploadMemoryTest {
             Duration.ofMinutes(5));
     Buffers buffers =
         new Buffers(memory, config.memoryMaxBytes(), disk, 1 << 30, config.longestWait());
-    return new Uploader(s3.store, pool, config, buffers);
+    return new Uploader(s3.store, pool::execute, config, buffers);
   }
 
   /** One task with all its files open at once, which it writes in turn, as partitionBy does. */
@@ -187,7 +187,7 @@ class UploadMemoryTest {
     UploadConfig config = Fixture.onDisk(8 * MIB, file.resolve("below"));
     Buffers buffers = new Buffers(memory, 64 * MIB, disk, 1 << 30, Duration.ofMinutes(1));
     ObjectWriter writer =
-        new Uploader(s3.store, pool, config, buffers).write("key", Condition.NONE);
+        new Uploader(s3.store, pool::execute, config, buffers).write("key", Condition.NONE);
     assertThatThrownBy(() -> writer.write(Fixture.content(2 * MIB)))
         .hasMessageStartingWith("cannot buffer an upload in ");
     assertThatThrownBy(writer::close).isInstanceOf(IOException.class);

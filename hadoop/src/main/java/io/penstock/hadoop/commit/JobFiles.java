@@ -123,8 +123,8 @@ final class JobFiles {
   private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {
     List<TaskUpload> uploads = Collections.synchronizedList(new ArrayList<>());
     Range whole = new SuffixRange(MAX_LIST_BYTES);
-    Parallel.untilFailure(
-        fs.stack().pool(),
+    Parallel.untilFailureIn(
+        list -> fs.stack().readsOf(list.key()),
         lists,
         list -> {
           byte[] bytes = store().get(list.key(), whole, Optional.of(list.etag())).bytes();

@@ -1,0 +1,179 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.pool;
+
+import io.penstock.core.pool.LaneSchedule.Piece;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that run the work of many lanes, as {@link LaneSchedule} says. There are as many threads
+ * as pieces of work that have begun and not ended; those that find no work end after a while.
+ */
+public final class LanePool implements Lanes {
+  private static final Logger LOG = LoggerFactory.getLogger(LanePool.class);
+  private static final ThreadLocal<Running> CURRENT = new ThreadLocal<>();
+
+  private final LaneSchedule schedule; // guarded by itself
+  private final ThreadPoolExecutor threads;
+
+  /** The work that a thread of a pool does now. */
+  private record Running(LanePool pool, Piece piece) {}
+
+  /**
+   * Makes a pool without threads.
+   *
+   * @param places pieces of work that run at once
+   * @param idle time after which a thread without work ends
+   */
+  public LanePool(int places, Duration idle) {
+    this(places, idle, namedThreads());
+  }
+
+  LanePool(int places, Duration idle, ThreadFactory factory) {
+    schedule = new LaneSchedule(places);
+    threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            idle.toNanos(),
+            TimeUnit.NANOSECONDS,
+            new SynchronousQueue<>(),
+            factory);
+  }
+
+  private static ThreadFactory namedThreads() {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, "penstock-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Runs work that is about no bucket. */
+  @Override
+  public void execute(Runnable work) {
+    execute(Lane.OTHER, work);
+  }
+
+  /** Runs the work in a thread of the pool, when it is the lane's turn. */
+  public void execute(Lane lane, Runnable work) {
+    synchronized (schedule) {
+      Piece piece = schedule.add(lane, work);
+      try {
+        startAll();
+      } catch (RuntimeException | Error e) { // such as an OutOfMemoryError for want of a thread
+        // A thread that is there does the work when it has done its own.
+        if (!schedule.isBusy() && schedule.withdraw(piece)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Returns how many threads there are now. */
+  public int threadsNow() {
+    return threads.getPoolSize();
+  }
+
+  /** Starts what may start, under the lock: who finds the schedule busy can rely on a thread. */
+  private void startAll() {
+    for (Optional<Piece> next = next(); next.isPresent(); next = next()) {
+      Piece piece = next.get();
+      try {
+        threads.execute(() -> run(piece));
+      } catch (RuntimeException | Error e) {
+        schedule.putBack(piece);
+        throw e;
+      }
+    }
+  }
+
+  /** Wakes those that may go on, and returns what else may start. */
+  private Optional<Piece> next() {
+    // First: they may hold a permit, and have a thread already.
+    for (Optional<Runnable> one = schedule.goOn(); one.isPresent(); one = schedule.goOn()) {
+      one.get().run();
+    }
+    return schedule.start();
+  }
+
+  private void run(Piece first) {
+    Optional<Piece> mine = Optional.of(first);
+    while (mine.isPresent()) {
+      runOne(mine.get());
+      synchronized (schedule) {
+        mine = next();
+        startMore(); // if there was no memory for a thread before
+      }
+    }
+  }
+
+  private void runOne(Piece piece) {
+    boolean isDone = false;
+    CURRENT.set(new Running(this, piece));
+    try {
+      piece.work().run();
+      isDone = true;
+    } finally {
+      CURRENT.remove();
+      Thread.interrupted(); // An interrupt was for that work, not for the next.
+      synchronized (schedule) {
+        schedule.ended(piece);
+        if (!isDone) {
+          startMore(); // This thread ends with the failure.
+        }
+      }
+    }
+  }
+
+  /** Starts what may start; without more threads those that are there do it later. */
+  private void startMore() {
+    try {
+      startAll();
+    } catch (RuntimeException | Error e) {
+      LOG.debug("no thread for more work now", e);
+    }
+  }
+
+  static void waiting(Wait wait, Wait.Pause pause) throws IOException, InterruptedException {
+    Running current = CURRENT.get();
+    if (current == null || !current.pool().leaves(current.piece(), wait)) {
+      pause.run();
+      return;
+    }
+    try {
+      pause.run();
+    } finally {
+      current.pool().comesBack(current.piece());
+    }
+  }
+
+  private boolean leaves(Piece piece, Wait wait) {
+    synchronized (schedule) {
+      if (!schedule.waits(piece, wait)) {
+        return false;
+      }
+      startMore();
+      return true;
+    }
+  }
+
+  private void comesBack(Piece piece) {
+    Semaphore place = new Semaphore(0);
+    synchronized (schedule) {
+      schedule.waited(piece, place::release);
+      startMore();
+    }
+    place.acquireUninterruptibly();
+  }
+}

@@ -1,0 +1,232 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.pool;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The order in which work of many lanes runs. Work of one lane starts in the order in which it
+ * came, and the lanes take turns. A piece of work has a place while it runs and none while it
+ * waits. A plain object: it knows no threads. Not safe for use by many threads.
+ *
+ * <p>At most {@code 4 * places + 16 * lanes} pieces have begun and not ended: those with a place
+ * (all places, and the reserved ones of each lane) and those that wait (three times the places, and
+ * 8 of each lane).
+ */
+final class LaneSchedule {
+  /** Part of all places that each lane has for itself, in case others stand still in theirs. */
+  private static final int RESERVED_SHARE = 8;
+
+  private static final int RESERVED_MAX = 8;
+
+  /** Pieces of a lane that may always wait without a place. */
+  private static final int WAITING_IN_LANE = 8;
+
+  /** Pieces that may wait without a place, in multiples of all places. */
+  private static final int WAITING_TIMES_PLACES = 3;
+
+  private final int places;
+  private final int reserved;
+  private final Map<Lane, Line> lines = new HashMap<>();
+  private final Set<Line> queued = new LinkedHashSet<>(); // in the order of their turns
+  private final Deque<Piece> returning = new ArrayDeque<>();
+  private int running;
+  private int waiting;
+
+  /** One lane's work. */
+  private static final class Line {
+    final Lane lane;
+    final Deque<Piece> queue = new ArrayDeque<>();
+    final Map<Wait, Integer> waits = new EnumMap<>(Wait.class);
+    int running;
+    int untried;
+
+    Line(Lane lane) {
+      this.lane = lane;
+    }
+
+    int waiting() {
+      return waiting(Wait.FOR_PERMIT) + waiting(Wait.FOR_RETRY);
+    }
+
+    int waiting(Wait wait) {
+      return waits.getOrDefault(wait, 0);
+    }
+
+    boolean isUsed() {
+      return !queue.isEmpty() || running > 0 || waiting() > 0;
+    }
+
+    /**
+     * Returns true if the lane starts nothing for now. Where some wait for permits, a piece that
+     * has just begun is likely to be the next, and counts as one of them.
+     */
+    boolean isHeldUp() {
+      int permits = waiting(Wait.FOR_PERMIT);
+      return (permits > 0 && permits + untried >= Wait.FOR_PERMIT.laneMax())
+          || waiting(Wait.FOR_RETRY) >= Wait.FOR_RETRY.laneMax();
+    }
+  }
+
+  /** A piece of work. */
+  static final class Piece {
+    private final Line line;
+    private final Runnable work;
+    private boolean isUntried = true;
+    private Wait wait; // null while it has a place
+    private Runnable goesOn;
+
+    private Piece(Line line, Runnable work) {
+      this.line = line;
+      this.work = work;
+    }
+
+    Runnable work() {
+      return work;
+    }
+  }
+
+  LaneSchedule(int places) {
+    this.places = places;
+    this.reserved = Math.max(1, Math.min(RESERVED_MAX, places / RESERVED_SHARE));
+  }
+
+  Piece add(Lane lane, Runnable work) {
+    Piece piece = new Piece(lines.computeIfAbsent(lane, Line::new), work);
+    piece.line.queue.add(piece);
+    queued.add(piece.line);
+    return piece;
+  }
+
+  /** Takes the next piece to be started, which has a place from now on. */
+  Optional<Piece> start() {
+    for (Iterator<Line> turns = queued.iterator(); turns.hasNext(); ) {
+      Line line = turns.next();
+      if (hasPlace(line) && !line.isHeldUp()) {
+        turns.remove();
+        Piece piece = line.queue.remove();
+        if (!line.queue.isEmpty()) {
+          queued.add(line);
+        }
+        take(line);
+        line.untried++;
+        return Optional.of(piece);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Gives a place to the next piece whose wait is over, and returns what to run for it. */
+  Optional<Runnable> goOn() {
+    for (Iterator<Piece> pieces = returning.iterator(); pieces.hasNext(); ) {
+      Piece piece = pieces.next();
+      if (hasPlace(piece.line)) {
+        pieces.remove();
+        piece.line.waits.merge(piece.wait, -1, Integer::sum);
+        piece.wait = null;
+        waiting--;
+        take(piece.line);
+        return Optional.of(piece.goesOn);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean hasPlace(Line line) {
+    return running < places || line.running < reserved;
+  }
+
+  private void take(Line line) {
+    running++;
+    line.running++;
+  }
+
+  private void leave(Line line) {
+    running--;
+    line.running--;
+  }
+
+  /**
+   * Notes that a piece begins to wait.
+   *
+   * @return whether it gave its place away; if not, so many wait that it keeps it
+   */
+  boolean waits(Piece piece, Wait wait) {
+    tried(piece);
+    Line line = piece.line;
+    boolean isOneTooMany =
+        line.waiting() >= WAITING_IN_LANE && waiting >= WAITING_TIMES_PLACES * places;
+    if (isOneTooMany || piece.wait != null) {
+      return false;
+    }
+    leave(line);
+    waiting++;
+    line.waits.merge(wait, 1, Integer::sum);
+    piece.wait = wait;
+    return true;
+  }
+
+  /**
+   * Notes that the wait of a piece is over.
+   *
+   * @param goesOn what to run when it has a place again
+   */
+  void waited(Piece piece, Runnable goesOn) {
+    piece.goesOn = goesOn;
+    returning.add(piece);
+  }
+
+  void ended(Piece piece) {
+    tried(piece);
+    leave(piece.line);
+    forgetUnused(piece.line);
+  }
+
+  /** Takes a piece back that could not be started; it is the first of its lane again. */
+  void putBack(Piece piece) {
+    leave(piece.line);
+    piece.line.untried--;
+    piece.line.queue.addFirst(piece);
+    queued.add(piece.line);
+  }
+
+  /** Removes a piece that was not started; returns false if it was. */
+  boolean withdraw(Piece piece) {
+    boolean isQueued = piece.line.queue.remove(piece);
+    if (piece.line.queue.isEmpty()) {
+      queued.remove(piece.line);
+    }
+    forgetUnused(piece.line);
+    return isQueued;
+  }
+
+  /** Returns true if some piece has begun and not ended. */
+  boolean isBusy() {
+    return running > 0 || waiting > 0;
+  }
+
+  /** Returns the number of lanes that have work. */
+  int lanes() {
+    return lines.size();
+  }
+
+  private static void tried(Piece piece) {
+    if (piece.isUntried) {
+      piece.isUntried = false;
+      piece.line.untried--;
+    }
+  }
+
+  private void forgetUnused(Line line) {
+    if (!line.isUsed()) {
+      lines.remove(line.lane);
+    }
+  }
+}

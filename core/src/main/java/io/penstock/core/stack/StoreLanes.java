@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.stack;
+
+import io.penstock.core.pool.Lane;
+import io.penstock.core.pool.LanePool;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.rate.GroupId;
+import io.penstock.core.rate.RateControl;
+import io.penstock.core.rate.Traffic;
+import io.penstock.core.retry.RetryBudget;
+import java.util.concurrent.Executor;
+
+/**
+ * The shared pool as one bucket's store uses it: what waits for different permits runs in different
+ * lanes, on account of the task that hands it in.
+ */
+final class StoreLanes implements Lanes {
+  private final LanePool pool;
+  private final RateControl control;
+  private final Executor rest;
+
+  StoreLanes(LanePool pool, RateControl control, String bucket) {
+    this.pool = pool;
+    this.control = control;
+    Lane lane = new Lane(bucket, "", "");
+    this.rest = RetryBudget.handedOverBy(work -> pool.execute(lane, work));
+  }
+
+  /** Runs work that makes requests of several kinds; it has a lane of its own. */
+  @Override
+  public void execute(Runnable work) {
+    rest.execute(work);
+  }
+
+  @Override
+  public Executor reads(String bucket, String key) {
+    return lane(new GroupId(bucket, Traffic.READ), key);
+  }
+
+  @Override
+  public Executor writes(String bucket, String key) {
+    return lane(new GroupId(bucket, Traffic.WRITE), key);
+  }
+
+  /** Chooses the lane for each work anew: partitions are told apart while a reader is open. */
+  private Executor lane(GroupId group, String key) {
+    return RetryBudget.handedOverBy(
+        work -> {
+          String partition = control.partitionOf(group, key);
+          pool.execute(new Lane(group.bucket(), group.traffic().name(), partition), work);
+        });
+  }
+}
