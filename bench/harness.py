@@ -201,6 +201,14 @@ def minio():
     return str(WORK / "bin" / "minio")
 
 
+def program(name):
+    """One that this machine has, or that was put into bench/.work/bin."""
+    found = shutil.which(name) or shutil.which(str(WORK / "bin" / name))
+    if not found:
+        raise Problem("no %s found; install it, or put it into %s" % (name, WORK / "bin"))
+    return found
+
+
 # ---- processes
 
 def free_port():

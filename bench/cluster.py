@@ -1,0 +1,51 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""A standalone Spark on this machine: a master and its workers."""
+
+import contextlib
+import pathlib
+import subprocess
+
+import harness
+
+LOOPBACK = {"SPARK_LOCAL_IP": "127.0.0.1"}
+
+
+@contextlib.contextmanager
+def standalone(python, workers, cores):
+    """A master and its workers on loopback, gone at the end; gives the master's URL."""
+    environment = harness.spark_environment(python, LOOPBACK)
+    spark_class = spark_home(python) / "bin" / "spark-class"
+    port = harness.free_port()
+    url = "spark://127.0.0.1:%d" % port
+    harness.RUN.mkdir(parents=True, exist_ok=True)
+    with contextlib.ExitStack() as stack:
+        def start(name, *arguments):
+            stack.enter_context(harness.process(
+                [spark_class, "org.apache.spark.deploy." + name, "--host", "127.0.0.1",
+                 "--webui-port", "0", *arguments],
+                harness.LOGS / "standalone.log", stdout=subprocess.DEVNULL, env=environment,
+                cwd=harness.RUN))
+        start("master.Master", "--port", str(port))
+        for i in range(workers):
+            start("worker.Worker", "--cores", str(cores), "--memory", "1g", "--work-dir",
+                  harness.RUN / ("worker-%d" % i), url)
+        yield url
+
+
+def spark_home(python):
+    asked = subprocess.run([str(python), "-c", "import pyspark; print(pyspark.__path__[0])"],
+                           capture_output=True, text=True, check=True)
+    return pathlib.Path(asked.stdout.strip())
+
+
+def executors(application):
+    """The processes of an application's executors on this machine: {executor id: pid}."""
+    found = {}
+    listed = subprocess.run(["ps", "-eww", "-o", "pid=,args="], capture_output=True, text=True)
+    for line in listed.stdout.splitlines():
+        words = line.split()
+        # The worker's shell, if any, has the same words; Java's own come first in the real one.
+        if ("org.apache.spark.executor.CoarseGrainedExecutorBackend" in words
+                and application in words and words[1].endswith("java")):
+            found[words[words.index("--executor-id") + 1]] = int(words[0])
+    return found

@@ -1,0 +1,112 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""A standalone cluster of three executors: one is killed, the driver stands still, or they have
+another version of the jar."""
+
+import os
+import shutil
+import signal
+import time
+
+import cluster
+import harness
+from harness import Problem, say
+from soaking.judge import Outcome
+from soaking.session import SHORT_LIVED, Session
+
+BUCKET = "soak"
+EXECUTORS, CORES = 3, 2
+JOB_SECONDS = 600
+STILL_SECONDS = 20
+MESSAGES = "spark/src/main/java/io/penstock/spark/rate/RateMessages.java"
+
+
+def settings(setup, master, executor_jar=None):
+    return {
+        "spark.master": master,
+        "spark.executor.cores": CORES,
+        "spark.executor.memory": "700m",
+        "spark.executor.extraJavaOptions": SHORT_LIVED + " -XX:+UseSerialGC",
+        "spark.executor.extraClassPath": executor_jar or setup.jars / "penstock-spark.jar",
+        # All executors from the beginning.
+        "spark.scheduler.minRegisteredResourcesRatio": "1.0",
+        "spark.scheduler.maxRegisteredResourcesWaitingTime": "180s",
+    }
+
+
+def executor_killed(session):
+    name, pid = max(cluster.executors(session.application).items())
+    say("    executor %s is killed" % name)
+    os.kill(pid, signal.SIGKILL)
+
+
+def driver_still(session):
+    say("    the driver stands still for %d s" % STILL_SECONDS)
+    os.kill(session.jvm, signal.SIGSTOP)
+    try:
+        time.sleep(STILL_SECONDS)
+    finally:
+        os.kill(session.jvm, signal.SIGCONT)
+
+
+def other_version(setup):
+    """The jar, with messages between driver and executors of a version that this one refuses."""
+    folder = harness.RUN / "other"
+    source = folder / "RateMessages.java"
+    folder.mkdir(parents=True)
+    text = (harness.HOME / MESSAGES).read_text()
+    changed = text.replace("int VERSION = 1;", "int VERSION = 99;")
+    if changed == text:
+        raise Problem("no 'int VERSION = 1;' in %s; the case must follow its change" % MESSAGES)
+    source.write_text(changed)
+    jar = folder / "penstock-spark.jar"
+    shutil.copy2(setup.jars / "penstock-spark.jar", jar)
+    tools = os.path.dirname(os.path.realpath(harness.java()))
+    harness.step("compiling another version", [
+        os.path.join(tools, "javac"), "-nowarn", "-cp", jar, "-d", folder, source], "javac.log")
+    harness.step("putting it into a jar", [
+        os.path.join(tools, "jar"), "uf", jar, "-C", folder, "io"], "jar.log")
+    return jar
+
+
+def clusters(setup):
+    calm = None
+    with cluster.standalone(setup.python, EXECUTORS, CORES) as master:
+        for name, what, strike, jar in (
+                ("calm", "3 executors, calm", None, None),
+                ("killed", "3 executors, one killed in a write", executor_killed, None),
+                ("still", "3 executors, driver still %d s" % STILL_SECONDS, driver_still, None),
+                ("version", "executors of another version", None, other_version(setup))):
+            outcome = Outcome("cluster", what)
+            with setup.server([BUCKET]) as server:
+                with Session(setup, server.endpoint, settings(setup, master, jar),
+                             java=SHORT_LIVED) as session:
+                    one(session, outcome, name, strike)
+                    keep_logs(session, name)
+                outcome.pending = server.settled()
+            outcome.calm = calm = calm or outcome.seconds
+            yield outcome
+
+
+def one(session, outcome, name, strike):
+    rows = {"start": 0, "rows": 2400, "tasks": 24}
+    target = "s3a://%s/%s" % (BUCKET, name)
+    session.result("write", path=target + "-warm-up", **{**rows, "rows": 48})
+    write = session.begin("write", path=target, records=10, sleep="20L", **rows)
+    write.wait(2.5)
+    if strike and write.done.is_set():
+        outcome.wrong.append("the job was over before it was struck")
+    elif strike:
+        strike(session)
+    write.wait(JOB_SECONDS)
+    outcome.seconds = write.seconds
+    if write.error:
+        outcome.died.append(write.error)
+        return
+    outcome.compare("read", session.result("read", path=target),
+                    session.result("expect", **rows))
+
+
+def keep_logs(session, name):
+    """Executors leave them where their worker runs."""
+    for log in harness.RUN.glob("worker-*/%s/*/stderr" % session.application):
+        shutil.copy2(log, harness.LOGS / ("%s-executor-%s.log" % (name, log.parent.name)))

@@ -1,0 +1,367 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""S3 servers that can be killed, paused and started again on their data, and what stands before
+them: the weather, and a switch that cuts, silences and redirects connections.
+
+What is pending is read from a server's own directory: MinIO lists uploads for exact keys only.
+"""
+
+import contextlib
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+import urllib.request
+
+import harness
+from harness import Problem
+
+START_SECONDS = 60
+COUNT = itertools.count(1)
+PART = re.compile(r"part\.\d+$")
+UPLOAD_ID = re.compile(rb"<UploadId>([^<]+)<")
+
+
+class Process:
+    """A server process on a port of its own, which it keeps when it is started again."""
+
+    def __init__(self, name):
+        self.name = "%s-%d" % (name, next(COUNT))
+        self.log = harness.LOGS / (self.name + ".log")
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self.log.unlink(missing_ok=True)
+        self.port = harness.free_port()
+        self.process = None
+
+    scheme = "http"
+
+    @property
+    def endpoint(self):
+        return "%s://127.0.0.1:%d" % (self.scheme, self.port)
+
+    def command(self):
+        raise NotImplementedError
+
+    def environment(self):
+        return None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        harness.stop(self.process)
+
+    def start(self):
+        """Starts it without waiting; a server that was killed needs its port to be free again."""
+        with open(self.log, "ab") as out:
+            self.process = subprocess.Popen(
+                [str(word) for word in self.command()], stdout=out, stderr=out,
+                start_new_session=True, env=self.environment())
+        self.wait()
+
+    def wait(self):
+        until = time.monotonic() + START_SECONDS
+        while True:
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            if self.process.poll() is not None or time.monotonic() > until:
+                raise Problem("%s did not start within %d s; see %s"
+                              % (self.name, START_SECONDS, self.log))
+            time.sleep(0.05)
+
+    def kill(self):
+        """Ends it without a chance to finish anything."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(30)
+
+    def pause(self):
+        os.killpg(self.process.pid, signal.SIGSTOP)
+
+    def resume(self):
+        os.killpg(self.process.pid, signal.SIGCONT)
+
+
+class DataServer(Process):
+    """An S3 server that keeps its objects below a directory, in which a bucket is a directory."""
+
+    can_be_killed = True
+
+    def __init__(self, name, buckets):
+        super().__init__(name)
+        self.data = harness.RUN / ("data-" + self.name)
+        self.told = set()
+        for bucket in buckets:
+            (self.data / bucket).mkdir(parents=True)
+
+    def __exit__(self, *_):
+        super().__exit__()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+    def pending(self):
+        """How many uploads are pending: all of them, and those that hold data."""
+        return count(self.uploads())
+
+    def settled(self, patience=30):
+        """What is pending once it is quiet, without what was told before."""
+        until = time.monotonic() + patience
+        while self.new_uploads() and time.monotonic() < until:
+            time.sleep(0.25)
+        found = self.new_uploads()
+        self.told.update(found)
+        return count(found)
+
+    def new_uploads(self):
+        return {upload: data for upload, data in self.uploads().items() if upload not in self.told}
+
+
+def count(uploads):
+    return len(uploads), sum(uploads.values())
+
+
+def subdirectories(path):
+    with contextlib.suppress(OSError):
+        with os.scandir(path) as entries:
+            return [pathlib.Path(entry.path) for entry in entries if entry.is_dir()]
+    return []
+
+
+def files(path):
+    """Of a directory tree that others change meanwhile."""
+    return (pathlib.Path(folder) / name
+            for folder, _, names in os.walk(path, onerror=lambda _: None) for name in names)
+
+
+class Minio(DataServer):
+    """MinIO on one drive."""
+
+    def __init__(self, buckets, binary, certificates=None):
+        super().__init__("minio", buckets)
+        self.binary, self.certificates = binary, certificates
+        self.scheme = "https" if certificates else "http"
+
+    def command(self):
+        secured = ["--certs-dir", self.certificates] if self.certificates else []
+        return [self.binary, "server", "--address", "127.0.0.1:%d" % self.port, *secured, self.data]
+
+    def environment(self):
+        return dict(os.environ, MINIO_ROOT_USER=harness.ACCESS_KEY,
+                    MINIO_ROOT_PASSWORD=harness.SECRET_KEY, MINIO_UPDATE="off", MINIO_BROWSER="off")
+
+    def wait(self):
+        super().wait()
+        until = time.monotonic() + START_SECONDS
+        while not self.certificates and not harness.answers(self.endpoint + "/minio/health/ready"):
+            if time.monotonic() > until:
+                raise Problem("MinIO is not ready after %d s; see %s" % (START_SECONDS, self.log))
+            time.sleep(0.05)
+
+    def uploads(self):
+        """Those that are pending, and whether each holds data."""
+        return {upload: any(PART.match(f.name) for f in files(upload))
+                for key in subdirectories(self.data / ".minio.sys" / "multipart")
+                for upload in subdirectories(key) if (upload / "xl.meta").exists()}
+
+    def visible(self, bucket, path):
+        """Objects below a path whose names a listing would show, without _SUCCESS."""
+        return sum(f.name == "xl.meta" and f.parent.name != "_SUCCESS"
+                   for f in files(self.data / bucket / path))
+
+
+class Versitygw(DataServer):
+    """versitygw over a directory."""
+
+    def __init__(self, buckets, binary):
+        super().__init__("versitygw", buckets)
+        self.binary = binary
+
+    def command(self):
+        return [self.binary, "--port", "127.0.0.1:%d" % self.port, "posix", self.data]
+
+    def environment(self):
+        return dict(os.environ, ROOT_ACCESS_KEY=harness.ACCESS_KEY,
+                    ROOT_SECRET_KEY=harness.SECRET_KEY)
+
+    def uploads(self):
+        """Those that are pending, and whether each holds data."""
+        return {upload: any(True for _ in files(upload))
+                for bucket in subdirectories(self.data)
+                for key in subdirectories(bucket / ".sgwtmp" / "multipart")
+                for upload in subdirectories(key)}
+
+    def visible(self, bucket, path):
+        return sum(f.name != "_SUCCESS" for f in files(self.data / bucket / path))
+
+
+class Weather(Process):
+    """`penstock weather`: a proxy before a server, or Penstock's own S3 when there is none."""
+
+    def __init__(self, jars, upstream, arguments=(), buckets=(), logs=False):
+        super().__init__("weather")
+        self.jars, self.arguments = jars, [*arguments]
+        self.access_log = None
+        if logs:
+            self.access_log = harness.RUN / (self.name + ".access.log")
+            self.access_log.parent.mkdir(parents=True, exist_ok=True)
+            self.access_log.touch()
+            self.arguments += ["--access-log", self.access_log]
+        if upstream:
+            self.arguments += ["--upstream", upstream]
+        for bucket in buckets:
+            self.arguments += ["--bucket", bucket]
+
+    def command(self):
+        return [harness.java(), "-Xmx512m", "-jar", self.jars / "penstock-cli.jar", "weather",
+                "--port", self.port, *self.arguments]
+
+
+class Embedded(Weather):
+    """Penstock's own S3, in memory: what is killed is gone, so it has no part in outages."""
+
+    can_be_killed = False
+
+    def __init__(self, jars, buckets):
+        super().__init__(jars, None, buckets=buckets)
+        self.buckets, self.told = buckets, set()
+
+    def uploads(self):
+        """Asks without a signature: everybody may come in. Whether one holds data is not asked."""
+        found = {}
+        for bucket in self.buckets:
+            with urllib.request.urlopen("%s/%s?uploads" % (self.endpoint, bucket),
+                                        timeout=30) as answer:
+                found.update((upload, True) for upload in UPLOAD_ID.findall(answer.read()))
+        return found
+
+    pending, settled = DataServer.pending, DataServer.settled
+    new_uploads = DataServer.new_uploads
+
+
+# ---- a switch before a server
+
+class Gate:
+    """One address of a switch. Open: passes everything on. Closed: refuses and cuts. Silent: takes
+    connections and says nothing. Slow: every answer comes so much later."""
+
+    def __init__(self, address, port, target):
+        self.address, self.port, self.target = address, port, target
+        self.mode, self.delay_seconds = "open", 0.0
+        self.listener = None
+        self.pairs = {}
+        self.lock = threading.Lock()
+
+    def listen(self):
+        self.listener = socket.socket()
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listener.bind((self.address, self.port))
+        self.listener.listen(512)
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, args=[self.listener], daemon=True).start()
+
+    def _accept(self, listener):
+        while True:
+            try:
+                client, _ = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=[client], daemon=True).start()
+
+    def _serve(self, client):
+        pair = [client, None]
+        with self.lock:
+            self.pairs[id(pair)] = pair
+        try:
+            if self.mode == "silent":
+                return self._hold(pair)
+            pair[1] = server = socket.create_connection(self.target, 10)
+            server.settimeout(None)
+            for end in (client, server):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            up = threading.Thread(target=self._pump, args=[client, server, False], daemon=True)
+            up.start()
+            self._pump(server, client, True)
+            up.join()
+        except OSError:
+            pass
+        finally:
+            self._forget(pair)
+
+    def _hold(self, pair):
+        while self.mode == "silent" and pair[0].fileno() >= 0:
+            time.sleep(0.1)
+
+    def _pump(self, source, sink, is_answer):
+        with contextlib.suppress(OSError):
+            while True:
+                some = source.recv(262_144)
+                if not some:
+                    break
+                if is_answer and self.mode == "slow":
+                    time.sleep(self.delay_seconds)
+                if self.mode == "silent":
+                    self._wait_for_sound(source)
+                sink.sendall(some)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def _wait_for_sound(self, end):
+        while self.mode == "silent" and end.fileno() >= 0:
+            time.sleep(0.1)
+
+    def _forget(self, pair):
+        for end in pair:
+            if end is not None:
+                end.close()
+        with self.lock:
+            self.pairs.pop(id(pair), None)
+
+    def cut(self):
+        """Ends all connections that are open."""
+        with self.lock:
+            pairs = list(self.pairs.values())
+        for pair in pairs:
+            for end in pair:
+                if end is not None:
+                    with contextlib.suppress(OSError):
+                        end.shutdown(socket.SHUT_RDWR)
+
+    def be(self, mode, delay_seconds=0.0):
+        was, self.mode, self.delay_seconds = self.mode, mode, delay_seconds
+        if mode == "closed":
+            self.close()
+        elif was == "closed":
+            self.listen()
+
+    def lead_to(self, target):
+        """Other connections than now: those to the former server are cut."""
+        self.target = target
+        self.cut()
+
+    def close(self):
+        # A thread in accept() keeps the port busy until it is woken.
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self.cut()
+
+
+@contextlib.contextmanager
+def switch(target, addresses=("127.0.0.1",)):
+    """Gates with one port on several addresses, in front of one server."""
+    gates, port = [], harness.free_port()
+    try:
+        for address in addresses:
+            gate = Gate(address, port, ("127.0.0.1", target))
+            gate.listen()
+            gates.append(gate)
+        yield gates
+    finally:
+        for gate in gates:
+            gate.be("closed")
