@@ -60,10 +60,9 @@ public record ReadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap that the reads of a process may hold, at most a quarter of it: buffers,"
-                  + " read-ahead, and merged ranges of vectored reads that are under way. When it is"
-                  + " used up, vectored reads wait for each other, and other reads fetch only"
-                  + " read.range.min at a time, which comes on top.");
+              "Heap that the reads of a process may hold, at most a quarter of it. Without"
+                  + " room vectored reads wait for each other, and others fetch read.range.min at a"
+                  + " time, which comes on top.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX, MEMORY_MAX);

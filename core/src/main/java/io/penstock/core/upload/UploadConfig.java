@@ -51,9 +51,9 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (in memory up to 1 MiB, larger ones in temporary files) or"
-                  + " array (heap). Either goes to files when upload.buffer.memory.max is used up by"
-                  + " parts that are being written. fs.s3a.fast.upload.buffer=array is read too.");
+              "Where parts wait: disk (up to 1 MiB in memory, larger ones in files) or array"
+                  + " (heap, or files when parts still written fill upload.buffer.memory.max)."
+                  + " fs.s3a.fast.upload.buffer=array is read too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
@@ -65,19 +65,18 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap that the parts of all objects of a process may hold while they are written, wait"
-                  + " or are under way, at most a quarter of it; 8 KiB for each open object come on"
-                  + " top. Then parts go to files; array buffers wait first, while parts under way"
-                  + " will make room.");
+              "Heap that the parts of a process may hold, written or under way, at most a"
+                  + " quarter of it; 8 KiB an open object on top. Then parts go to files; array"
+                  + " parts wait first if those under way make room.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
           .defaultsTo("8G")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Space in upload.buffer.dir that the parts of all objects of a process may hold while"
-                  + " they wait or are under way; then writers wait. Parts that are still written"
-                  + " are not counted.");
+              "Space in upload.buffer.dir for parts of all objects of a process that wait or"
+                  + " are under way; then writers wait. Parts that are still written are not"
+                  + " counted.");
 
   static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("upload.buffer.wait.max")
