@@ -14,17 +14,21 @@ import java.util.Set;
 /**
  * The order in which work of many lanes runs. Work of one lane starts in the order in which it
  * came, and the lanes take turns. A piece of work has a place while it runs and none while it
- * waits. A plain object: it knows no threads. Not safe for use by many threads.
+ * waits. Each lane has some places for itself, and lanes share the others; one lane alone has all.
+ * A plain object: it knows no threads. Not safe for use by many threads.
  *
  * <p>At most {@code 4 * places + 16 * lanes} pieces have begun and not ended: those with a place
- * (all places, and the reserved ones of each lane) and those that wait (three times the places, and
- * 8 of each lane).
+ * (all places, and 8 of each lane) and those that wait (three times the places, and 8 of each
+ * lane).
  */
 final class LaneSchedule {
-  /** Part of all places that each lane has for itself, in case others stand still in theirs. */
-  private static final int RESERVED_SHARE = 8;
+  /**
+   * A lane has an eighth of the places for itself. A store that stands still holds all others and
+   * waits for no permit; and a few requests of one lane cost another none of its places.
+   */
+  private static final int OWN_SHARE = 8;
 
-  private static final int RESERVED_MAX = 8;
+  private static final int OWN_MAX = 8;
 
   /** Pieces of a lane that may always wait without a place. */
   private static final int WAITING_IN_LANE = 8;
@@ -33,11 +37,12 @@ final class LaneSchedule {
   private static final int WAITING_TIMES_PLACES = 3;
 
   private final int places;
-  private final int reserved;
+  private final int own;
   private final Map<Lane, Line> lines = new HashMap<>();
   private final Set<Line> queued = new LinkedHashSet<>(); // in the order of their turns
   private final Deque<Piece> returning = new ArrayDeque<>();
   private int running;
+  private int inShared;
   private int waiting;
 
   /** One lane's work. */
@@ -95,7 +100,7 @@ final class LaneSchedule {
 
   LaneSchedule(int places) {
     this.places = places;
-    this.reserved = Math.max(1, Math.min(RESERVED_MAX, places / RESERVED_SHARE));
+    this.own = Math.max(1, Math.min(OWN_MAX, places / OWN_SHARE));
   }
 
   Piece add(Lane lane, Runnable work) {
@@ -140,10 +145,11 @@ final class LaneSchedule {
   }
 
   private boolean hasPlace(Line line) {
-    return running < places || line.running < reserved;
+    return line.running < own || inShared < places - own;
   }
 
   private void take(Line line) {
+    inShared += line.running < own ? 0 : 1;
     running++;
     line.running++;
   }
@@ -151,6 +157,7 @@ final class LaneSchedule {
   private void leave(Line line) {
     running--;
     line.running--;
+    inShared -= line.running < own ? 0 : 1;
   }
 
   /**

@@ -20,7 +20,10 @@ final class Block {
    */
   static final int FIRST_BYTES = SpillFile.BUFFER_BYTES;
 
-  /** Half of the smallest region of the G1 collector: a larger array is an object of its own. */
+  /**
+   * The G1 collector puts an array of half a region or more into regions of its own, and regions
+   * are of 1 MiB in small heaps.
+   */
   private static final int CHUNK_MAX_BYTES = 256 << 10;
 
   private static final int IN_MEMORY_BYTES_OF_DISK = 1 << 20;

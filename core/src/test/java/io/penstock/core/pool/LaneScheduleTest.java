@@ -57,7 +57,7 @@ class LaneScheduleTest {
     add(narrow, "b", 3);
     add(narrow, "c", 1);
     runAll(startAll(narrow));
-    assertThat(ran).containsExactly("a0", "b0", "c0", "a1", "b1", "a2", "b2");
+    assertThat(ran).containsExactly("a0", "b0", "c0", "a1", "b1", "a2", "b2", "a3", "a4");
   }
 
   @Test
@@ -78,6 +78,17 @@ class LaneScheduleTest {
     assertThat(running).hasSize(8);
     runAll(running);
     assertThat(ran).allMatch(name -> name.startsWith("b"));
+  }
+
+  @Test
+  void aFewPiecesOfOneLaneTakeNoPlaceOfAnother() {
+    add(schedule, "a", 8);
+    assertThat(startAll(schedule)).hasSize(8);
+    add(schedule, "b", 100);
+    List<Piece> running = startAll(schedule);
+    assertThat(running).hasSize(64);
+    schedule.ended(running.get(0));
+    assertThat(startAll(schedule)).hasSize(1);
   }
 
   @Test
@@ -151,8 +162,8 @@ class LaneScheduleTest {
         wait(next, FOR_PERMIT);
       }
     }
-    // 64 of each of the first four lanes, of which the last keeps 56 places; 8 of each other one.
-    assertThat(begun).isEqualTo(304);
+    // 64 of each of the first four lanes, of which the last keeps 56 places; 16 of each other one.
+    assertThat(begun).isEqualTo(352);
   }
 
   @Test
