@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -27,9 +28,17 @@ record LostAnswers(ObjectStore store) {
     return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.CONFLICT;
   }
 
-  /** Whether a Complete may fail like this because it has been done before. */
-  static boolean mayBeOurCompletion(StoreException failure) {
-    return failure.kind() == Kind.NO_SUCH_UPLOAD || failure.kind() == Kind.PRECONDITION_FAILED;
+  /**
+   * Whether a Complete may fail like this because it has been done before. A store that died in the
+   * middle of it may still have the upload, without the parts that are the object's now (MinIO).
+   * Only where any object of the same parts serves as well as ours, that is taken for it.
+   */
+  static boolean mayBeOurCompletion(StoreException failure, Condition condition) {
+    return switch (failure.kind()) {
+      case NO_SUCH_UPLOAD, PRECONDITION_FAILED -> true;
+      case INVALID_REQUEST -> condition.equals(Condition.NONE);
+      default -> false;
+    };
   }
 
   /**
@@ -54,9 +63,20 @@ record LostAnswers(ObjectStore store) {
   String ofCompletion(StoreException failure, PendingUpload pending) throws IOException {
     ObjectMeta found = look(failure, pending.key());
     if (found.sizeBytes() == pending.sizeBytes() && isOf(pending, found, failure)) {
+      if (failure.kind() == Kind.INVALID_REQUEST) {
+        dropRest(pending);
+      }
       return done(failure, found);
     }
     throw failure;
+  }
+
+  private void dropRest(PendingUpload pending) {
+    try {
+      store.abortUpload(pending.upload());
+    } catch (IOException e) {
+      LOG.warn("{}: the rest of its upload is left: {}", pending.key(), e.getMessage());
+    }
   }
 
   /**
@@ -68,10 +88,11 @@ record LostAnswers(ObjectStore store) {
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
-    boolean isGone = failure.kind() == Kind.NO_SUCH_UPLOAD;
+    boolean isGone = failure.kind() != Kind.PRECONDITION_FAILED;
     String expected = etagOf(pending);
     if (expected.isEmpty()) {
-      return isGone && found.etag().endsWith("-" + pending.parts().size());
+      return failure.kind() == Kind.NO_SUCH_UPLOAD
+          && found.etag().endsWith("-" + pending.parts().size());
     }
     return found.etag().equals(expected) && (isGone || !isInProgress(pending, failure));
   }

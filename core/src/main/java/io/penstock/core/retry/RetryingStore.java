@@ -122,7 +122,7 @@ public final class RetryingStore extends StoreWrapper {
     try {
       return attempts.run(() -> inner.completeUpload(pending, condition));
     } catch (StoreException e) {
-      if (attempts.anAnswerWasLost() && LostAnswers.mayBeOurCompletion(e)) {
+      if (attempts.anAnswerWasLost() && LostAnswers.mayBeOurCompletion(e, condition)) {
         return lostAnswers.ofCompletion(e, pending);
       }
       throw e;

@@ -192,6 +192,61 @@ class RetryingStoreTest {
     }
   }
 
+  /**
+   * Dies in a completion and comes back with the upload, but without its parts.
+   *
+   * @param isDone whether it had made the object
+   */
+  private ObjectStore dyingInCompletion(boolean isDone) {
+    return new StoreWrapper(faulty) {
+      private int completions;
+
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        return call.run();
+      }
+
+      @Override
+      public String completeUpload(PendingUpload pending, Condition condition)
+          throws IOException {
+        if (completions++ == 0) {
+          if (isDone) {
+            inner.completeUpload(pending, condition);
+          }
+          throw StoreException.of(
+              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, pending.key(), "it died.");
+        }
+        throw StoreException.of(
+            Kind.INVALID_REQUEST, Operation.COMPLETE_UPLOAD, pending.key(), "InvalidPart (400).");
+      }
+    };
+  }
+
+  private PendingUpload uploadOf(String key, byte[] content) throws IOException {
+    Upload upload = bare.createUpload(key);
+    return new PendingUpload(upload, List.of(bare.uploadPart(upload, 1, Body.ofBytes(content))));
+  }
+
+  @Test
+  void aCompletionInWhichTheStoreDiedIsDoneWhenItsObjectIsThere() throws IOException {
+    RetryingStore retrying =
+        new RetryingStore(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
+    String etag = retrying.completeUpload(uploadOf("a", OURS), Condition.NONE);
+    assertThat(etag).isEqualTo(bare.head("a").etag());
+  }
+
+  @Test
+  void whenAnotherObjectIsThereTheLostPartsAreTheFailure() throws IOException {
+    RetryingStore retrying =
+        new RetryingStore(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
+    bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
+    PendingUpload pending = uploadOf("a", OURS);
+    assertFails(
+        Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
+    assertThat(bytesOf("a")).isEqualTo(FOREIGN);
+  }
+
   @Test
   void aPartIsRepeatedUnderAnotherNumber() throws IOException {
     Upload upload = bare.createUpload("a");
