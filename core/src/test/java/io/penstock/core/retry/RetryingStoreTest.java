@@ -208,8 +208,7 @@ class RetryingStoreTest {
       }
 
       @Override
-      public String completeUpload(PendingUpload pending, Condition condition)
-          throws IOException {
+      public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
         if (completions++ == 0) {
           if (isDone) {
             inner.completeUpload(pending, condition);
@@ -242,8 +241,7 @@ class RetryingStoreTest {
         new RetryingStore(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
     bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
     PendingUpload pending = uploadOf("a", OURS);
-    assertFails(
-        Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
+    assertFails(Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
     assertThat(bytesOf("a")).isEqualTo(FOREIGN);
   }
 
