@@ -53,7 +53,7 @@ public final class Attempt {
 
   /**
    * Runs the work as this attempt on the calling thread. It is cut when the thread's work is called
-   * off.
+   * off before the request is wholly sent.
    */
   public <T> T run(Work<T> work) throws IOException {
     Attempt outer = CURRENT.get();
@@ -72,8 +72,11 @@ public final class Attempt {
     }
   }
 
+  /** What is wholly sent, the store acts on; it ends soon, and whoever cleans up must know how. */
   private void calledOff() {
-    cut("its work was called off");
+    if (!whole) {
+      cut("its work was called off");
+    }
   }
 
   /**

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The right to call work off: once it is, attempts that the work has under way are cut, and its
- * waits for a permit or a retry end. It is bound to the threads that do the work, like {@link
+ * The right to call work off: once it is, attempts whose requests are not wholly sent yet are cut,
+ * and waits for a permit or a retry end. It is bound to the threads that do the work, like {@link
  * Attempt}. Safe for use by many threads.
  */
 public final class Cancellation {

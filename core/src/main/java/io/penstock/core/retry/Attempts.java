@@ -84,11 +84,16 @@ final class Attempts {
   }
 
   <T> T run(Attempt<T> attempt) throws IOException {
+    T answer = runUnseen(attempt);
+    served();
+    return answer;
+  }
+
+  /** Does the same for what may go well without a request: it says nothing of the endpoint. */
+  <T> T runUnseen(Attempt<T> attempt) throws IOException {
     while (true) {
       try {
-        T answer = attempt.run();
-        served();
-        return answer;
+        return attempt.run();
       } catch (StoreException e) {
         waitAfter(e);
       }

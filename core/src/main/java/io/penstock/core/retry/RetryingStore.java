@@ -132,7 +132,7 @@ public final class RetryingStore extends StoreWrapper {
   /** To find it out takes writes of its own, which are repeated all together. */
   @Override
   public boolean supportsConditionalWrites() throws IOException {
-    return new Attempts(means, Operation.PUT, "").run(inner::supportsConditionalWrites);
+    return new Attempts(means, Operation.PUT, "").runUnseen(inner::supportsConditionalWrites);
   }
 
   /** Keys that failed inside a good answer are repeated as requests are, without those done. */

@@ -208,8 +208,8 @@ final class PartSender {
   }
 
   /**
-   * Begins to drop what was sent. Parts under way are cut, those that wait are given up, and once
-   * nothing is under way any more the upload is aborted, by the pool.
+   * Begins to drop what was sent. Parts that wait are given up, those whose content is still being
+   * sent are cut, and once nothing is under way any more the upload is aborted, by the pool.
    */
   synchronized CompletableFuture<Void> drop() {
     if (dropped == null) {

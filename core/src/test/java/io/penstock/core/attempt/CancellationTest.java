@@ -49,6 +49,20 @@ class CancellationTest {
   }
 
   @Test
+  void anAttemptThatIsWhollySentIsNotCut() throws IOException {
+    Attempt attempt = new Attempt();
+    work.run(
+        () ->
+            attempt.run(
+                () -> {
+                  attempt.sent();
+                  work.cancel();
+                  return 1;
+                }));
+    assertThat(attempt.cutBecause()).isEmpty();
+  }
+
+  @Test
   void anAttemptThatHasEndedIsNotCut() throws IOException {
     Attempt attempt = new Attempt();
     work.run(() -> attempt.run(() -> 1));

@@ -256,11 +256,12 @@ class RetryingStoreTest {
   }
 
   @Test
-  void anEndpointThatNeverAnsweredIsGivenUpSoon() {
+  void anEndpointThatNeverAnsweredIsGivenUpSoon() throws IOException {
     time.advance(Duration.ofMillis(1));
     ObjectStore wrong = awayFor(Duration.ofHours(1), Kind.UNREACHABLE);
     RetryingStore asking = new RetryingStore(wrong, CONFIG, time, new SplittableRandom(7));
 
+    assertThat(asking.supportsConditionalWrites()).isTrue(); // known without a request
     assertThatThrownBy(() -> asking.head("a"))
         .hasMessageContaining("Gave up after 4 attempts")
         .hasMessageContaining("(an endpoint that has never answered is tried 4 times)");
