@@ -185,10 +185,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "How the parts of an upload are numbered: spaced gives each part eight numbers, one"
-                  + " for each attempt, because some stores (MinIO) drop a part when another attempt"
-                  + " of the same number is cut short; consecutive is for stores that want no gaps,"
-                  + " and hedges no parts but on AWS. auto is consecutive on AWS, spaced elsewhere.");
+              "Whether each part has spare numbers for its attempts (spaced), as auto has off AWS:"
+                  + " MinIO drops a part when another attempt of its number is cut. consecutive hedges"
+                  + " no parts off AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

@@ -15,10 +15,9 @@ public final class SharedPool {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Requests in flight at most beside the tasks' own, for the reads or the writes of one"
-                  + " bucket. Of several, each has an eighth of this number, at most 8, for itself,"
-                  + " and they share the rest. A request that waits for a permit or before a retry"
-                  + " does not count. The first use in a process counts.");
+              "Requests in flight at most beside the tasks' own; one that waits does not count. The"
+                  + " reads and the writes of each bucket have an eighth of it, at most 8, for"
+                  + " themselves. The first use counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

@@ -141,7 +141,8 @@ public final class RetryDecider {
   private Optional<String> attemptsUsedUp(Facts facts) {
     Failures failures = facts.failures();
     if (facts.kind() != Kind.THROTTLED) {
-      if (failures.failed() >= config.attemptsMax()) {
+      // Whoever allows one attempt wants no other, whatever the reason.
+      if (failures.failed() >= config.attemptsMax() || config.attemptsMax() == 1) {
         return Optional.of("retry.attempts.max=" + config.attemptsMax());
       }
       return facts.kind() == Kind.UNREACHABLE

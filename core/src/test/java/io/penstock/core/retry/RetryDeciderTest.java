@@ -231,6 +231,15 @@ class RetryDeciderTest {
   }
 
   @Test
+  void whoeverAllowsOneAttemptGetsOneAlsoInAnOutage() {
+    RetryDecider once =
+        new RetryDecider(RetryConfig.from(Settings.of(Map.of("penstock.retry.attempts.max", "1"))));
+    Failures away = new Failures(0, 0, 0, 1);
+    assertThat(once.next(ofKnownEndpoint(away, Duration.ZERO)).limit())
+        .isEqualTo("retry.attempts.max=1");
+  }
+
+  @Test
   void theLastAttemptIsMadeWhenTheTimeIsOver() {
     Facts nearTheEnd = ofKnownEndpoint(new Failures(0, 0, 0, 9), Duration.ofSeconds(173));
     assertThat(decider.next(nearTheEnd).delay()).contains(Duration.ofSeconds(7));
