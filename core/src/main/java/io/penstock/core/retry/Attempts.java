@@ -128,7 +128,8 @@ final class Attempts {
     } else if (!WITHOUT_ANSWER.contains(failure.kind())) {
       means.presence.answered();
     }
-    boolean mayBeAway = failure.kind() != Kind.THROTTLED && failure.kind().retry() != Retry.NEVER;
+    boolean mayBeAway =
+        failure.kind() == Kind.UNREACHABLE || failure.kind() == Kind.CONNECTION_LOST;
     boolean away =
         mayBeAway && means.presence.hasAnswered() && !means.presence.hasServedSince(before);
     return away ? failures.plusAway() : failures.plus(failure.kind(), paced);

@@ -31,7 +31,7 @@ public record RetryConfig(
           .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
           .doc(
               "Attempts a request gets at most, the first one among them. Throttled ones do not"
-                  + " count, nor do those that fail while the store serves nobody; 1 repeats none.");
+                  + " count, nor do unanswered ones while the store serves nobody; 1 repeats none.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")

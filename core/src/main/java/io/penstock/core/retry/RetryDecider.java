@@ -20,8 +20,8 @@ import java.util.Optional;
  * </ul>
  *
  * The three are counted apart: whoever was throttled thirty times and then met a broken connection
- * has failed once. Attempts that fail while the endpoint serves nobody else are not counted at all:
- * the store is away, and the request waits for it until its time is over.
+ * has failed once. Attempts that get no answer while the endpoint serves nobody else are not
+ * counted at all: the store is away, and the request waits for it until its time is over.
  */
 public final class RetryDecider {
   /**
@@ -44,7 +44,7 @@ public final class RetryDecider {
   /**
    * Attempts of a request that have ended badly so far, by how they are dealt with.
    *
-   * @param away those that failed while the endpoint served nobody
+   * @param away those that got no answer while the endpoint served nobody
    */
   public record Failures(int failed, int throttled, int throttledPaced, int away) {
     public static final Failures NONE = new Failures(0, 0, 0, 0);

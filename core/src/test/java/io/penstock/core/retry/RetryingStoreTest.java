@@ -177,7 +177,7 @@ class RetryingStoreTest {
 
   @Test
   void aStoreThatHasAnsweredIsWaitedForUntilItIsBack() throws IOException {
-    for (Kind kind : List.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST, Kind.SERVER_ERROR)) {
+    for (Kind kind : List.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST)) {
       RetryingStoreTest run = new RetryingStoreTest();
       RetryingStore waiting =
           new RetryingStore(
