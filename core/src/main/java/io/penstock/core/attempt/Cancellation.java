@@ -163,6 +163,11 @@ public final class Cancellation {
     steps.remove(step);
   }
 
+  /** Returns one that ends waits when this one does, and cuts nothing that is under way. */
+  public Cancellation ofWaits() {
+    return new Cancellation(why, this::isDone);
+  }
+
   private boolean isDone() {
     return isCancelled() || byOthers.getAsBoolean();
   }

@@ -98,7 +98,9 @@ final class PartSender {
       throw new IOException(name() + ": " + ABORTED);
     }
     if (upload == null) {
-      upload = Parallel.start(pool, () -> cancellation.run(() -> store.createUpload(key)));
+      // Not cut under way: nobody would know the upload that the store may have created.
+      Cancellation waits = cancellation.ofWaits();
+      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key)));
     }
     SentPart part = new SentPart(numbering.of(parts.size()), block);
     part.stored =

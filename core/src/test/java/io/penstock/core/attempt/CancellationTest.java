@@ -63,6 +63,22 @@ class CancellationTest {
   }
 
   @Test
+  void whereOnlyWaitsEndNothingUnderWayIsCut() throws IOException {
+    Attempt attempt = new Attempt();
+    work.ofWaits()
+        .run(
+            () ->
+                attempt.run(
+                    () -> {
+                      work.cancel();
+                      assertThatThrownBy(Cancellation::checkCurrent)
+                          .hasMessage("the upload was aborted");
+                      return 1;
+                    }));
+    assertThat(attempt.cutBecause()).isEmpty();
+  }
+
+  @Test
   void anAttemptThatHasEndedIsNotCut() throws IOException {
     Attempt attempt = new Attempt();
     work.run(() -> attempt.run(() -> 1));
