@@ -92,7 +92,9 @@ public final class PenstockPlugin implements SparkPlugin {
       public void onTaskStart() {
         RetryBudget.begin();
         TaskContext task = TaskContext.get();
-        if (task != null) {
+        if (task == null) {
+          Cancellation.end(); // one of a task whose end was not told
+        } else {
           new Cancellation("the task was killed", task::isInterrupted).begin();
         }
       }

@@ -2,8 +2,11 @@
 package io.penstock.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.retry.RetryBudget;
+import java.io.IOException;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.plugin.ExecutorPlugin;
@@ -38,5 +41,17 @@ class TaskBudgetTest {
     assertThat(RetryBudget.current().orElseThrow()).isNotSameAs(first);
     plugin.onTaskSucceeded();
     assertThat(RetryBudget.current()).isEmpty();
+  }
+
+  @Test
+  void aThreadWithoutATaskIsNotCalledOffByTheTaskBefore() throws IOException {
+    ExecutorPlugin plugin = new PenstockPlugin().executorPlugin();
+    new Cancellation("the task was killed", () -> true).begin();
+    assertThatThrownBy(Cancellation::checkCurrent).hasMessage("the task was killed");
+
+    plugin.onTaskStart();
+
+    Cancellation.checkCurrent();
+    plugin.onTaskSucceeded();
   }
 }

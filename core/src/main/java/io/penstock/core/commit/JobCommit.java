@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -107,16 +106,11 @@ public final class JobCommit {
       Shielded.run(
           () -> {
             ObjectStore store = stores.of(bucket);
-            List<Upload> found = new ArrayList<>();
-            Optional<String> token = Optional.empty();
-            do {
-              UploadsPage page = store.listUploads(prefix, token);
-              page.uploads().stream()
-                  .map(UploadsPage.Listed::upload)
-                  .filter(upload -> fileName(upload.key()).contains(jobId))
-                  .forEach(found::add);
-              token = page.nextToken();
-            } while (token.isPresent());
+            List<Upload> found =
+                Keys.uploads(store, prefix).stream()
+                    .map(UploadsPage.Listed::upload)
+                    .filter(upload -> fileName(upload.key()).contains(jobId))
+                    .toList();
             Parallel.forEachIn(
                 upload -> pool.writes(bucket, upload.key()), found, store::abortUpload);
           });

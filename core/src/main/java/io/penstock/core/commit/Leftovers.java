@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.recent.Recent;
+import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
@@ -120,15 +121,10 @@ public final class Leftovers {
 
   private static void abortAllOf(ObjectStore store, String key) {
     try {
-      Optional<String> token = Optional.empty();
-      do {
-        UploadsPage page = store.listUploads(key, token);
-        page.uploads().stream()
-            .map(UploadsPage.Listed::upload)
-            .filter(upload -> upload.key().equals(key))
-            .forEach(upload -> abort(store, upload));
-        token = page.nextToken();
-      } while (token.isPresent());
+      Keys.uploads(store, key).stream()
+          .map(UploadsPage.Listed::upload)
+          .filter(upload -> upload.key().equals(key))
+          .forEach(upload -> abort(store, upload));
     } catch (IOException e) {
       warn(store, key, e);
     }

@@ -2,6 +2,7 @@
 package io.penstock.core.pool;
 
 import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.attempt.Cancellation.CleanUp;
 import java.io.IOException;
 
 /**
@@ -12,16 +13,10 @@ import java.io.IOException;
 public final class Shielded {
   private Shielded() {}
 
-  /** What is to be done whether or not somebody interrupts. */
-  @FunctionalInterface
-  public interface CleanUp {
-    void run() throws IOException;
-  }
-
   public static void run(CleanUp cleanUp) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
-      Cancellation.aside(cleanUp::run);
+      Cancellation.aside(cleanUp);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectSlice;
@@ -58,7 +59,10 @@ final class ReadAhead {
   /** Waits for the bytes, and fails as their request failed. */
   ObjectSlice await() throws IOException {
     try {
-      return answer.get();
+      return Cancellation.await(answer);
+    } catch (InterruptedIOException e) {
+      drop(); // The work was called off: nobody will take the bytes.
+      throw e;
     } catch (InterruptedException e) {
       drop();
       Thread.currentThread().interrupt();

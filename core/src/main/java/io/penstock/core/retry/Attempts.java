@@ -50,6 +50,7 @@ final class Attempts {
   private Failures failures = Failures.NONE;
   private Duration previousDelay = Duration.ZERO;
   private boolean anAnswerWasLost;
+  private boolean wasThrottled;
   private long firstFailureNanos;
   private long lastFailureNanos;
 
@@ -78,8 +79,16 @@ final class Attempts {
     this.lastFailureNanos = startNanos;
   }
 
-  /** Whether the store may have acted on an attempt that failed. */
+  /** Returns true if the store may have acted on an attempt that failed. */
   boolean anAnswerWasLost() {
+    return anAnswerWasLost || wasThrottled;
+  }
+
+  /**
+   * Returns the same for requests that are too many to look after each throttled one: a 503 counts
+   * as the store's own, which has done nothing.
+   */
+  boolean anAnswerWasLostOnTheWay() {
     return anAnswerWasLost;
   }
 
@@ -105,9 +114,9 @@ final class Attempts {
   }
 
   private void waitAfter(StoreException failure) throws IOException {
+    anAnswerWasLost |= failure.kind().retry() == Retry.IF_IDEMPOTENT;
     // A 503 may be a proxy's, which lost the answer; looking at the object costs one HEAD.
-    anAnswerWasLost |=
-        failure.kind().retry() == Retry.IF_IDEMPOTENT || failure.kind() == Kind.THROTTLED;
+    wasThrottled |= failure.kind() == Kind.THROTTLED;
     boolean paced = paced();
     failures = counted(failure, paced);
     Decision decision = decide(failure, paced, means.chance.getAsDouble());

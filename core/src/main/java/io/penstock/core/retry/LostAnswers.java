@@ -3,12 +3,12 @@ package io.penstock.core.retry;
 
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.UploadsPage;
 import java.io.IOException;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -108,15 +108,8 @@ record LostAnswers(ObjectStore store) {
   private boolean isInProgress(PendingUpload pending, StoreException failure)
       throws StoreException {
     try {
-      Optional<String> token = Optional.empty();
-      do {
-        UploadsPage page = store.listUploads(pending.key(), token);
-        if (page.uploads().stream().anyMatch(u -> u.upload().equals(pending.upload()))) {
-          return true;
-        }
-        token = page.nextToken();
-      } while (token.isPresent());
-      return false;
+      return Keys.uploads(store, pending.key()).stream()
+          .anyMatch(listed -> listed.upload().equals(pending.upload()));
     } catch (IOException e) {
       if (e instanceof StoreException refusal
           && (refusal.kind() == Kind.ACCESS_DENIED || refusal.kind() == Kind.UNSUPPORTED)) {

@@ -83,7 +83,7 @@ public final class RetryingStore extends StoreWrapper {
     try {
       return attempts.run(() -> inner.createUpload(key, mark));
     } finally {
-      if (attempts.anAnswerWasLost()) {
+      if (attempts.anAnswerWasLostOnTheWay()) {
         means.lostCreations().note(this, key);
       }
     }

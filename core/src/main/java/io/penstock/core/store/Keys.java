@@ -7,6 +7,7 @@ import io.penstock.core.pool.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Operations of many requests on the keys of one store. */
 public final class Keys {
@@ -32,6 +33,19 @@ public final class Keys {
       }
       request = request.next(page.nextToken().get());
     }
+  }
+
+  /** Returns the uploads in progress of keys under the prefix. */
+  public static List<UploadsPage.Listed> uploads(ObjectStore store, String prefix)
+      throws IOException {
+    List<UploadsPage.Listed> uploads = new ArrayList<>();
+    Optional<String> token = Optional.empty();
+    do {
+      UploadsPage page = store.listUploads(prefix, token);
+      uploads.addAll(page.uploads());
+      token = page.nextToken();
+    } while (token.isPresent());
+    return uploads;
   }
 
   /** Every object under the prefix. */

@@ -138,7 +138,9 @@ final class PartSender {
     }
 
     private void ended(Throwable failure) {
-      failed |= failure != null;
+      if (failure != null) {
+        failed = true;
+      }
       free();
     }
 

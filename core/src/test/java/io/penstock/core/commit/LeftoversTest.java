@@ -126,6 +126,14 @@ class LeftoversTest {
   }
 
   @Test
+  void aThrottledCreationIsNotLookedFor() throws IOException {
+    faulty.failBefore(Operation.CREATE_UPLOAD, 1, Kind.THROTTLED);
+    write(attempt("1"), "t/part-0-" + JOB);
+    leftovers.ended(JOB, Outcome.COMMITTED, ledger.drain(attempt("1")));
+    assertThat(faulty.requests()).doesNotContainKey(Operation.LIST_UPLOADS);
+  }
+
+  @Test
   void anotherJobsLostCreationStays() throws IOException {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-other");

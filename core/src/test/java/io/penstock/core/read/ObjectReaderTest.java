@@ -4,6 +4,7 @@ package io.penstock.core.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -20,6 +21,7 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -321,6 +323,28 @@ class ObjectReaderTest {
     byte[] one = new byte[1];
     assertThat(reader.read(300, one, 0, 1)).isEqualTo(1);
     assertThat(one[0]).isEqualTo(content[300]);
+  }
+
+  @Test
+  void aReadThatIsCalledOffDoesNotWaitForItsReadAhead() throws IOException {
+    put(3000);
+    List<Runnable> neverRun = new ArrayList<>();
+    ObjectReader reader =
+        ObjectReader.open(
+            recording, "key", new ByteRange(0, 100), reads, ReadPolicy.ADAPTIVE, neverRun::add);
+    reader.read(100, new byte[200], 0, 200);
+    assertThat(neverRun).hasSize(1);
+    Cancellation killed = new Cancellation("the task was killed");
+
+    assertThatThrownBy(
+            () ->
+                killed.run(
+                    () -> {
+                      killed.cancel();
+                      return reader.read(300, new byte[1], 0, 1);
+                    }))
+        .isInstanceOf(InterruptedIOException.class)
+        .hasMessage("the task was killed");
   }
 
   @Test
