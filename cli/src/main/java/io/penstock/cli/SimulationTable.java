@@ -17,6 +17,34 @@ enum SimulationTable {
 
     @Override
     String of(List<Summary> rows) {
+      var scenario = rows.get(0).scenario();
+      return scenario.name()
+          + ": "
+          + scenario.title()
+          + "\n\n"
+          + (scenario.store().storm().comes() ? storm(rows) : usual(rows));
+    }
+
+    private String storm(List<Summary> rows) {
+      TextTable table =
+          new TextTable(
+              "policy", "time s", "all %", "failed", "requests", "in storm %", "asleep s");
+      for (Summary row : rows) {
+        table.row(
+            row.policy().slug(),
+            (row.finished() ? "" : ">") + number("%.1f", row.seconds()),
+            number("%.2f", 100 * row.throttledOfAll()),
+            number("%.1f", row.failed()),
+            TextTable.number(Math.round(row.requests())),
+            number("%.1f", 100 * row.servedInStorm()),
+            number("%.1f", row.sleptIntoCalm()));
+      }
+      return table
+          + "\n  in storm %: served a second, of what was served before the storm; asleep s: the"
+          + "\n  longest sleep from the storm into the calm.";
+    }
+
+    private String usual(List<Summary> rows) {
       TextTable table =
           new TextTable(
               "policy", "time s", "x ideal", "writes %", "all %", "failed", "requests", "Jain");
@@ -31,8 +59,7 @@ enum SimulationTable {
             TextTable.number(Math.round(row.requests())),
             row.scenario().rivals().count() == 0 ? "-" : number("%.3f", row.jain()));
       }
-      var scenario = rows.get(0).scenario();
-      return scenario.name() + ": " + scenario.title() + "\n\n" + table;
+      return table.toString();
     }
 
     @Override
@@ -45,7 +72,7 @@ enum SimulationTable {
     @Override
     String head(List<Policy> policies) {
       return "scenario,policy,seconds,over_ideal,throttled_writes_percent,throttled_percent,"
-          + "failed,requests,jain,finished";
+          + "failed,requests,jain,finished,served_in_storm_percent,slept_into_calm_seconds";
     }
 
     @Override
@@ -64,7 +91,9 @@ enum SimulationTable {
                       number("%.2f", row.failed()),
                       number("%.1f", row.requests()),
                       number("%.4f", row.jain()),
-                      String.valueOf(row.finished())))
+                      String.valueOf(row.finished()),
+                      number("%.2f", 100 * row.servedInStorm()),
+                      number("%.2f", row.sleptIntoCalm())))
           .collect(Collectors.joining("\n"));
     }
   },

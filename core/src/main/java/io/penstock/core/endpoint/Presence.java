@@ -20,6 +20,7 @@ public final class Presence {
   private static final long NOTE_EVERY_NANOS = 1_000_000;
 
   private final String name;
+  private final Crowd crowd = new Crowd();
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean answered;
   private volatile long servedNanos = Long.MIN_VALUE;
@@ -50,10 +51,12 @@ public final class Presence {
   /**
    * A request was served; a refusal that every store would give serves it too.
    *
+   * @param sentNanos when it was sent
    * @return a line for the log when that ends an outage which was told
    */
-  public Optional<String> served(long nowNanos) {
+  public Optional<String> served(long sentNanos, long nowNanos) {
     answered();
+    crowd.served(sentNanos, nowNanos);
     if (servedNanos == Long.MIN_VALUE || nowNanos - servedNanos > NOTE_EVERY_NANOS) {
       servedNanos = nowNanos;
     }
@@ -69,12 +72,17 @@ public final class Presence {
     return Optional.of("%s serves again after %d s".formatted(name, seconds(nowNanos - since)));
   }
 
-  /** Whether the endpoint has ever answered; if not, its name or port may be wrong. */
+  /** Returns those that wait because the endpoint could not serve them. */
+  public Crowd crowd() {
+    return crowd;
+  }
+
+  /** Returns true if the endpoint has ever answered; if not, its name or port may be wrong. */
   public boolean hasAnswered() {
     return answered;
   }
 
-  /** Whether any request of this process was served after that time. */
+  /** Returns true if any request of this process was served after that time. */
   public boolean hasServedSince(long nanos) {
     return servedNanos != Long.MIN_VALUE && servedNanos >= nanos;
   }

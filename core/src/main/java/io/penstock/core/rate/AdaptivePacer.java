@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.endpoint.Crowd;
 import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.retry.Repeat;
+import java.util.Optional;
 
 /**
  * No cap until the store throttles; then a rate that starts from what the store was seen to take.
@@ -30,6 +33,10 @@ final class AdaptivePacer implements Pacer {
   private static final double PATIENCE_SECONDS = 12;
 
   private static final double START_MIN = 2;
+
+  /** While the store is struck, most of these are rejected. */
+  private static final double STRUCK_MIN = 10;
+
   private static final double CUT = 0.5;
   private static final double OPEN_AFTER_SECONDS = 300;
 
@@ -53,6 +60,7 @@ final class AdaptivePacer implements Pacer {
   private final double minRate;
   private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final RecentAnswers recent = new RecentAnswers();
+  private final Crowd crowd = new Crowd();
 
   private Permits permits; // null without a cap
   private Share.Mode leased = Share.Mode.OPEN;
@@ -61,6 +69,7 @@ final class AdaptivePacer implements Pacer {
   private double lastStep;
   private double lastPressure;
   private double limitedSinceCut;
+  private boolean struck;
   private double contestSeen;
   private double contestAnswers;
   private double contestThrottled;
@@ -125,15 +134,17 @@ final class AdaptivePacer implements Pacer {
     contestAnswers += ok + throttled;
     contestThrottled += throttled;
     if (throttled == 0) {
+      crowd.served(sentNanos, nowNanos);
       return;
     }
+    crowd.failed(nowNanos);
     window = Double.POSITIVE_INFINITY; // from now on there are better means
     lastPressure = now;
     if (now < leasedUntil && !isAlarming(now)) {
       return;
     }
     if (permits != null) {
-      if (sentNanos / 1e9 > lastCut) {
+      if (!struck && sentNanos / 1e9 > lastCut) {
         cut(now);
       }
     } else if (!contest.isOn(now)
@@ -149,6 +160,7 @@ final class AdaptivePacer implements Pacer {
 
   private boolean isAlarming(double now) {
     return leased != Share.Mode.CONTESTED
+        && leased != Share.Mode.STRUCK
         && recent.all(now) >= ANSWERS_MIN
         && recent.throttledShare(now) >= ALARM;
   }
@@ -196,32 +208,61 @@ final class AdaptivePacer implements Pacer {
     if (now < leasedUntil) {
       return;
     }
+    if (leased != Share.Mode.OPEN && permits != null) {
+      contest.begins(permits.rate()); // The driver is gone: from here on it judges alone.
+    }
     leased = Share.Mode.OPEN;
     if (permits == null) {
       return;
     }
     if (now - lastPressure > OPEN_AFTER_SECONDS) {
-      permits = null;
+      open();
       return;
     }
-    if (contestAnswers >= ANSWERS_MIN && now - contestSeen >= 1 && isContestLost(now)) {
-      permits = null;
-      return;
+    if (contestAnswers >= ANSWERS_MIN && now - contestSeen >= 1) {
+      judge(now);
     }
-    if (waiting > 0 && seconds > 0) {
+    if (permits != null && !struck && waiting > 0 && seconds > 0) {
       limitedSinceCut += seconds;
       grow(now, Math.min(seconds, 1));
     }
   }
 
-  private boolean isContestLost(double now) {
+  private void open() {
+    permits = null;
+    struck = false;
+  }
+
+  private void judge(double now) {
+    RateLaw.Window window = window(now);
+    if (struck) {
+      switch (contest.judgeStrike(now, window)) {
+        case OVERLOAD -> struck = false;
+        case OTHERS -> open();
+        case STRUCK -> {}
+      }
+      return;
+    }
+    switch (contest.judge(now, window)) {
+      case OVERLOAD -> {}
+      case OTHERS -> open();
+      case STRUCK -> {
+        struck = true;
+        permits.rate(Math.max(STRUCK_MIN, contest.sentAtStart()), now);
+        limitedSinceCut = 0;
+      }
+    }
+  }
+
+  /** What was answered since the last call. */
+  private RateLaw.Window window(double now) {
     double seconds = now - contestSeen;
     double sent = contestAnswers / seconds;
     double ok = sent - contestThrottled / seconds;
     contestSeen = now;
     contestAnswers = 0;
     contestThrottled = 0;
-    return contest.isLost(now, new RateLaw.Window(seconds, sent, ok, waiting > 0));
+    return new RateLaw.Window(seconds, sent, ok, waiting > 0);
   }
 
   /** Only while requests wait: a rate that nobody uses proves nothing. */
@@ -246,7 +287,8 @@ final class AdaptivePacer implements Pacer {
     step(now);
     leased = share.mode();
     leasedUntil = untilNanos / 1e9;
-    if (share.mode() != Share.Mode.PACED) {
+    struck = false;
+    if (!share.mode().hasRate()) {
       permits = null;
       return;
     }
@@ -288,7 +330,15 @@ final class AdaptivePacer implements Pacer {
 
   @Override
   public synchronized Repeat repeat() {
-    return permits == null ? leased.repeat() : Repeat.SHORTLY;
+    if (struck) {
+      return Repeat.AT_ONCE;
+    }
+    return permits != null && leased == Share.Mode.OPEN ? Repeat.SHORTLY : leased.repeat();
+  }
+
+  @Override
+  public Optional<Crowd> crowd() {
+    return Optional.of(crowd);
   }
 
   @Override

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.retry.Repeat;
+
 /**
  * The limiter that EMRFS documents: a rate of its own from the start, a small step up after each
  * window of good answers, a division after each one with a throttled answer in it. What EMRFS

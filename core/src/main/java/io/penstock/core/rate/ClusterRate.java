@@ -32,6 +32,7 @@ final class ClusterRate {
   private final Map<String, Executor> executors = new LinkedHashMap<>();
 
   private Share.Mode mode = Share.Mode.OPEN;
+  private double struckRate;
   private double windowStart = Double.NaN;
   private double windowOk;
   private double windowThrottled;
@@ -110,11 +111,11 @@ final class ClusterRate {
       windowOk = 0;
       windowThrottled = 0;
     }
-    if (mode == Share.Mode.PACED || Double.isNaN(busyAt)) {
+    if (mode.hasRate() || Double.isNaN(busyAt)) {
       busyAt = now;
     }
-    return mode == Share.Mode.PACED
-        ? shares.paced(prefix, law.rate(), sentPerSecond, law.isQuiet(), executors)
+    return mode.hasRate()
+        ? shares.limited(prefix, mode, rate(), sentPerSecond, law.isQuiet(), executors)
         : Shares.unlimited(prefix, mode, executors);
   }
 
@@ -135,6 +136,8 @@ final class ClusterRate {
       law.watch(window);
     } else if (mode == Share.Mode.PACED) {
       pace(now, window);
+    } else if (mode == Share.Mode.STRUCK) {
+      judgeStrike(now, window);
     } else {
       mode = Share.Mode.OPEN;
       law.watch(window);
@@ -154,12 +157,32 @@ final class ClusterRate {
     } else if (now - lastFelt > OPEN_AFTER_SECONDS) {
       mode = Share.Mode.OPEN;
     }
-    if (contest.isLost(now, window)) {
-      mode =
-          window.sent() < SMALL_SHARE_OF_LIMIT * documentedLimit
-              ? Share.Mode.CONTESTED_BY_LARGER
-              : Share.Mode.CONTESTED;
+    switch (contest.judge(now, window)) {
+      case OVERLOAD -> {}
+      case OTHERS -> mode = contested(window);
+      case STRUCK -> {
+        mode = Share.Mode.STRUCK;
+        struckRate = Math.max(SMALL_SHARE_OF_LIMIT * documentedLimit, contest.sentAtStart());
+      }
     }
+  }
+
+  private void judgeStrike(double now, Window window) {
+    switch (contest.judgeStrike(now, window)) {
+      case OVERLOAD -> {
+        mode = Share.Mode.PACED;
+        lastFelt = now;
+        law.resume(struckRate);
+      }
+      case OTHERS -> mode = contested(window);
+      case STRUCK -> {}
+    }
+  }
+
+  private Share.Mode contested(Window window) {
+    return window.sent() < SMALL_SHARE_OF_LIMIT * documentedLimit
+        ? Share.Mode.CONTESTED_BY_LARGER
+        : Share.Mode.CONTESTED;
   }
 
   /** Returns true if no executor sent anything for long, and there was no cap either. */
@@ -168,6 +191,10 @@ final class ClusterRate {
   }
 
   double rate() {
-    return mode == Share.Mode.PACED ? law.rate() : Double.POSITIVE_INFINITY;
+    return switch (mode) {
+      case PACED -> law.rate();
+      case STRUCK -> struckRate;
+      case OPEN, CONTESTED, CONTESTED_BY_LARGER -> Double.POSITIVE_INFINITY;
+    };
   }
 }

@@ -4,8 +4,10 @@ package io.penstock.core.rate;
 import io.penstock.core.rate.RateLaw.Window;
 
 /**
- * Notices that others cause the throttling: it stays high although this application sends much less
- * than when it began. Then slowing down only feeds the others, so pacing stops for a while.
+ * Notices throttling that going slower does not end: it stays high although this application sends
+ * much less than when it began. Either others cause it, and yielding feeds only them; or, when
+ * nearly everything is rejected, the store is struck and rejects a share of whatever it is sent,
+ * and every request that is not sent is lost.
  */
 final class Contest {
   private static final double SHARE = 0.05;
@@ -13,11 +15,45 @@ final class Contest {
   private static final double PAUSE_MIN_SECONDS = 60;
   private static final double PAUSE_MAX_SECONDS = 300;
 
+  /** At least so much must be rejected, with two standard errors to spare. */
+  private static final double STRUCK_SHARE = 0.65;
+
+  private static final double STRUCK_ERRORS = 2;
+  private static final double STRUCK_AFTER_SECONDS = 3;
+
+  /** It was no strike when the throttled share falls to so much of what it was, and not to none. */
+  private static final double OVER_AT = 0.6;
+
+  /** A window of few answers may be off by much. */
+  private static final double WINDOW_WEIGHT = 0.3;
+
+  /** After so long the law has its way for a while, in case it was an overload after all. */
+  private static final double DOUBT_MIN_SECONDS = 120;
+
+  private static final double DOUBT_MAX_SECONDS = 300;
+
   private final double patienceSeconds;
   private double sentAtStart;
   private double badSeconds;
   private double pause = PAUSE_MIN_SECONDS;
   private double until = Double.NEGATIVE_INFINITY;
+  private double struckSeconds;
+  private double struckSent;
+  private double struckThrottled;
+  private double struckShare;
+  private double recentShare;
+  private double doubt = DOUBT_MIN_SECONDS;
+  private double doubtedAt;
+
+  /** What the throttling turned out to be. */
+  enum Verdict {
+    /** An overload, as far as is known: the law decides. */
+    OVERLOAD,
+    /** Others send too much: pacing stops for a while. */
+    OTHERS,
+    /** The store rejects whatever is sent: the rate goes back to {@link #sentAtStart}. */
+    STRUCK
+  }
 
   /**
    * @param patienceSeconds of much throttling before the others are blamed
@@ -34,25 +70,76 @@ final class Contest {
   void begins(double sentPerSecond) {
     sentAtStart = sentPerSecond;
     badSeconds = 0;
+    struckSeconds = 0;
+    struckSent = 0;
+    struckThrottled = 0;
   }
 
-  /** Whether pacing has to stop now. */
-  boolean isLost(double now, Window window) {
+  /** Returns the requests a second that were sent when the throttling began. */
+  double sentAtStart() {
+    return sentAtStart;
+  }
+
+  /** Judges what is throttled now. */
+  Verdict judge(double now, Window window) {
     if (window.throttledShare() < SHARE) {
-      badSeconds = 0;
       // A new episode starts from what is sent in peace.
-      sentAtStart = window.sent();
-      return false;
+      begins(window.sent());
+      return Verdict.OVERLOAD;
     }
     if (window.sent() < FALLEN_TO * sentAtStart) {
       badSeconds += window.seconds();
+      struckSeconds += window.seconds();
+      struckSent += window.sent() * window.seconds();
+      struckThrottled += (window.sent() - window.ok()) * window.seconds();
+    }
+    if (struckSeconds >= STRUCK_AFTER_SECONDS && isNearlyAllRejected()) {
+      struckShare = struckThrottled / struckSent;
+      recentShare = struckShare;
+      doubtedAt = now + doubt;
+      doubt = Math.min(DOUBT_MAX_SECONDS, doubt * 2);
+      return Verdict.STRUCK;
     }
     if (badSeconds < patienceSeconds) {
-      return false;
+      return Verdict.OVERLOAD;
     }
+    return blameOthers(now);
+  }
+
+  private Verdict blameOthers(double now) {
     until = now + pause;
     pause = Math.min(PAUSE_MAX_SECONDS, pause * 2);
     badSeconds = 0;
-    return true;
+    return Verdict.OTHERS;
+  }
+
+  private boolean isNearlyAllRejected() {
+    double share = struckThrottled / struckSent;
+    double error = Math.sqrt(share * (1 - share) / struckSent);
+    if (share - STRUCK_ERRORS * error >= STRUCK_SHARE) {
+      return true;
+    }
+    struckSeconds = 0; // It may be yet: look anew.
+    struckSent = 0;
+    struckThrottled = 0;
+    return false;
+  }
+
+  /** Judges anew while the store is taken to be struck. */
+  Verdict judgeStrike(double now, Window window) {
+    if (window.sent() > 0 && window.throttledShare() < SHARE) {
+      doubt = DOUBT_MIN_SECONDS;
+      begins(window.sent());
+      return Verdict.OVERLOAD;
+    }
+    recentShare += WINDOW_WEIGHT * (window.throttledShare() - recentShare);
+    if (recentShare <= OVER_AT * struckShare) {
+      return blameOthers(now); // What comes and goes like this depends on what is sent.
+    }
+    if (now >= doubtedAt) {
+      begins(window.sent());
+      return Verdict.OVERLOAD;
+    }
+    return Verdict.STRUCK;
   }
 }

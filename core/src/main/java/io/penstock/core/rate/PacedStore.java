@@ -7,6 +7,7 @@ import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.Wait;
+import io.penstock.core.retry.Pacing;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -64,9 +65,10 @@ public final class PacedStore extends StoreWrapper {
     }
   }
 
-  /** Whether a pacer carries the delay of a throttled request that is about the key. */
-  public boolean paces(Operation operation, String key) {
-    return pacer(Traffic.of(operation), key).repeat() == Pacer.Repeat.SHORTLY;
+  /** Returns how a throttled request about the key stands. */
+  public Pacing.Standing standing(Operation operation, String key) {
+    Pacer pacer = pacer(Traffic.of(operation), key);
+    return new Pacing.Standing(pacer.repeat(), pacer.crowd());
   }
 
   /** Returns how many partitions have waiting requests. */

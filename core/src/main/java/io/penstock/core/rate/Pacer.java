@@ -1,6 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.endpoint.Crowd;
+import io.penstock.core.retry.Repeat;
+import java.util.Optional;
+
 /**
  * Says when the requests of one process to one partition may be sent. A plain object: it reads no
  * clock and never waits. Times are nanoseconds of one monotonic clock. A request arrives, takes a
@@ -45,6 +49,11 @@ public interface Pacer {
   /** What a throttled request has to do before it is repeated. */
   Repeat repeat();
 
+  /** Returns those that back off; empty for policies under which each is on its own. */
+  default Optional<Crowd> crowd() {
+    return Optional.empty();
+  }
+
   /** Requests a second that are allowed now; infinite when there is no cap. */
   double rate();
 
@@ -59,13 +68,5 @@ public interface Pacer {
    */
   default boolean isIdle(long nowNanos, long sinceNanos) {
     return true;
-  }
-
-  /** What a throttled request has to do. */
-  enum Repeat {
-    /** Back off as if alone: nothing else slows this process down. */
-    BACK_OFF,
-    /** Wait shortly: the permit that it needs carries the delay. */
-    SHORTLY
   }
 }

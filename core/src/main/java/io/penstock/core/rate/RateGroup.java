@@ -1,11 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.endpoint.Crowd;
 import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.retry.Repeat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -233,6 +236,11 @@ public final class RateGroup {
     @Override
     public Repeat repeat() {
       return pacer.repeat();
+    }
+
+    @Override
+    public Optional<Crowd> crowd() {
+      return pacer.crowd();
     }
 
     @Override

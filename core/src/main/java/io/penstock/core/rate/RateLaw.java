@@ -101,6 +101,16 @@ final class RateLaw {
     adjust(window);
   }
 
+  /** What was throttled was no overload: the cap is again what it was before. */
+  void resume(double before) {
+    rate = before;
+    known = before;
+    sustained = before;
+    tooMuch = before;
+    quietSeconds = 0;
+    limitedSeconds = 0;
+  }
+
   /** Moves the cap; true when the cap was felt, by throttled or by waiting requests. */
   boolean step(Window window) {
     watch(window);

@@ -1,13 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.retry.Repeat;
 import java.io.Serializable;
 
 /**
  * What the driver allows one executor in one partition.
  *
  * @param prefix of the partition's keys; empty for the rest of the bucket
- * @param rate requests a second; only read when paced
+ * @param rate requests a second; only read when paced or struck
  */
 public record Share(String prefix, Mode mode, double rate) implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -15,22 +16,28 @@ public record Share(String prefix, Mode mode, double rate) implements Serializab
   /** How an executor behaves. */
   public enum Mode {
     /** No cap. */
-    OPEN(Pacer.Repeat.BACK_OFF),
+    OPEN(Repeat.BACK_OFF),
     /** At most {@code rate}. */
-    PACED(Pacer.Repeat.SHORTLY),
+    PACED(Repeat.SHORTLY),
     /** No cap, since others cause the throttling: going slower would help only them. */
-    CONTESTED(Pacer.Repeat.BACK_OFF),
+    CONTESTED(Repeat.BACK_OFF),
     /** As contested, by an application too small to matter to the others. */
-    CONTESTED_BY_LARGER(Pacer.Repeat.SHORTLY);
+    CONTESTED_BY_LARGER(Repeat.SHORTLY),
+    /** At most {@code rate}, which nothing cuts: the store rejects a share of whatever is sent. */
+    STRUCK(Repeat.AT_ONCE);
 
-    private final Pacer.Repeat repeat;
+    private final Repeat repeat;
 
-    Mode(Pacer.Repeat repeat) {
+    Mode(Repeat repeat) {
       this.repeat = repeat;
     }
 
-    Pacer.Repeat repeat() {
+    Repeat repeat() {
       return repeat;
+    }
+
+    boolean hasRate() {
+      return this == PACED || this == STRUCK;
     }
   }
 }

@@ -30,11 +30,13 @@ final class Shares {
   }
 
   /**
+   * @param mode one that has a rate
    * @param rate of all together
    * @param sent a second, of all together
    */
-  Map<String, Share> paced(
+  Map<String, Share> limited(
       String prefix,
+      Share.Mode mode,
       double rate,
       double sent,
       boolean isQuiet,
@@ -49,9 +51,7 @@ final class Shares {
     Map<String, Share> shares = new LinkedHashMap<>();
     if (isFarFromLimit(rate, sent, waiting / count)) {
       double loose = Math.max(minRate, Math.min(rate, LOOSE * mean));
-      executors
-          .keySet()
-          .forEach(name -> shares.put(name, new Share(prefix, Share.Mode.PACED, loose)));
+      executors.keySet().forEach(name -> shares.put(name, new Share(prefix, mode, loose)));
       return shares;
     }
     double total = rate * overcommit;
@@ -64,7 +64,7 @@ final class Shares {
     executors.forEach(
         (name, executor) -> {
           double share = Math.min(level, demand(executor, mean)) + extra;
-          shares.put(name, new Share(prefix, Share.Mode.PACED, Math.max(minRate, share)));
+          shares.put(name, new Share(prefix, mode, Math.max(minRate, share)));
         });
     return shares;
   }

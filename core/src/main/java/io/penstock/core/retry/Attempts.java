@@ -2,9 +2,11 @@
 package io.penstock.core.retry;
 
 import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.endpoint.Crowd;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.Wait;
+import io.penstock.core.retry.Pacing.Standing;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +56,9 @@ final class Attempts {
   private boolean wasThrottled;
   private long firstFailureNanos;
   private long lastFailureNanos;
+  private long sentNanos;
+  private boolean isAway;
+  private Optional<Crowd> calledBy = Optional.empty();
 
   /** What all requests of a store share. */
   record Means(
@@ -101,6 +107,7 @@ final class Attempts {
   /** Does the same for what may go well without a request: it says nothing of the endpoint. */
   <T> T runUnseen(Attempt<T> attempt) throws IOException {
     while (true) {
+      sentNanos = means.time.nowNanos();
       try {
         return attempt.run();
       } catch (StoreException e) {
@@ -110,24 +117,24 @@ final class Attempts {
   }
 
   private void served() {
-    means.presence.served(means.time.nowNanos()).ifPresent(LOG::info);
+    means.presence.served(sentNanos, means.time.nowNanos()).ifPresent(LOG::info);
   }
 
   private void waitAfter(StoreException failure) throws IOException {
     anAnswerWasLost |= failure.kind().retry() == Retry.IF_IDEMPOTENT;
     // A 503 may be a proxy's, which lost the answer; looking at the object costs one HEAD.
     wasThrottled |= failure.kind() == Kind.THROTTLED;
-    boolean paced = paced();
-    failures = counted(failure, paced);
-    Decision decision = decide(failure, paced, means.chance.getAsDouble());
+    Standing standing = standing();
+    failures = counted(failure, standing.repeat());
+    Decision decision = decide(failure, standing.repeat(), means.chance.getAsDouble());
     if (decision.delay().isEmpty()) {
       throw end(failure, decision);
     }
-    wait(decision.delay().get(), failure);
+    wait(decision.delay().get(), failure, crowd(failure, standing));
   }
 
   /** Books the failure, and what it says of the endpoint. */
-  private Failures counted(StoreException failure, boolean paced) {
+  private Failures counted(StoreException failure, Repeat repeat) {
     long now = means.time.nowNanos();
     long before = lastFailureNanos;
     lastFailureNanos = now;
@@ -137,11 +144,27 @@ final class Attempts {
     } else if (!WITHOUT_ANSWER.contains(failure.kind())) {
       means.presence.answered();
     }
+    if (failure.kind() != Kind.THROTTLED && failure.kind().retry() != Retry.NEVER) {
+      means.presence.crowd().failed(now);
+    }
     boolean mayBeAway =
         failure.kind() == Kind.UNREACHABLE || failure.kind() == Kind.CONNECTION_LOST;
-    boolean away =
-        mayBeAway && means.presence.hasAnswered() && !means.presence.hasServedSince(before);
-    return away ? failures.plusAway() : failures.plus(failure.kind(), paced);
+    isAway = mayBeAway && means.presence.hasAnswered() && !means.presence.hasServedSince(before);
+    boolean isEarly = calledBy.isPresent();
+    calledBy.ifPresent(Crowd::calledInVain);
+    calledBy = Optional.empty();
+    return isAway || isEarly ? failures.plusUncounted() : failures.plus(failure.kind(), repeat);
+  }
+
+  /** Returns those that wait for the same; empty when the request waits as long as it was told. */
+  private Optional<Crowd> crowd(StoreException failure, Standing standing) {
+    if (failure.retryAfter().isPresent()) {
+      return Optional.empty();
+    }
+    if (failure.kind() != Kind.THROTTLED) {
+      return Optional.of(means.presence.crowd());
+    }
+    return standing.repeat() == Repeat.BACK_OFF ? standing.crowd() : Optional.empty();
   }
 
   /**
@@ -155,13 +178,14 @@ final class Attempts {
     if (failed.isEmpty()) {
       return List.of();
     }
-    boolean paced = paced();
+    Standing standing = standing();
+    Repeat repeat = standing.repeat();
     // The answer counts once for each way in which keys failed, however many did.
     failed.values().stream()
         .map(StoreException::kind)
         .map(kind -> kind == Kind.THROTTLED ? kind : Kind.SERVER_ERROR)
         .distinct()
-        .forEach(kind -> failures = failures.plus(kind, paced));
+        .forEach(kind -> failures = failures.plus(kind, repeat));
     double draw = means.chance.getAsDouble();
     Set<String> known = new HashSet<>(asked);
     Set<String> again = new HashSet<>();
@@ -169,7 +193,7 @@ final class Attempts {
     Duration longest = Duration.ZERO;
     for (Map.Entry<String, StoreException> entry : failed.entrySet()) {
       StoreException failure = entry.getValue();
-      Decision decision = decide(failure, paced, draw);
+      Decision decision = decide(failure, repeat, draw);
       // A store may name a key that nobody asked for; repeating that one makes no sense.
       if (decision.delay().isEmpty() || !known.contains(entry.getKey())) {
         ended.put(entry.getKey(), end(failure, decision));
@@ -182,22 +206,22 @@ final class Attempts {
       }
     }
     if (last != null) {
-      wait(longest, last);
+      wait(longest, last, crowd(last, standing));
     }
     return asked.stream().filter(again::contains).toList();
   }
 
-  private boolean paced() {
-    return means.pacing.paces(operation, key);
+  private Standing standing() {
+    return means.pacing.standing(operation, key);
   }
 
-  private Decision decide(StoreException failure, boolean paced, double chance) {
+  private Decision decide(StoreException failure, Repeat repeat, double chance) {
     Decision decision =
         means.decider.next(
             new Facts(
                 failure.kind(),
                 means.presence.hasAnswered(),
-                paced,
+                repeat,
                 failures,
                 elapsed(),
                 previousDelay,
@@ -220,7 +244,8 @@ final class Attempts {
     return Duration.ofNanos(means.time.nowNanos() - startNanos);
   }
 
-  private void wait(Duration delay, StoreException failure) throws IOException {
+  private void wait(Duration delay, StoreException failure, Optional<Crowd> crowd)
+      throws IOException {
     LOG.debug("{} attempts failed, next in {}: {}", failures.total(), delay, failure.getMessage());
     boolean throttled = failure.kind() == Kind.THROTTLED;
     previousDelay = throttled ? previousDelay : delay;
@@ -231,7 +256,7 @@ final class Attempts {
       means.presence.waits(start, firstFailureNanos, failure.getMessage()).ifPresent(LOG::warn);
     }
     try {
-      Wait.FOR_RETRY.during(() -> sleep(delay));
+      Wait.FOR_RETRY.during(() -> nap(delay, crowd));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
@@ -248,11 +273,34 @@ final class Attempts {
     }
   }
 
-  /** Sleeps in steps, after each of which it looks whether the work was called off. */
-  private void sleep(Duration delay) throws InterruptedException, InterruptedIOException {
+  private void nap(Duration delay, Optional<Crowd> crowd)
+      throws InterruptedException, InterruptedIOException {
+    if (crowd.isEmpty() || delay.toNanos() <= Crowd.SHORT_NANOS) {
+      sleep(delay, () -> false);
+      return;
+    }
+    crowd.get().enter();
+    try {
+      sleep(delay, () -> isCalledBy(crowd.get()));
+    } finally {
+      crowd.get().leave();
+    }
+  }
+
+  private boolean isCalledBy(Crowd crowd) {
+    if (crowd.calls()) {
+      calledBy = Optional.of(crowd);
+      return true;
+    }
+    return isAway && crowd.sendsScout(means.time.nowNanos());
+  }
+
+  /** Sleeps in steps, after each of which it looks whether it is to go on, or was called off. */
+  private void sleep(Duration delay, BooleanSupplier goesOn)
+      throws InterruptedException, InterruptedIOException {
     Duration left = delay;
     Cancellation.checkCurrent();
-    while (left.compareTo(Duration.ZERO) > 0) {
+    while (left.compareTo(Duration.ZERO) > 0 && !goesOn.getAsBoolean()) {
       Duration step = left.compareTo(Cancellation.LOOK) < 0 ? left : Cancellation.LOOK;
       means.time.sleep(step);
       Cancellation.checkCurrent();

@@ -21,7 +21,8 @@ import java.util.Optional;
  *
  * The three are counted apart: whoever was throttled thirty times and then met a broken connection
  * has failed once. Attempts that get no answer while the endpoint serves nobody else are not
- * counted at all: the store is away, and the request waits for it until its time is over.
+ * counted at all: the store is away, and the request waits for it until its time is over. Nor are
+ * those that are throttled while the store rejects a share of whatever it is sent.
  */
 public final class RetryDecider {
   /**
@@ -44,9 +45,11 @@ public final class RetryDecider {
   /**
    * Attempts of a request that have ended badly so far, by how they are dealt with.
    *
-   * @param away those that got no answer while the endpoint served nobody
+   * @param uncounted those that say nothing against another attempt: without an answer while the
+   *     endpoint served nobody, throttled while the store rejects whatever it is sent, or made long
+   *     before their time
    */
-  public record Failures(int failed, int throttled, int throttledPaced, int away) {
+  public record Failures(int failed, int throttled, int throttledPaced, int uncounted) {
     public static final Failures NONE = new Failures(0, 0, 0, 0);
 
     /** Creates counts of an endpoint that serves others. */
@@ -54,23 +57,29 @@ public final class RetryDecider {
       this(failed, throttled, throttledPaced, 0);
     }
 
-    /** One more, throttled or not. */
-    public Failures plus(Kind kind, boolean paced) {
+    /**
+     * Returns these and one more.
+     *
+     * @param repeat what rate control says of it if it was throttled
+     */
+    public Failures plus(Kind kind, Repeat repeat) {
       if (kind != Kind.THROTTLED) {
-        return new Failures(failed + 1, throttled, throttledPaced, away);
+        return new Failures(failed + 1, throttled, throttledPaced, uncounted);
       }
-      return paced
-          ? new Failures(failed, throttled, throttledPaced + 1, away)
-          : new Failures(failed, throttled + 1, throttledPaced, away);
+      return switch (repeat) {
+        case BACK_OFF -> new Failures(failed, throttled + 1, throttledPaced, uncounted);
+        case SHORTLY -> new Failures(failed, throttled, throttledPaced + 1, uncounted);
+        case AT_ONCE -> plusUncounted();
+      };
     }
 
-    /** One more, of an endpoint that serves nobody. */
-    public Failures plusAway() {
-      return new Failures(failed, throttled, throttledPaced, away + 1);
+    /** Returns these and one more that does not count. */
+    public Failures plusUncounted() {
+      return new Failures(failed, throttled, throttledPaced, uncounted + 1);
     }
 
     public int total() {
-      return failed + throttled + throttledPaced + away;
+      return failed + throttled + throttledPaced + uncounted;
     }
 
     boolean anyThrottled() {
@@ -82,7 +91,7 @@ public final class RetryDecider {
    * What is known when an attempt has failed.
    *
    * @param known whether the endpoint has ever answered
-   * @param paced whether the next attempt will wait for a permit anyway
+   * @param repeat what rate control says of the request if it was throttled
    * @param failures of the request, this one among them
    * @param elapsed since its first attempt started
    * @param previousDelay the last wait after a failure that was not a throttle; zero if none
@@ -92,12 +101,17 @@ public final class RetryDecider {
   public record Facts(
       Kind kind,
       boolean known,
-      boolean paced,
+      Repeat repeat,
       Failures failures,
       Duration elapsed,
       Duration previousDelay,
       Optional<Duration> retryAfter,
-      double chance) {}
+      double chance) {
+    /** Returns true if the next attempt will wait for a permit anyway. */
+    boolean paced() {
+      return repeat != Repeat.BACK_OFF;
+    }
+  }
 
   /**
    * What to do.
@@ -151,7 +165,9 @@ public final class RetryDecider {
           ? Optional.of("an endpoint that has never answered is tried 4 times")
           : Optional.empty();
     }
-    if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()) {
+    // Whoever allows one attempt wants no other, also of a store that rejects by chance.
+    if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()
+        || config.throttledAttemptsMax() == 1) {
       return Optional.of("retry.throttled.attempts.max=" + config.throttledAttemptsMax());
     }
     // Those met while it was paced do not count here: pacing may end in the middle of a request.
@@ -163,11 +179,15 @@ public final class RetryDecider {
   private Duration delay(Facts facts) {
     Failures failures = facts.failures();
     if (facts.kind() == Kind.THROTTLED) {
-      return facts.paced()
-          ? halfChance(PACED_FIRST, failures.throttledPaced(), PACED_LONGEST, facts.chance())
-          : halfChance(BACKOFF_FIRST, failures.throttled(), config.delayMax(), facts.chance());
+      return switch (facts.repeat()) {
+        case BACK_OFF ->
+            halfChance(BACKOFF_FIRST, failures.throttled(), config.delayMax(), facts.chance());
+        case SHORTLY ->
+            halfChance(PACED_FIRST, failures.throttledPaced(), PACED_LONGEST, facts.chance());
+        case AT_ONCE -> halfChance(PACED_FIRST, 1, PACED_LONGEST, facts.chance());
+      };
     }
-    if (facts.kind() == Kind.CONNECTION_LOST && failures.failed() + failures.away() == 1) {
+    if (facts.kind() == Kind.CONNECTION_LOST && failures.failed() + failures.uncounted() == 1) {
       return Duration.ZERO;
     }
     Duration previous = longer(facts.previousDelay(), config.delayMin());
@@ -177,7 +197,7 @@ public final class RetryDecider {
 
   /** {@code first} doubled with each further one, up to {@code longest}, and half of it chance. */
   private static Duration halfChance(Duration first, int count, Duration longest, double chance) {
-    int doublings = Math.min(count - 1, 20);
+    int doublings = Math.max(0, Math.min(count - 1, 20));
     long full = Math.min(first.toNanos() << doublings, longest.toNanos());
     return Duration.ofNanos(full / 2 + (long) (full / 2.0 * chance));
   }

@@ -99,7 +99,7 @@ public final class StoreStack implements AutoCloseable {
     return new RetryingStore(
         paced,
         retries,
-        paced::paces,
+        paced::standing,
         endpoint.presence(),
         Leftovers.process()::creationLost,
         SystemTime.INSTANCE,

@@ -25,14 +25,14 @@ class PresenceTest {
 
   @Test
   void whatWasServedBeforeATimeWasNotServedSince() {
-    presence.served(nanos(5));
+    presence.served(nanos(5), nanos(5));
     assertThat(presence.hasServedSince(nanos(5))).isTrue();
     assertThat(presence.hasServedSince(nanos(5) + 1)).isFalse();
   }
 
   @Test
   void anOutageIsToldOnceAMinuteForAllRequestsAndItsEndOnce() {
-    presence.served(nanos(1));
+    presence.served(nanos(1), nanos(1));
     List<String> lines = new ArrayList<>();
     for (long second = 3; second <= 130; second++) {
       presence.waits(nanos(second), nanos(2), "refused.").ifPresent(lines::add);
@@ -40,8 +40,8 @@ class PresenceTest {
       presence.goesOn();
       presence.goesOn();
     }
-    presence.served(nanos(131)).ifPresent(lines::add);
-    presence.served(nanos(132)).ifPresent(lines::add);
+    presence.served(nanos(131), nanos(131)).ifPresent(lines::add);
+    presence.served(nanos(132), nanos(132)).ifPresent(lines::add);
 
     assertThat(lines)
         .containsExactly(
@@ -57,7 +57,7 @@ class PresenceTest {
   @Test
   void aFailureAmongAnswersIsNoOutage() {
     for (long second = 0; second < 100; second++) {
-      presence.served(nanos(second));
+      presence.served(nanos(second), nanos(second));
       assertThat(presence.waits(nanos(second), nanos(0), "lost.")).isEmpty();
       presence.goesOn();
     }

@@ -4,6 +4,7 @@ package io.penstock.core.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.penstock.core.retry.Repeat;
 import org.junit.jupiter.api.Test;
 
 class AdaptivePacerTest {
@@ -28,14 +29,14 @@ class AdaptivePacerTest {
     pacer.arrive(SECOND);
     assertThat(pacer.take(SECOND, 1)).isZero();
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
-    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.BACK_OFF);
   }
 
   @Test
   void theFirstThrottleSetsTheRateToWhatTheStoreServed() {
     second(0, 99, 1);
     assertThat(pacer.rate()).isCloseTo(100, within(0.5));
-    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.SHORTLY);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.SHORTLY);
   }
 
   @Test
@@ -174,7 +175,7 @@ class AdaptivePacerTest {
     pacer.follow(new Share("", Share.Mode.CONTESTED, 0), 0, 300 * SECOND);
     second(SECOND, 10, 90);
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
-    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.BACK_OFF);
   }
 
   @Test
@@ -186,7 +187,63 @@ class AdaptivePacerTest {
       second(i * SECOND, 10, 10);
     }
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
-    assertThat(pacer.repeat()).isEqualTo(Pacer.Repeat.BACK_OFF);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.BACK_OFF);
+  }
+
+  /** Nine of ten are rejected for some seconds, however few are sent. */
+  private void strike() {
+    second(0, 90, 10);
+    for (int i = 1; i < 8; i++) {
+      second(i * SECOND, 2, 18);
+    }
+  }
+
+  @Test
+  void aStoreThatRejectsWhateverItIsSentIsSentAsMuchAsBefore() {
+    strike();
+    assertThat(pacer.rate()).isCloseTo(90, within(10.0));
+    assertThat(pacer.repeat()).isEqualTo(Repeat.AT_ONCE);
+    second(8 * SECOND, 10, 90);
+    assertThat(pacer.rate()).as("nothing cuts it").isCloseTo(90, within(10.0));
+  }
+
+  @Test
+  void whenTheStrikeIsOverTheLawGoesOnFromTheRateBefore() {
+    strike();
+    second(8 * SECOND, 90, 0);
+    second(9 * SECOND, 90, 0);
+    second(10 * SECOND, 90, 0);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.SHORTLY);
+    assertThat(pacer.rate()).isCloseTo(90, within(10.0));
+    second(11 * SECOND, 80, 10);
+    assertThat(pacer.rate()).isLessThan(60);
+  }
+
+  @Test
+  void aStrikeIsDoubtedAfterTwoMinutes() {
+    strike();
+    for (int i = 8; i < 140; i++) {
+      second(i * SECOND, 2, 18);
+    }
+    assertThat(pacer.repeat()).isEqualTo(Repeat.SHORTLY);
+  }
+
+  @Test
+  void aStrikeThatComesAndGoesIsOthersOverload() {
+    strike();
+    for (int i = 8; i < 14; i++) {
+      second(i * SECOND, 60, 40);
+    }
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.BACK_OFF);
+  }
+
+  @Test
+  void whatTheDriverAllowsAStruckStoreIsNotCut() {
+    pacer.follow(new Share("", Share.Mode.STRUCK, 20), 0, 300 * SECOND);
+    second(SECOND, 2, 18);
+    assertThat(pacer.rate()).isEqualTo(20);
+    assertThat(pacer.repeat()).isEqualTo(Repeat.AT_ONCE);
   }
 
   @Test

@@ -141,6 +141,24 @@ class ClusterGroupTest {
   }
 
   @Test
+  void aStoreThatRejectsWhateverItIsSentIsSentAsMuchAsBeforeUntilItServesAgain() {
+    alone(1_000, 0, 0);
+    alone(1_000, 0, 0);
+    Share share = alone(100, 900, 8);
+    assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+    for (int i = 0; i < 30 && share.mode() == Share.Mode.PACED; i++) {
+      double sent = Math.min(900, share.rate() / 2);
+      share = alone(0.1 * sent, 0.9 * sent, 8);
+    }
+    assertThat(share.mode()).isEqualTo(Share.Mode.STRUCK);
+    assertThat(share.rate()).isCloseTo(2_000, within(50.0));
+
+    share = alone(1_000, 0, 8);
+    assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+    assertThat(share.rate()).isCloseTo(2_000, within(50.0));
+  }
+
+  @Test
   void aPrefixThatIsNotThrottledGetsAPartitionOfItsOwn() {
     List<Seen> prefixes =
         List.of(new Seen("t/day=1/", 300, 300, 0), new Seen("t/day=2/", 300, 0, 0));

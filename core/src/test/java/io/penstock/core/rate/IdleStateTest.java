@@ -8,6 +8,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.retry.Repeat;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -93,7 +94,7 @@ class IdleStateTest {
     assertThat(control.report(time.nowNanos()).get(WRITES).partitions())
         .containsExactly(new Seen("", 0, 2, 0));
     assertThat(control.rates().get(WRITES).get("")).isLessThan(10);
-    assertThat(store.paces(Operation.PUT, "k")).isTrue();
+    assertThat(store.standing(Operation.PUT, "k").repeat()).isEqualTo(Repeat.SHORTLY);
   }
 
   @Test

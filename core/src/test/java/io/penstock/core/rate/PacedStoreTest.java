@@ -10,6 +10,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.retry.Repeat;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -125,8 +126,8 @@ class PacedStoreTest {
     }
     assertThat(control.report(0).get(WRITES).partitions())
         .containsExactly(new Report.Seen("", 1, 2, 0));
-    assertThat(store.paces(Operation.PUT, "k")).isTrue();
-    assertThat(store.paces(Operation.GET, "k")).isFalse();
+    assertThat(store.standing(Operation.PUT, "k").repeat()).isEqualTo(Repeat.SHORTLY);
+    assertThat(store.standing(Operation.GET, "k").repeat()).isEqualTo(Repeat.BACK_OFF);
   }
 
   @Test
@@ -311,7 +312,7 @@ class PacedStoreTest {
     faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
     assertThatThrownBy(() -> plain.put("k", Body.empty(), Condition.NONE))
         .isInstanceOf(StoreException.class);
-    assertThat(plain.paces(Operation.PUT, "k")).isFalse();
+    assertThat(plain.standing(Operation.PUT, "k").repeat()).isEqualTo(Repeat.BACK_OFF);
     assertThat(alone.report(0)).isEmpty();
     assertThat(alone.rates()).containsKey(READS);
   }

@@ -23,32 +23,32 @@ class RetryDeciderTest {
 
   /** What is known, with zeros where a case does not care. */
   private record Case(
-      Kind kind, boolean paced, Failures failures, long elapsedMillis, long previousMillis) {
+      Kind kind, Repeat repeat, Failures failures, long elapsedMillis, long previousMillis) {
     static Case failed(Kind kind, int failed) {
-      return new Case(kind, false, new Failures(failed, 0, 0), 0, 0);
+      return new Case(kind, Repeat.BACK_OFF, new Failures(failed, 0, 0), 0, 0);
     }
 
     static Case throttled(int throttled) {
-      return new Case(Kind.THROTTLED, false, new Failures(0, throttled, 0), 0, 0);
+      return new Case(Kind.THROTTLED, Repeat.BACK_OFF, new Failures(0, throttled, 0), 0, 0);
     }
 
     static Case paced(int throttled) {
-      return new Case(Kind.THROTTLED, true, new Failures(0, 0, throttled), 0, 0);
+      return new Case(Kind.THROTTLED, Repeat.SHORTLY, new Failures(0, 0, throttled), 0, 0);
     }
 
     Case at(Duration elapsed) {
-      return new Case(kind, paced, failures, elapsed.toMillis(), previousMillis);
+      return new Case(kind, repeat, failures, elapsed.toMillis(), previousMillis);
     }
 
     Case after(long delayMillis) {
-      return new Case(kind, paced, failures, elapsedMillis, delayMillis);
+      return new Case(kind, repeat, failures, elapsedMillis, delayMillis);
     }
 
     Facts facts(Duration retryAfter, double chance) {
       return new Facts(
           kind,
           false,
-          paced,
+          repeat,
           failures,
           Duration.ofMillis(elapsedMillis),
           Duration.ofMillis(previousMillis),
@@ -70,8 +70,8 @@ class RetryDeciderTest {
   void eachKindOfFailureIsRepeatedOrNot() {
     Map<Kind, Boolean> repeated = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
-      Failures one = Failures.NONE.plus(kind, false);
-      repeated.put(kind, decide(new Case(kind, false, one, 0, 0)).delay().isPresent());
+      Failures one = Failures.NONE.plus(kind, Repeat.BACK_OFF);
+      repeated.put(kind, decide(new Case(kind, Repeat.BACK_OFF, one, 0, 0)).delay().isPresent());
     }
 
     assertThat(repeated)
@@ -128,7 +128,8 @@ class RetryDeciderTest {
   void onlyTheFirstLostConnectionIsRepeatedAtOnce() {
     assertThat(millis(Case.failed(Kind.CONNECTION_LOST, 1), 0.5)).isZero();
     assertThat(millis(Case.failed(Kind.CONNECTION_LOST, 2), 0.5)).isEqualTo(200);
-    Case afterThrottles = new Case(Kind.CONNECTION_LOST, true, new Failures(1, 3, 20), 0, 0);
+    Case afterThrottles =
+        new Case(Kind.CONNECTION_LOST, Repeat.SHORTLY, new Failures(1, 3, 20), 0, 0);
     assertThat(millis(afterThrottles, 0.5)).isZero();
     assertThat(millis(Case.failed(Kind.SERVER_ERROR, 1), 0.5)).isEqualTo(200);
   }
@@ -163,12 +164,13 @@ class RetryDeciderTest {
   void throttledAndFailedAttemptsAreCountedApart() {
     Failures mixed = new Failures(1, 2, 30);
     assertThat(mixed.total()).isEqualTo(33);
-    assertThat(mixed.plus(Kind.THROTTLED, true)).isEqualTo(new Failures(1, 2, 31));
-    assertThat(mixed.plus(Kind.THROTTLED, false)).isEqualTo(new Failures(1, 3, 30));
-    assertThat(mixed.plus(Kind.SERVER_ERROR, true)).isEqualTo(new Failures(2, 2, 30));
-    assertThat(millis(new Case(Kind.SERVER_ERROR, true, mixed, 0, 0), 0.5)).isEqualTo(200);
+    assertThat(mixed.plus(Kind.THROTTLED, Repeat.SHORTLY)).isEqualTo(new Failures(1, 2, 31));
+    assertThat(mixed.plus(Kind.THROTTLED, Repeat.BACK_OFF)).isEqualTo(new Failures(1, 3, 30));
+    assertThat(mixed.plus(Kind.SERVER_ERROR, Repeat.SHORTLY)).isEqualTo(new Failures(2, 2, 30));
+    assertThat(millis(new Case(Kind.SERVER_ERROR, Repeat.SHORTLY, mixed, 0, 0), 0.5))
+        .isEqualTo(200);
     // Pacing ended: what was throttled meanwhile is no reason to give up, nor to wait longer.
-    Case noMorePaced = new Case(Kind.THROTTLED, false, new Failures(23, 1, 60), 0, 0);
+    Case noMorePaced = new Case(Kind.THROTTLED, Repeat.BACK_OFF, new Failures(23, 1, 60), 0, 0);
     assertThat(millis(noMorePaced, 0)).isEqualTo(250);
   }
 
@@ -210,7 +212,7 @@ class RetryDeciderTest {
     return new Facts(
         Kind.UNREACHABLE,
         true,
-        false,
+        Repeat.BACK_OFF,
         failures,
         elapsed,
         Duration.ofSeconds(20),
@@ -273,14 +275,32 @@ class RetryDeciderTest {
   }
 
   @Test
+  void aStoreThatRejectsByChanceIsAskedAgainAtOnceAsOftenAsItTakes() {
+    Failures many = Failures.NONE;
+    for (int i = 0; i < 500; i++) {
+      many = many.plus(Kind.THROTTLED, Repeat.AT_ONCE);
+    }
+    Case struck = new Case(Kind.THROTTLED, Repeat.AT_ONCE, many, 0, 0);
+    assertThat(millis(struck, 0)).isEqualTo(25);
+    assertThat(millis(struck, 0.999)).isEqualTo(49);
+    assertThat(decide(struck.at(Duration.ofMinutes(16))).limit())
+        .isEqualTo("retry.throttled.duration.max=900 s");
+    RetryDecider once =
+        new RetryDecider(
+            RetryConfig.from(Settings.of(Map.of("penstock.retry.throttled.attempts.max", "1"))));
+    assertThat(once.next(struck.facts(null, 0)).limit())
+        .isEqualTo("retry.throttled.attempts.max=1");
+  }
+
+  @Test
   void aRequestThatWasThrottledHasMoreTimeAlsoForFailures() {
     Duration late = Duration.ofMinutes(14);
     assertThat(decide(Case.throttled(10).at(late)).delay()).isPresent();
     assertThat(decide(Case.paced(10).at(late)).delay()).isPresent();
-    Case reset = new Case(Kind.CONNECTION_LOST, false, new Failures(1, 0, 30), 0, 0);
+    Case reset = new Case(Kind.CONNECTION_LOST, Repeat.BACK_OFF, new Failures(1, 0, 30), 0, 0);
     assertThat(decide(reset.at(late)).delay()).isPresent();
     // Whoever waits for permits may be old at its first failure.
-    Case waited = new Case(Kind.SERVER_ERROR, true, new Failures(1, 0, 0), 0, 0);
+    Case waited = new Case(Kind.SERVER_ERROR, Repeat.SHORTLY, new Failures(1, 0, 0), 0, 0);
     assertThat(decide(waited.at(late)).delay()).isPresent();
     assertThat(decide(Case.paced(10).at(Duration.ofMinutes(15))).limit())
         .isEqualTo("retry.throttled.duration.max=900 s");

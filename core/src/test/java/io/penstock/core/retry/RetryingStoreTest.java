@@ -114,7 +114,7 @@ class RetryingStoreTest {
           @Override
           protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
               throws IOException {
-            presence.served(time.nowNanos());
+            presence.served(time.nowNanos(), time.nowNanos());
             return call.run();
           }
         };
@@ -626,7 +626,10 @@ class RetryingStoreTest {
         new RetryingStore(
             faulty,
             CONFIG,
-            (operation, key) -> asked.add(operation + " " + key),
+            (operation, key) -> {
+              asked.add(operation + " " + key);
+              return new Pacing.Standing(Repeat.SHORTLY, Optional.empty());
+            },
             Presence.alone(),
             LostCreations.NONE,
             time,

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.retry.LostCreations;
+import io.penstock.core.retry.Pacing;
+import io.penstock.core.retry.Repeat;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
 import io.penstock.core.store.Condition;
@@ -21,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -187,7 +190,7 @@ class PendingWriterTest {
         new RetryingStore(
             s3.store,
             endless,
-            (operation, key) -> true,
+            (operation, key) -> new Pacing.Standing(Repeat.SHORTLY, Optional.empty()),
             Presence.alone(),
             LostCreations.NONE,
             time,

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param failed requests that ran out of attempts
  * @param jain fairness among all clusters, by what they were served while all of them worked: 1
  *     when all had the same
+ * @param storm what a storm did; zeros without one
  */
 public record Outcome(
     String scenario,
@@ -25,7 +26,18 @@ public record Outcome(
     Map<Api, Long> throttled,
     long failed,
     double jain,
-    Series series) {
+    Series series,
+    Storm storm) {
+
+  /**
+   * What a storm did to the first cluster.
+   *
+   * @param served requests a second, over what was served a second before it
+   * @param sleptSeconds into the calm, of the request that slept longest
+   */
+  public record Storm(double served, double sleptSeconds) {
+    static final Storm NONE = new Storm(0, 0);
+  }
 
   /** In [0, 1]; the published tables count writes only. */
   public double throttledShareOfWrites() {

@@ -113,7 +113,11 @@ public final class ScenarioText {
         times(ScenarioKey.SPLITS),
         number(ScenarioKey.COLD_SHARE),
         time(ScenarioKey.WARM_AFTER),
-        read(ScenarioKey.LATENCY, Latency::parse));
+        read(ScenarioKey.LATENCY, Latency::parse),
+        new StormSpec(
+            time(ScenarioKey.STORM_AT),
+            time(ScenarioKey.STORM_FOR),
+            number(ScenarioKey.STORM_SHARE)));
   }
 
   private TenantSpec tenant() {

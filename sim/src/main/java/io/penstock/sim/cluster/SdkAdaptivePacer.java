@@ -2,6 +2,7 @@
 package io.penstock.sim.cluster;
 
 import io.penstock.core.rate.Pacer;
+import io.penstock.core.retry.Repeat;
 
 /**
  * The client-side limiter of the AWS SDKs' adaptive retry mode, after its public description: off

@@ -2,6 +2,7 @@
 package io.penstock.sim.cluster;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -138,7 +139,26 @@ public final class Simulation {
         byApi(tally::throttled),
         tally.failedRequests(),
         clusters.size() == 1 ? 1 : jain < 0 ? jain() : jain,
-        series(tally));
+        series(tally),
+        storm(tally));
+  }
+
+  private Outcome.Storm storm(Tally tally) {
+    StormSpec storm = scenario.store().storm();
+    if (!storm.comes()) {
+      return Outcome.Storm.NONE;
+    }
+    int begin = (int) storm.at().toSeconds();
+    int end = (int) (storm.endNanos() / SECOND);
+    double before = perSecond(tally.okPerSecond(), begin / 2, begin);
+    double within = perSecond(tally.okPerSecond(), begin, end);
+    return new Outcome.Storm(
+        before == 0 ? 0 : within / before, (double) tally.longestSleepIntoCalmNanos() / SECOND);
+  }
+
+  private static double perSecond(int[] counts, int from, int to) {
+    return Arrays.stream(counts, Math.min(from, counts.length), Math.min(to, counts.length)).sum()
+        / (double) Math.max(1, to - from);
   }
 
   private Series series(Tally tally) {

@@ -17,6 +17,7 @@ final class Store {
   private final EventQueue events;
   private final SplittableRandom frontEndChance;
   private final SplittableRandom tenantChance;
+  private final SplittableRandom stormChance;
   private final LatencyTable latency;
 
   /** By kind of traffic and range; a range is several partitions once it was split. */
@@ -30,6 +31,7 @@ final class Store {
     this.events = events;
     this.frontEndChance = root.split();
     this.tenantChance = root.split();
+    this.stormChance = root.split();
     this.latency = new LatencyTable(spec.latency());
     int ranges = spec.apart() ? spec.prefixes() : 1;
     for (Traffic traffic : Traffic.values()) {
@@ -69,6 +71,15 @@ final class Store {
         ranges.set(range, made(traffic, range, 2 * ranges.get(range).size(), now));
       }
     }
+  }
+
+  /** Returns true if a storm rejects this request. */
+  boolean isStruck(long now) {
+    return spec.storm().isOn(now) && stormChance.nextDouble() < spec.storm().share();
+  }
+
+  StormSpec storm() {
+    return spec.storm();
   }
 
   /** The prefix of a file that lies there. */

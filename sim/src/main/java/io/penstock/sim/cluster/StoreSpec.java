@@ -31,7 +31,8 @@ public record StoreSpec(
     List<Duration> splits,
     double coldShare,
     Duration warmAfter,
-    Latency latency) {
+    Latency latency,
+    StormSpec storm) {
   private static final int MOST = 10_000;
   private static final int SPLITS_MOST = 8;
 

@@ -13,6 +13,8 @@ import java.util.function.ToDoubleFunction;
  * @param requests attempts
  * @param failed requests that ran out of attempts
  * @param finished whether all runs came to their end
+ * @param servedInStorm a second, over what was served before it; 0 without a storm
+ * @param sleptIntoCalm seconds, of the request that slept longest
  */
 public record Summary(
     Scenario scenario,
@@ -24,7 +26,9 @@ public record Summary(
     double requests,
     double failed,
     double jain,
-    boolean finished) {
+    boolean finished,
+    double servedInStorm,
+    double sleptIntoCalm) {
 
   /** Of runs with the same seeds in the same order. */
   public static Summary of(Scenario scenario, List<Outcome> runs, List<Outcome> ideals) {
@@ -42,7 +46,9 @@ public record Summary(
         mean(runs, run -> run.sent().values().stream().mapToLong(Long::longValue).sum()),
         mean(runs, Outcome::failed),
         mean(runs, Outcome::jain),
-        runs.stream().allMatch(Outcome::finished));
+        runs.stream().allMatch(Outcome::finished),
+        mean(runs, run -> run.storm().served()),
+        mean(runs, run -> run.storm().sleptSeconds()));
   }
 
   private static double mean(List<Outcome> runs, ToDoubleFunction<Outcome> value) {

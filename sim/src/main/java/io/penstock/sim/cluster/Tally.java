@@ -15,6 +15,7 @@ final class Tally {
 
   private final Map<Api, Count> counts = new EnumMap<>(Api.class);
   private long failed;
+  private long sleptNanos;
   private int[][] perSecond = new int[3][64];
   private int seconds;
 
@@ -43,6 +44,11 @@ final class Tally {
     failed++;
   }
 
+  /** A request that was rejected in a storm slept so long into the calm; negative if it did not. */
+  void sleptInto(long calmNanos) {
+    sleptNanos = Math.max(sleptNanos, calmNanos);
+  }
+
   private void count(int what, long now) {
     int second = (int) (now / 1_000_000_000);
     if (second >= perSecond[0].length) {
@@ -64,6 +70,10 @@ final class Tally {
 
   long failedRequests() {
     return failed;
+  }
+
+  long longestSleepIntoCalmNanos() {
+    return sleptNanos;
   }
 
   long sentAll() {

@@ -2,8 +2,10 @@
 package io.penstock.sim.cluster;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.endpoint.Crowd;
 import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.Traffic;
+import io.penstock.core.retry.Repeat;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryDecider;
 import io.penstock.core.retry.RetryDecider.Facts;
@@ -15,6 +17,9 @@ import java.util.Optional;
 
 /** A thread of an executor: it computes, asks, waits and repeats. */
 final class Worker {
+  /** A thread that waits long looks so often whether it is called. */
+  private static final long LOOK_NANOS = 50_000_000;
+
   /** A rejection needs 10 to 30 ms. */
   private static final long REJECT_MIN_NANOS = 10_000_000;
 
@@ -29,12 +34,16 @@ final class Worker {
   private final EventQueue events;
   private final EventQueue.Event onRequest = this::request;
   private final EventQueue.Event onAnswer = this::answer;
+  private final EventQueue.Event onNap = this::nap;
 
   private Cursor cursor;
   private Pacer pacer;
   private Failures failures = Failures.NONE;
   private long firstNanos;
   private long sentNanos;
+  private long failedNanos;
+  private long napEndNanos;
+  private boolean calledEarly;
   private boolean throttled;
   private boolean inFlight;
 
@@ -73,6 +82,7 @@ final class Worker {
       return;
     }
     failures = Failures.NONE;
+    calledEarly = false;
     if (cursor.computeNanos() == 0) {
       request(now);
     } else {
@@ -83,6 +93,10 @@ final class Worker {
   private void request(long now) {
     if (executor.isGone()) {
       return;
+    }
+    StormSpec storm = cluster.store().storm();
+    if (failures.total() > 0 && storm.isOn(failedNanos)) {
+      cluster.tally().sleptInto(now - storm.endNanos());
     }
     if (cluster.policy() == Policy.IDEAL) {
       partition().queue(this, cluster.number(), now);
@@ -104,7 +118,7 @@ final class Worker {
 
   /** Has its permit. */
   void send(long now) {
-    leaveFor(now, !partition().admits(now));
+    leaveFor(now, cluster.store().isStruck(now) || !partition().admits(now));
   }
 
   /** The oracle lets it in. */
@@ -156,21 +170,43 @@ final class Worker {
   }
 
   private void repeat(long now) {
-    boolean paced = pacer.repeat() == Pacer.Repeat.SHORTLY;
-    failures = failures.plus(Kind.THROTTLED, paced);
+    failedNanos = now;
+    Repeat repeat = pacer.repeat();
+    failures = calledEarly ? failures.plusUncounted() : failures.plus(Kind.THROTTLED, repeat);
+    if (calledEarly) {
+      pacer.crowd().ifPresent(Crowd::calledInVain);
+      calledEarly = false;
+    }
     Duration elapsed = Duration.ofNanos(now - firstNanos);
     double draw = cluster.jitter().nextDouble();
     Optional<Duration> delay =
         RETRY
             .next(
                 new Facts(
-                    Kind.THROTTLED, true, paced, failures, elapsed, Duration.ZERO, NOT_SAID, draw))
+                    Kind.THROTTLED, true, repeat, failures, elapsed, Duration.ZERO, NOT_SAID, draw))
             .delay();
     if (delay.isEmpty()) {
       cluster.tally().failed();
       goOn(now);
+    } else if (repeat == Repeat.BACK_OFF
+        && pacer.crowd().isPresent()
+        && delay.get().toNanos() > Crowd.SHORT_NANOS) {
+      pacer.crowd().get().enter();
+      napEndNanos = now + delay.get().toNanos();
+      nap(now);
     } else {
       events.add(now + delay.get().toNanos(), onRequest);
     }
+  }
+
+  private void nap(long now) {
+    Crowd crowd = pacer.crowd().orElseThrow();
+    calledEarly = now < napEndNanos && crowd.calls();
+    if (now < napEndNanos && !calledEarly) {
+      events.add(Math.min(napEndNanos, now + LOOK_NANOS), onNap);
+      return;
+    }
+    crowd.leave();
+    request(now);
   }
 }

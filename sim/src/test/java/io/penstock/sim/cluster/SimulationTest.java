@@ -100,6 +100,22 @@ class SimulationTest {
   }
 
   @Test
+  void inAStormPenstockIsServedWhatThereIsToBeHadAndWakesWithTheCalm() {
+    String storm = Scenarios.textOf("storm-90").replace("files: 80000", "files: 60000");
+    Outcome backoff = run(storm, Policy.BACKOFF, 1);
+    Outcome alone = run(storm, Policy.PENSTOCK_ALONE, 1);
+    Outcome driven = run(storm, Policy.PENSTOCK, 1);
+
+    assertThat(backoff.storm().served()).isLessThan(0.02);
+    assertThat(backoff.storm().sleptSeconds()).isGreaterThan(10);
+    assertThat(alone.storm().served()).isBetween(0.07, 0.11);
+    assertThat(alone.failed()).isZero();
+    assertThat(driven.storm().served()).isBetween(0.08, 0.11);
+    assertThat(driven.storm().sleptSeconds()).isLessThan(1);
+    assertThat(driven.failed()).isZero();
+  }
+
+  @Test
   void backoffAsksInVainAndWaits() {
     Outcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 1s\n", Policy.BACKOFF, 1);
 

@@ -17,7 +17,8 @@ class SizingTest {
             List.of(0, 1, 0, 0),
             List.of(-1.0, -1.0, 3.0, -1.0),
             List.of(0, 0, 2, 0));
-    return new Outcome("test", Policy.PENSTOCK, 1, true, seconds, none, none, 0, 1, series);
+    return new Outcome(
+        "test", Policy.PENSTOCK, 1, true, seconds, none, none, 0, 1, series, Outcome.Storm.NONE);
   }
 
   @Test

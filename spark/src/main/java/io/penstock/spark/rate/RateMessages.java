@@ -29,7 +29,7 @@ final class RateMessages {
   /** Of the first byte; the second is the version. */
   private static final int RATE = 'R';
 
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
 
   private RateMessages() {}
 

@@ -7,6 +7,7 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateGroup;
 import io.penstock.core.rate.Traffic;
+import io.penstock.core.retry.Repeat;
 import io.penstock.core.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,7 +163,7 @@ final class SimulatedCluster {
         answerNanos = Long.MAX_VALUE;
         pacer.answered(sentNanos, now, 1, !isAccepted);
         failures = isAccepted ? 0 : failures + 1;
-        double first = pacer.repeat() == Pacer.Repeat.SHORTLY ? 0.05 : 0.5;
+        double first = pacer.repeat() == Repeat.SHORTLY ? 0.05 : 0.5;
         double seconds = isAccepted ? 0 : first * Math.min(16, 1 << Math.min(4, failures - 1));
         readyNanos = now + (long) (seconds * 1e9);
       }
