@@ -55,12 +55,12 @@ record Endpoint(
         wantsPathStyle || needsPathStyle(bucket, uri.get()));
   }
 
-  /** For messages. */
+  /** Returns the name for messages. */
   String shown() {
     return override.map(URI::toString).orElse("Amazon S3");
   }
 
-  /** As shown, with the region where only that tells one endpoint from another. */
+  /** Returns the name, with the region where only that tells one endpoint from another. */
   String shownWith(String region) {
     return override.isPresent() ? shown() : shown() + " in " + region;
   }

@@ -45,7 +45,7 @@ public final class S3Keys {
     SHA256
   }
 
-  /** How parts are numbered; {@code auto} spaces them where the store is not Amazon's. */
+  /** Numbering of parts; {@code auto} spaces them where the store is not Amazon's. */
   public enum Parts {
     AUTO,
     CONSECUTIVE,

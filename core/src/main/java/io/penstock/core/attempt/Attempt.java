@@ -72,7 +72,7 @@ public final class Attempt {
     }
   }
 
-  /** What is wholly sent, the store acts on; it ends soon, and whoever cleans up must know how. */
+  /** A request that is wholly sent is not cut: the store acts on it, and its answer is needed. */
   private void calledOff() {
     if (!whole) {
       cut("its work was called off");
@@ -99,7 +99,7 @@ public final class Attempt {
     }
   }
 
-  /** Whoever cuts has an answer of another attempt, or others to cut: it must not fail. */
+  /** Ends the attempt. Never fails: the caller has another answer, or others to cut. */
   private static void end(Runnable how) {
     try {
       how.run();
@@ -133,7 +133,7 @@ public final class Attempt {
     begun = true;
   }
 
-  /** Whether it has come as far as the store. */
+  /** Returns true if it has come as far as the store. */
   public boolean isBegun() {
     return begun;
   }
@@ -174,7 +174,7 @@ public final class Attempt {
     return slow.map(Attempt::address).filter(text -> !text.isEmpty());
   }
 
-  /** Whether it runs beside a slow one. */
+  /** Returns true if it runs beside a slow one. */
   public boolean isBeside() {
     return slow.isPresent();
   }

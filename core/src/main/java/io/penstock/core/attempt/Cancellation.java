@@ -20,10 +20,10 @@ import java.util.function.BooleanSupplier;
 public final class Cancellation {
   private static final ThreadLocal<Cancellation> CURRENT = new ThreadLocal<>();
 
-  /** Whoever waits looks so often whether the work was called off. */
+  /** A wait looks so often whether the work was called off. */
   private static final long LOOK_MILLIS = 50;
 
-  /** Whoever waits in steps of its own looks so often. */
+  /** The same, for waits in steps of their own. */
   public static final Duration LOOK = Duration.ofMillis(LOOK_MILLIS);
 
   private final String why;
@@ -46,7 +46,7 @@ public final class Cancellation {
     this.byOthers = byOthers;
   }
 
-  /** From now on the calling thread does this work. */
+  /** Binds the work to the calling thread until {@link #end}. */
   public void begin() {
     CURRENT.set(this);
   }

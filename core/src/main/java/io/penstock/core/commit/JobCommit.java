@@ -147,7 +147,7 @@ public final class JobCommit {
     return keys;
   }
 
-  /** What has become of a job's uploads. Safe for many threads. */
+  /** Keeps what has become of a job's uploads. Safe for many threads. */
   private static final class Completions {
     final Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
 
@@ -175,7 +175,7 @@ public final class JobCommit {
     }
   }
 
-  /** What readers can see goes first. */
+  /** Undoes the completions, visible files first. */
   private void rollBack(
       Collection<TaskUpload> uploads,
       Completions completions,

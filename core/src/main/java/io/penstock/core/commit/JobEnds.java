@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How the jobs of this driver ended, for the processes that ran their tasks: each removes then what
- * only it knows of. Safe for use by many threads.
+ * Keeps how the jobs of this driver ended, for the processes that ran their tasks: each removes
+ * what only it knows of. Safe for use by many threads.
  */
 public final class JobEnds {
   private static final JobEnds PROCESS = new JobEnds(Leftovers.process());

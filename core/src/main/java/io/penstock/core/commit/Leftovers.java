@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process knows of uploads that nobody else would remove when their job ends: those of
- * tasks that committed while the job was being aborted, so that the job never heard of them, and
- * those whose creation was done although its answer was lost. Not every store lists uploads by
- * prefix, so whoever made them has to remember them.
+ * Keeps uploads that nobody else would remove when their job ends: those of tasks that committed
+ * while the job was being aborted, so that the job never heard of them, and those whose creation
+ * was done although its answer was lost. Not every store lists uploads by prefix, so whoever made
+ * them has to remember them.
  *
  * <p>An upload that is not the job's is never touched: either its id is known, or its key has the
  * job's id in it. Safe for use by many threads.
@@ -37,7 +37,7 @@ public final class Leftovers {
 
   private static final int LOST_MAX = 10_000;
 
-  /** How a job ended. */
+  /** Tells how a job ended. */
   public enum Outcome {
     COMMITTED,
     ABORTED

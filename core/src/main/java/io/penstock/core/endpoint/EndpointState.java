@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What this process has learned of one endpoint. All buckets that it opened there share it, so that
- * the state does not grow with the buckets and a new one starts with what the others know.
+ * Keeps what this process has learned of one endpoint. All its buckets there share it, so that the
+ * state does not grow with the buckets and a new one starts with what the others know.
  */
 public final class EndpointState {
   /** Models are told apart by a setting, of which a process has one or two values. */

@@ -8,6 +8,6 @@ package io.penstock.core.pool;
  * @param partition the prefix of the keys; empty for what no prefix tells apart
  */
 public record Lane(String bucket, String traffic, String partition) {
-  /** For work that is about no bucket. */
+  /** The lane of work that is about no bucket. */
   static final Lane OTHER = new Lane("", "", "");
 }

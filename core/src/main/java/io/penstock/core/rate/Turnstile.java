@@ -15,7 +15,7 @@ final class Turnstile {
     this.partition = partition;
   }
 
-  /** What a waiting thread looks at, at once and now and then; it throws to give up. */
+  /** A look that a waiting thread takes at once and now and then; it throws to give up. */
   @FunctionalInterface
   interface Look {
     void run() throws IOException;

@@ -113,7 +113,7 @@ public final class FetchQueue {
     return count;
   }
 
-  /** What a fetch under way holds; ended once, however often it is told. */
+  /** The hold of a fetch under way; it ends once, however often it is told to. */
   private final class Hold {
     private final Fetch fetch;
     private boolean ended;

@@ -14,7 +14,7 @@ import java.lang.ref.Cleaner;
  * thresholds for shared-memory packet switches, 1998).
  */
 public final class ReadBudget {
-  /** What a process may hold is one number, however many buckets it reads. */
+  /** The budget of this process; all buckets that it reads share it. */
   private static final ReadBudget PROCESS = new ReadBudget();
 
   private static final int VECTORED_TIMES_FREE = 3;

@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
 record LostAnswers(ObjectStore store) {
   private static final Logger LOG = LoggerFactory.getLogger(LostAnswers.class);
 
-  /** Whether a conditional PUT may fail like this because it has been done before. */
+  /** Returns true if a conditional PUT may fail like this because it has been done before. */
   static boolean mayBeOurPut(StoreException failure) {
     return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.CONFLICT;
   }
 
   /**
-   * Whether a Complete may fail like this because it has been done before. A store that died in the
-   * middle of it may still have the upload, without the parts that are the object's now (MinIO).
-   * Only where any object of the same parts serves as well as ours, that is taken for it.
+   * Returns true if a Complete may fail like this because it has been done before. A store that
+   * died in the middle of it may still have the upload, without the parts that are the object's now
+   * (MinIO). Only where any object of the same parts serves as well as ours, that is taken for it.
    */
   static boolean mayBeOurCompletion(StoreException failure, Condition condition) {
     return switch (failure.kind()) {
@@ -80,11 +80,11 @@ record LostAnswers(ObjectStore store) {
   }
 
   /**
-   * Whether an object of the upload's size is the upload's. Its ETag is made of the parts' ETags.
-   * Only where the parts' ETags are no MD5s, the number of parts in it is proof enough once the
-   * store says that the upload is gone. An older object of the same shape must not pass for ours.
-   * When the store says that the condition does not hold, the same bytes in the same parts may be
-   * another writer's; then our upload is still there.
+   * Returns true if an object of the upload's size is the upload's. Its ETag is made of the parts'
+   * ETags. Only where the parts' ETags are no MD5s, the number of parts in it is proof enough once
+   * the store says that the upload is gone. An older object of the same shape must not pass for
+   * ours. When the store says that the condition does not hold, the same bytes in the same parts
+   * may be another writer's; then our upload is still there.
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {

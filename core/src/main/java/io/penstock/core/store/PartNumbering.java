@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** How the parts of an upload are numbered, and what a store makes of a number that comes twice. */
+/** Numbers the parts of an upload, as suits what the store makes of a number that comes twice. */
 public enum PartNumbering {
   /**
    * Consecutive numbers; a part may be sent twice at the same time, and one of the two stays
@@ -13,7 +13,7 @@ public enum PartNumbering {
    * may remove the other's part. So a part is not hedged.
    */
   CONSECUTIVE(1),
-  /** As {@link #CONSECUTIVE}, but numbers may be left out: each part gets spare ones. */
+  /** Numbers may be left out, so that each part gets spare ones. */
   SPACED(PartNumbers.SPARED);
 
   private final int stride;

@@ -45,7 +45,7 @@ public record PartNumbers(int first, int count) {
     return first + attempt % count;
   }
 
-  /** Whether attempts under way at the same time have different numbers. */
+  /** Returns true if attempts under way at the same time have different numbers. */
   public boolean areSpared() {
     return count > 1;
   }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class Drops {
   private static final Logger LOG = LoggerFactory.getLogger(Drops.class);
 
-  /** On a store in good health a drop takes two requests, one under way and the abort. */
+  /** A drop takes two requests on a store in good health: one under way, and the abort. */
   static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
   private Drops() {}

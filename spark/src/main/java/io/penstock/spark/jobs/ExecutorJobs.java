@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class ExecutorJobs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorJobs.class);
 
-  /** What is left costs a little storage and nothing else, so there is no hurry. */
+  /** There is no hurry: what is left costs a little storage and nothing else. */
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
   private final PeriodicThread thread;
@@ -74,7 +74,7 @@ public final class ExecutorJobs implements AutoCloseable {
     }
   }
 
-  /** Whether a message to the driver is a question of this sort. */
+  /** Returns true if a message to the driver is a question of this sort. */
   public static boolean isQuestion(Object message) {
     return message instanceof byte[] bytes && JobMessages.isQuestion(bytes);
   }

@@ -18,14 +18,14 @@ import java.util.Set;
  * classes of ours.
  */
 final class JobMessages {
-  /** Of the first byte; the second is the version. */
+  /** The first byte of a message; the second is the version. */
   private static final int JOBS = 'J';
 
   private static final int VERSION = 1;
 
   private JobMessages() {}
 
-  /** Whether a message is a question of this sort. */
+  /** Returns true if a message is a question of this sort. */
   static boolean isQuestion(byte[] message) {
     return message.length > 0 && message[0] == JOBS;
   }
