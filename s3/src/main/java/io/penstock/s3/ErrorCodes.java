@@ -98,7 +98,8 @@ final class ErrorCodes {
       case 403 -> Kind.ACCESS_DENIED;
       case 404 -> missing(operation);
       case 405, 501 -> Kind.UNSUPPORTED;
-      case 408 -> Kind.CONNECTION_LOST;
+      // A gateway's word for a store that it cannot reach, or that did not answer it.
+      case 408, 502, 504 -> Kind.CONNECTION_LOST;
       case 409 -> Kind.CONFLICT;
       case 304, 412 -> Kind.PRECONDITION_FAILED;
       case 416 -> Kind.RANGE_NOT_SATISFIABLE;

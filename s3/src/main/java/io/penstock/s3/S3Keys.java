@@ -228,7 +228,7 @@ public final class S3Keys {
 
   public static final ConfigKey<Duration> SOCKET_TIMEOUT =
       ConfigKey.duration("socket.timeout")
-          .defaultsTo("30s")
+          .defaultsTo("2m")
           .alsoReads("fs.s3a.connection.timeout")
           .doc(
               "How long a connection may stay silent before the attempt is given up: the outer"

@@ -342,7 +342,8 @@ class FailureMappingTest {
     kinds.put("400 TooManyRequestsException", Kind.THROTTLED);
     kinds.put("400 TooManyRequests", Kind.THROTTLED);
     kinds.put("501 NotImplemented", Kind.UNSUPPORTED);
-    kinds.put("502 BadGateway", Kind.SERVER_ERROR);
+    kinds.put("502 BadGateway", Kind.CONNECTION_LOST);
+    kinds.put("504 GatewayTimeout", Kind.CONNECTION_LOST);
     kinds.put("503 Whatever", Kind.THROTTLED);
     for (Map.Entry<String, Kind> entry : kinds.entrySet()) {
       String[] status = entry.getKey().split(" ", -1);

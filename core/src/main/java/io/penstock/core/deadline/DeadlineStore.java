@@ -9,6 +9,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -89,10 +90,17 @@ public final class DeadlineStore extends StoreWrapper {
         () -> inner.deleteAll(keys));
   }
 
+  /**
+   * MinIO removes the parts before the object is there, and stops in between when its client
+   * leaves: an upload whose Complete is cut is lost. So it has no deadline where that is not ruled
+   * out.
+   */
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     boolean quick =
-        pending.parts().size() <= COMPLETE_PARTS_MAX && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
+        inner.partNumbering() == PartNumbering.REPLACEABLE
+            && pending.parts().size() <= COMPLETE_PARTS_MAX
+            && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
     return guarded(
         new Asked(Operation.COMPLETE_UPLOAD, pending.key(), pending.sizeBytes()),
         quick,

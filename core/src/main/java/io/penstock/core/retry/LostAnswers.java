@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.pool.Wait;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
@@ -9,7 +10,10 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,8 +24,11 @@ import org.slf4j.LoggerFactory;
  *
  * @param store asked with retries
  */
-record LostAnswers(ObjectStore store) {
+record LostAnswers(ObjectStore store, Time time) {
   private static final Logger LOG = LoggerFactory.getLogger(LostAnswers.class);
+
+  private static final List<Duration> COMPLETION_WAITS =
+      List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
   /** Returns true if a conditional PUT may fail like this because it has been done before. */
   static boolean mayBeOurPut(StoreException failure) {
@@ -61,7 +68,7 @@ record LostAnswers(ObjectStore store) {
    * @throws StoreException the failure, when the object there is not ours
    */
   String ofCompletion(StoreException failure, PendingUpload pending) throws IOException {
-    ObjectMeta found = look(failure, pending.key());
+    ObjectMeta found = lookPatiently(failure, pending.key());
     if (found.sizeBytes() == pending.sizeBytes() && isOf(pending, found, failure)) {
       if (failure.kind() == Kind.INVALID_REQUEST) {
         dropRest(pending);
@@ -116,6 +123,34 @@ record LostAnswers(ObjectStore store) {
         return false; // Many may not list uploads; the same bytes in the same parts must do then.
       }
       failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  /**
+   * An attempt whose answer was lost may still be at work: the upload is gone before the object is
+   * there.
+   */
+  private ObjectMeta lookPatiently(StoreException failure, String key) throws IOException {
+    for (Duration wait : COMPLETION_WAITS) {
+      try {
+        return store.head(key);
+      } catch (StoreException e) {
+        if (e.kind() != Kind.NO_SUCH_KEY || failure.kind() == Kind.PRECONDITION_FAILED) {
+          failure.addSuppressed(e);
+          throw failure;
+        }
+      }
+      sleep(wait, failure);
+    }
+    return look(failure, key);
+  }
+
+  private void sleep(Duration wait, StoreException failure) throws IOException {
+    try {
+      Wait.FOR_RETRY.during(() -> time.sleep(wait));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw failure;
     }
   }

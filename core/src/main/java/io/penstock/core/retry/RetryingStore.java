@@ -29,7 +29,7 @@ import java.util.SplittableRandom;
 public final class RetryingStore extends StoreWrapper {
   private final Attempts.Means means;
   private final SplittableRandom marks;
-  private final LostAnswers lostAnswers = new LostAnswers(this);
+  private final LostAnswers lostAnswers;
 
   public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
     this(inner, config, Pacing.NONE, Presence.alone(), LostCreations.NONE, time, chance);
@@ -54,6 +54,7 @@ public final class RetryingStore extends StoreWrapper {
       StoreMetrics... metrics) {
     super(inner);
     this.marks = chance.split();
+    this.lostAnswers = new LostAnswers(this, time);
     this.means =
         new Attempts.Means(
             config,

@@ -13,13 +13,19 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -100,6 +106,39 @@ class DeadlineStoreTest {
     slow.takes(300_000);
     store.copy("a", "b", Optional.empty());
     assertThat(metrics.count().deadlineCuts()).isZero();
+  }
+
+  private void completeSlowly(PartNumbering numbering) throws IOException {
+    ObjectStore numbered =
+        new StoreWrapper(slow) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            return call.run();
+          }
+
+          @Override
+          public PartNumbering partNumbering() {
+            return numbering;
+          }
+        };
+    DeadlineStore deadlines = around(numbered);
+    Upload upload = deadlines.createUpload("a");
+    Part part = deadlines.uploadPart(upload, numbering.of(0), Body.ofBytes(new byte[1]));
+    slow.takes(60_000);
+    deadlines.completeUpload(new PendingUpload(upload, List.of(part)), Condition.NONE);
+  }
+
+  @Test
+  void aCompletionIsCutOnlyOnAStoreThatLosesNothingByIt() throws IOException {
+    completeSlowly(PartNumbering.SPACED);
+    completeSlowly(PartNumbering.CONSECUTIVE);
+    assertThat(metrics.count().deadlineCuts()).isZero();
+
+    assertThatThrownBy(() -> completeSlowly(PartNumbering.REPLACEABLE))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
+    assertThat(metrics.count().deadlineCuts()).isEqualTo(1);
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
@@ -233,6 +234,26 @@ class RetryingStoreTest {
         new RetryingStore(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
     String etag = retrying.completeUpload(uploadOf("a", OURS), Condition.NONE);
     assertThat(etag).isEqualTo(bare.head("a").etag());
+  }
+
+  @Test
+  void aCompletionWhoseLostAttemptIsStillAtWorkIsWaitedFor() throws IOException {
+    PendingUpload pending = uploadOf("a", OURS);
+    ObjectStore slow =
+        new StoreWrapper(dyingInCompletion(false)) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            if (operation == Operation.HEAD && time.nowNanos() > 1_000_000_000) {
+              bare.completeUpload(pending, Condition.NONE);
+            }
+            return call.run();
+          }
+        };
+    RetryingStore retrying = new RetryingStore(slow, CONFIG, time, new SplittableRandom(7));
+
+    assertThat(retrying.completeUpload(pending, Condition.NONE))
+        .isEqualTo(Etags.ofParts(pending.parts()));
   }
 
   @Test
