@@ -16,6 +16,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PartNumbers;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
@@ -29,8 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts a second attempt beside one that is slow and takes the first answer. Only requests that
  * may be made twice at once are hedged: reads, part uploads, unconditional writes of the same
- * bytes, and conditional ones with a mark, by which the one that came first is known; never one
- * whose second arrival means something else than its first.
+ * bytes, conditional ones with a mark, by which the one that came first is known, and Completes on
+ * stores where none may be cut; never one whose second arrival means something else than its first.
  */
 public final class HedgingStore extends StoreWrapper {
   private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
@@ -144,6 +145,16 @@ public final class HedgingStore extends StoreWrapper {
     // Under a number of its own, a part has no rival.
     boolean isCertain = numbers.areSpared() || isCertain(race, part.etag(), body);
     return isCertain ? part : inner.uploadPart(upload, numbers.first(), body);
+  }
+
+  /** See {@link DoubledComplete}; where nothing is lost, deadlines do the same for less. */
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    boolean isCut = inner.partNumbering() == PartNumbering.REPLACEABLE;
+    if (!config.enabled() || isCut || !condition.equals(Condition.NONE)) {
+      return inner.completeUpload(pending, condition);
+    }
+    return new DoubledComplete(pending).in(track, decider);
   }
 
   private boolean hedgesWrites() {

@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.hedge;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.IOException;
+import java.util.function.UnaryOperator;
+
+/**
+ * A Complete on a store that may lose the upload when one is cut: a slow one is left alone and a
+ * second one made beside it. The store carries one of them out and refuses the other, because the
+ * upload is gone then; so a refusal says nothing while there are two. An attempt is cut only once
+ * another one has made the object.
+ */
+final class DoubledComplete implements Race.Request<String> {
+  private final PendingUpload pending;
+  private Race<String> race;
+
+  DoubledComplete(PendingUpload pending) {
+    this.pending = pending;
+  }
+
+  String in(Race.Track track, HedgeDecider decider) throws IOException {
+    long delayNanos = decider.begin(Operation.COMPLETE_UPLOAD, pending.sizeBytes());
+    race = new Race<>(track, delayNanos, this);
+    return race.run();
+  }
+
+  @Override
+  public String to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException {
+    try {
+      return store.completeUpload(pending, Condition.NONE);
+    } catch (StoreException e) {
+      boolean isOther = e.kind() == Kind.NO_SUCH_UPLOAD || e.kind() == Kind.INVALID_REQUEST;
+      if (!isOther || race.isOfOne()) {
+        throw e;
+      }
+      return ofOther(store, e);
+    }
+  }
+
+  /** Returns the ETag when the other attempt has made the object; else somebody must look again. */
+  private String ofOther(ObjectStore store, StoreException refusal) throws IOException {
+    try {
+      String etag = store.head(pending.key()).etag();
+      if (etag.equals(Etags.ofParts(pending.parts()))) {
+        return etag;
+      }
+    } catch (IOException | IllegalArgumentException e) { // the latter: the ETags are no MD5s
+      refusal.addSuppressed(e);
+    }
+    throw new StoreException(
+        Kind.CONNECTION_LOST,
+        Operation.COMPLETE_UPLOAD,
+        "s3://" + store.bucket() + "/" + pending.key(),
+        "refused, maybe because another attempt of its own is at work.",
+        null,
+        refusal);
+  }
+}
