@@ -35,32 +35,41 @@ final class DoubledComplete implements Race.Request<String> {
   @Override
   public String to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException {
     try {
-      return store.completeUpload(pending, Condition.NONE);
+      String etag = store.completeUpload(pending, Condition.NONE);
+      return race.isOfOne() ? etag : seen(store, null);
     } catch (StoreException e) {
       boolean isOther = e.kind() == Kind.NO_SUCH_UPLOAD || e.kind() == Kind.INVALID_REQUEST;
       if (!isOther || race.isOfOne()) {
         throw e;
       }
-      return ofOther(store, e);
+      return seen(store, e);
     }
   }
 
-  /** Returns the ETag when the other attempt has made the object; else somebody must look again. */
-  private String ofOther(ObjectStore store, StoreException refusal) throws IOException {
+  /**
+   * Returns the ETag when the object is there; else somebody must look again. versitygw says yes to
+   * the second Complete while the first one is at work.
+   *
+   * @param refusal of this attempt, or null
+   */
+  private String seen(ObjectStore store, StoreException refusal) throws IOException {
+    IOException why = refusal;
     try {
       String etag = store.head(pending.key()).etag();
       if (etag.equals(Etags.ofParts(pending.parts()))) {
         return etag;
       }
-    } catch (IOException | IllegalArgumentException e) { // the latter: the ETags are no MD5s
-      refusal.addSuppressed(e);
+    } catch (IOException e) {
+      why = e;
+    } catch (IllegalArgumentException e) {
+      why = refusal; // The parts' ETags are no MD5s, so nothing proves that the object is ours.
     }
     throw new StoreException(
         Kind.CONNECTION_LOST,
         Operation.COMPLETE_UPLOAD,
         "s3://" + store.bucket() + "/" + pending.key(),
-        "refused, maybe because another attempt of its own is at work.",
+        "undecided, because another attempt of its own is at work.",
         null,
-        refusal);
+        why);
   }
 }

@@ -7,6 +7,7 @@ import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -76,6 +77,26 @@ record LostAnswers(ObjectStore store, Time time) {
       return done(failure, found);
     }
     throw failure;
+  }
+
+  /**
+   * Makes sure that the object is there. versitygw answers a repeated Complete with success while
+   * the first one is at work, and also for ever when it died in that.
+   *
+   * @throws StoreException when the object is not there although the store says so
+   */
+  void expectCompletion(PendingUpload pending, String etag) throws IOException {
+    StoreException missing =
+        StoreException.of(
+            Kind.NO_SUCH_UPLOAD,
+            Operation.COMPLETE_UPLOAD,
+            "s3://" + store.bucket() + "/" + pending.key(),
+            "the store says that it is completed, but its object is not there: the store has lost"
+                + " the upload, as one does that dies in the middle of a Complete.");
+    ObjectMeta found = lookPatiently(missing, pending.key());
+    if (!found.etag().equals(etag)) {
+      throw missing;
+    }
   }
 
   private void dropRest(PendingUpload pending) {

@@ -8,6 +8,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
@@ -120,14 +121,19 @@ public final class RetryingStore extends StoreWrapper {
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     Attempts attempts = new Attempts(means, Operation.COMPLETE_UPLOAD, pending.key());
+    String etag;
     try {
-      return attempts.run(() -> inner.completeUpload(pending, condition));
+      etag = attempts.run(() -> inner.completeUpload(pending, condition));
     } catch (StoreException e) {
       if (attempts.anAnswerWasLost() && LostAnswers.mayBeOurCompletion(e, condition)) {
         return lostAnswers.ofCompletion(e, pending);
       }
       throw e;
     }
+    if (attempts.anAnswerWasLost() && inner.partNumbering() != PartNumbering.REPLACEABLE) {
+      lostAnswers.expectCompletion(pending, etag);
+    }
+    return etag;
   }
 
   /** To find it out takes writes of its own, which are repeated all together. */

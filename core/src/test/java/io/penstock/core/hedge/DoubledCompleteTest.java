@@ -108,6 +108,26 @@ class DoubledCompleteTest {
   }
 
   @Test
+  void aYesToTheSecondOneIsNotBelievedBeforeTheObjectIsThere() throws IOException {
+    ObjectStore hasty =
+        new Fragile(slow) {
+          private int completions;
+
+          @Override
+          public String completeUpload(PendingUpload upload, Condition condition)
+              throws IOException {
+            return completions++ == 0
+                ? super.completeUpload(upload, condition)
+                : Etags.ofParts(upload.parts());
+          }
+        };
+    slow.takes(30_000);
+    hedged(hasty).completeUpload(pending, Condition.NONE);
+    assertThat(Duration.ofNanos(time.nowNanos())).isEqualTo(Duration.ofSeconds(30));
+    assertThat(memory.head("a").sizeBytes()).isEqualTo(3);
+  }
+
+  @Test
   void theSecondOneFindsWhatTheFirstHasDone() throws IOException {
     ObjectStore silent =
         new Fragile(slow) {

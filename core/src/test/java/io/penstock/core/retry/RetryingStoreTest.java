@@ -12,6 +12,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
@@ -254,6 +255,44 @@ class RetryingStoreTest {
 
     assertThat(retrying.completeUpload(pending, Condition.NONE))
         .isEqualTo(Etags.ofParts(pending.parts()));
+  }
+
+  /** As versitygw after it died in a Complete. */
+  private ObjectStore sayingYes(PendingUpload pending) {
+    return new StoreWrapper(faulty) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        return call.run();
+      }
+
+      @Override
+      public PartNumbering partNumbering() {
+        return PartNumbering.SPACED;
+      }
+
+      @Override
+      public String completeUpload(PendingUpload upload, Condition condition) throws IOException {
+        if (faulty.requests().getOrDefault(Operation.LIST, 0) == 0) {
+          faulty.list(ListRequest.flat("")); // counts
+          throw StoreException.of(
+              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, upload.key(), "it died.");
+        }
+        return Etags.ofParts(pending.parts());
+      }
+    };
+  }
+
+  @Test
+  void aYesToARepeatedCompleteIsNotBelievedWithoutTheObject() throws IOException {
+    PendingUpload pending = uploadOf("a", OURS);
+    RetryingStore retrying =
+        new RetryingStore(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
+
+    assertThatThrownBy(() -> retrying.completeUpload(pending, Condition.NONE))
+        .hasMessageContaining("s3://lake/a: the store says that it is completed");
+
+    assertThat(faulty.requests().get(Operation.HEAD)).isEqualTo(4);
   }
 
   @Test
