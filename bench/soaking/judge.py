@@ -12,6 +12,8 @@ class Outcome:
     what: str
     # Jobs and queries that must have lived and died, each with its reason.
     died: list = dataclasses.field(default_factory=list)
+    # Those that failed because the store lost an upload when it was killed, as its disk showed.
+    lost: list = dataclasses.field(default_factory=list)
     # Anything else that must not be.
     wrong: list = dataclasses.field(default_factory=list)
     # Whether what is read is what a calm run would read; None when nothing was compared.
@@ -41,12 +43,14 @@ class Outcome:
         ratio = "%.1fx" % (self.seconds / self.calm) if self.seconds and self.calm else "-"
         pending = "-" if self.pending is None else "%d (%d)" % tuple(self.pending)
         equal = "-" if self.equal is None else "yes" if self.equal else "NO"
-        return [self.what[:34], str(len(self.died)), equal, pending, times, ratio,
+        died = "%d" % len(self.died) + (" +%d" % len(self.lost) if self.lost else "")
+        return [self.what[:34], died, equal, pending, times, ratio,
                 "held" if self.held else "FAILED"]
 
     def problems(self):
         """What it failed by, a line each."""
         found = ["died: %s" % text for text in self.died] + self.wrong
+        found += ["lost by the store: %s" % text for text in self.lost]
         if any(self.pending or ()):
             found.append("%d uploads are pending, %d of them with data" % tuple(self.pending))
         return found

@@ -21,6 +21,8 @@ GATHER_SECONDS = 8
 # A rollback begins so long after the commits, within the shortest outage.
 ROLLBACK_MILLIS = 500
 COMMIT_FILES = 400
+# What a Complete is answered, or ends with, whose upload the store has lost.
+LOST = ("COMPLETE_UPLOAD", "parts could not be found", "upload does not exist", "is not there")
 STREAMS = {"stream, HDFS-backed": None, "stream, RocksDB": ROCKSDB}
 
 
@@ -39,6 +41,7 @@ class Round:
         self.tables = {name: self.rows(name, start) for name, start in (
             ("append", 1_000_000), ("overwrite", 2_000_000), ("write", 3_000_000),
             ("rollback", 4_000_000))}
+        self.halves = set()
         self.old = {"start": 0, "rows": 40, "tasks": 4}
 
     def rows(self, name, start):
@@ -124,7 +127,8 @@ class Round:
     def judge(self, outcome):
         for name, job in self.jobs.items():
             if name != "rollback" and job.error:
-                outcome.died.append("%s: %s" % (name, job.error))
+                is_lost = self.halves and any(words in job.error for words in LOST)
+                (outcome.lost if is_lost else outcome.died).append("%s: %s" % (name, job.error))
         if not self.jobs["rollback"].error or not self.jobs["rollback"].done.is_set():
             outcome.wrong.append("the job that must fail did not")
         if self.session.is_gone:
@@ -135,6 +139,7 @@ class Round:
                             self.expected(start=0, rows=600, tasks=6))
         for name in ("append", "overwrite", "rollback", "write"):
             self.compare(outcome, name)
+        self.server.told.update(self.halves)
         outcome.pending = self.server.settled()
         left = self.session.result("busy")
         if left:
@@ -183,12 +188,14 @@ def one(session, server, base, files, case, what, strike=None):
     round_.begin()
     seen = round_.wait_for_commit()
     if strike:
-        strike()
+        round_.halves = strike() or set()
     batches = {name: state["batch"] for name, state in round_.streams().items()}
     round_.finish()
     outcome = Outcome(case, what, seconds=time.monotonic() - start)
     outcome.note = "visible at the outage: %d of %d appended, %d of %d overwritten" % (
         seen["append"], files, seen["overwrite"], files)
+    if round_.halves:
+        outcome.note += "; %d uploads lost by the store" % len(round_.halves)
     outcome.details = {name: job.seconds if job.answer else None
                        for name, job in round_.jobs.items()}
     states = round_.streams_go_on(batches)
@@ -202,8 +209,10 @@ def away(server, seconds, calls):
     def strike():
         server.kill()
         calls("the store is away for %g s" % seconds)
+        halves = server.half_completed()
         time.sleep(seconds)
         server.start()
+        return halves
     return strike
 
 

@@ -24,6 +24,7 @@ from harness import Problem
 START_SECONDS = 60
 COUNT = itertools.count(1)
 PART = re.compile(r"part\.\d+$")
+RECORD = re.compile(r"part\.\d+\.meta$")
 UPLOAD_ID = re.compile(rb"<UploadId>([^<]+)<")
 
 
@@ -117,6 +118,11 @@ class DataServer(Process):
         self.told.update(found)
         return count(found)
 
+    def half_completed(self):
+        """Uploads in whose Complete a server died that does not do it at once: nobody can complete
+        them any more. Asked while it is dead."""
+        raise NotImplementedError
+
     def new_uploads(self):
         return {upload: data for upload, data in self.uploads().items() if upload not in self.told}
 
@@ -168,6 +174,16 @@ class Minio(DataServer):
                 for key in subdirectories(self.data / ".minio.sys" / "multipart")
                 for upload in subdirectories(key) if (upload / "xl.meta").exists()}
 
+    def half_completed(self):
+        """Either the parts' records are gone, or the data has its new place and no name yet."""
+        halves = {upload for upload, has_data in self.uploads().items()
+                  if has_data and not any(RECORD.match(f.name) for f in files(upload))}
+        for bucket in subdirectories(self.data):
+            if not bucket.name.startswith("."):
+                halves.update(f.parent.parent for f in files(bucket) if PART.match(f.name)
+                              and not (f.parent.parent / "xl.meta").exists())
+        return halves
+
     def visible(self, bucket, path):
         """Objects below a path whose names a listing would show, without _SUCCESS."""
         return sum(f.name == "xl.meta" and f.parent.name != "_SUCCESS"
@@ -194,6 +210,10 @@ class Versitygw(DataServer):
                 for bucket in subdirectories(self.data)
                 for key in subdirectories(bucket / ".sgwtmp" / "multipart")
                 for upload in subdirectories(key)}
+
+    def half_completed(self):
+        """It says that these are completed, whoever asks."""
+        return {upload for upload in self.uploads() if upload.name.endswith(".inprogress")}
 
     def visible(self, bucket, path):
         return sum(f.name != "_SUCCESS" for f in files(self.data / bucket / path))
