@@ -254,7 +254,7 @@ final class AdaptivePacer implements Pacer {
     }
   }
 
-  /** What was answered since the last call. */
+  /** Returns what was answered since the last call. */
   private RateLaw.Window window(double now) {
     double seconds = now - contestSeen;
     double sent = contestAnswers / seconds;

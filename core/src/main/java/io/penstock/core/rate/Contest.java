@@ -45,7 +45,7 @@ final class Contest {
   private double doubt = DOUBT_MIN_SECONDS;
   private double doubtedAt;
 
-  /** What the throttling turned out to be. */
+  /** Tells what the throttling turned out to be. */
   enum Verdict {
     /** An overload, as far as is known: the law decides. */
     OVERLOAD,

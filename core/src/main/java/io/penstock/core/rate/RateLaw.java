@@ -101,7 +101,7 @@ final class RateLaw {
     adjust(window);
   }
 
-  /** What was throttled was no overload: the cap is again what it was before. */
+  /** Puts the cap back to what it was before: what was throttled was no overload. */
   void resume(double before) {
     rate = before;
     known = before;

@@ -109,7 +109,9 @@ final class Attempts {
     while (true) {
       sentNanos = means.time.nowNanos();
       try {
-        return attempt.run();
+        T answer = attempt.run();
+        calledBy = Optional.empty(); // It was called for good reason; what comes next is new.
+        return answer;
       } catch (StoreException e) {
         waitAfter(e);
       }

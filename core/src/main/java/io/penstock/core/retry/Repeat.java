@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-/** What a throttled request has to do before its next attempt. */
+/** Tells a throttled request what to do before its next attempt. */
 public enum Repeat {
   /** Back off as if alone: nothing else slows this process down. */
   BACK_OFF,

@@ -257,7 +257,7 @@ class RetryingStoreTest {
         .isEqualTo(Etags.ofParts(pending.parts()));
   }
 
-  /** As versitygw after it died in a Complete. */
+  /** Says yes to every Complete and does none, as versitygw does after it died in one. */
   private ObjectStore sayingYes(PendingUpload pending) {
     return new StoreWrapper(faulty) {
       @Override
