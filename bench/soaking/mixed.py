@@ -33,6 +33,8 @@ THREADS_SLACK, FDS_SLACK = 8, 32
 # In less time classes are still being loaded and code compiled.
 JUDGED_FROM_SECONDS = 600
 STREAM_DEATHS_MAX = 20
+# Classes that grew most are told: so many.
+GROWN_TOLD = 12
 
 
 def merged(some, more):
@@ -65,6 +67,7 @@ class Mixed:
         self.jobs = self.rows = self.first_row = 0
         self.batches_before = {name: 0 for name in STREAMS}
         self.names, self.slots, self.deaths = {}, [], 0
+        self.histograms = []
         self.log = open(setup.given.samples, "w", encoding="utf-8")
 
     # ---- streams
@@ -121,6 +124,7 @@ class Mixed:
         self.log.write(json.dumps(one) + "\n")
         self.log.flush()
         if now >= self.next_told or force:
+            self.histograms.append((one["t"], self.session.classes()))
             self.next_told = now + TELL_SECONDS
             say("    %5.1f min  %5d batches  %4d jobs  heap %3.0f MB  %3d threads  %3d fds"
                 "  %d spool files  %d died" % (
@@ -274,9 +278,24 @@ def growth(samples):
     return found
 
 
-def judge_growth(outcome, samples):
+def grown_classes(histograms, end):
+    """[(class, bytes in the second tenth, bytes in the last)], what grew most first. As with the
+    heap the lowest of each stretch counts."""
+    def lowest(number):
+        stretch = [classes for t, classes in histograms
+                   if (number - 1) / 10 <= t / end <= number / 10]
+        names = set().union(*stretch)
+        return {name: min(classes.get(name, 0) for classes in stretch) for name in names}
+
+    then, now = lowest(2), lowest(10)
+    found = [(name, then.get(name, 0), size) for name, size in now.items()]
+    return sorted(found, key=lambda one: one[1] - one[2])[:GROWN_TOLD]
+
+
+def judge_growth(outcome, samples, histograms):
     grown = growth(samples)
     outcome.details["growth"] = grown
+    outcome.details["classes"] = grown_classes(histograms, samples[-1]["t"] or 1)
     ratio = grown["heap"][1] / grown["heap"][0]
     outcome.note += "; heap %.2fx, threads %d to %d, fds %d to %d" % (
         ratio, *grown["threads"][:2], *grown["fds"][:2])
@@ -310,5 +329,8 @@ def mixed(setup):
         run.batches, run.jobs, run.rows, "%.1f s" % max(run.slots) if run.slots else "-")
     outcome.details["slots"] = run.slots
     if samples:
-        judge_growth(outcome, samples)
+        judge_growth(outcome, samples, run.histograms)
+        for name, then, now in outcome.details["classes"]:
+            say("    %6.2f MB more (%.2f to %.2f)  %s" % (
+                (now - then) / 1e6, then / 1e6, now / 1e6, name))
     yield outcome

@@ -23,6 +23,8 @@ READY_SECONDS = 180
 # With one compiler the JVM reserves 48 MB for code, which four rounds of Spark fill.
 SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+# A line of a class histogram: number, instances, bytes, class.
+CLASS = re.compile(r"^ *\d+: +\d+ +(\d+)  (\S+)", re.M)
 SETTINGS = {
     "spark.plugins": "io.penstock.spark.PenstockPlugin",
     "spark.master": "local[8]",
@@ -208,6 +210,14 @@ class Session:
             return sum(text in line for line in lines)
 
     # ---- looked at from outside
+
+    def classes(self):
+        """Bytes in use of each class after a collection; nothing without a JDK's jcmd."""
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            text = subprocess.run(["jcmd", str(self.jvm), "GC.class_histogram"], text=True,
+                                  capture_output=True, timeout=60, check=True).stdout
+            return {name: int(size) for size, name in CLASS.findall(text)}
+        return {}
 
     def facts(self):
         process = pathlib.Path("/proc/%d" % self.jvm)
