@@ -40,6 +40,8 @@ SETTINGS = {
     "spark.sql.streaming.ui.retainedQueries": "2",
     "spark.sql.streaming.ui.retainedProgressUpdates": "5",
     "spark.sql.streaming.numRecentProgressUpdates": "5",
+    # Statuses of files that a DataFrame has listed stay until they are 250 MB.
+    "spark.sql.hive.filesourcePartitionFileCacheSize": "0",
 }
 
 

@@ -84,8 +84,8 @@ record S3Options(
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {
     return switch (chosen) {
-      case AUTO -> endpoint.aws() ? PartNumbering.REPLACEABLE : PartNumbering.SPACED;
-      case CONSECUTIVE -> endpoint.aws() ? PartNumbering.REPLACEABLE : PartNumbering.CONSECUTIVE;
+      case AUTO -> endpoint.aws() ? PartNumbering.CONSECUTIVE : PartNumbering.SPACED;
+      case CONSECUTIVE -> PartNumbering.CONSECUTIVE;
       case SPACED -> PartNumbering.SPACED;
     };
   }

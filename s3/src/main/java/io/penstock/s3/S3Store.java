@@ -40,6 +40,7 @@ final class S3Store implements ObjectStore {
   private final Requests requests;
   private final ConditionalWrites conditionalWrites;
   private final PartNumbering partNumbering;
+  private final boolean uploadsSurviveCuts;
 
   S3Store(String bucket, S3Options options, S3Clients clients) {
     this.bucket = bucket;
@@ -47,6 +48,7 @@ final class S3Store implements ObjectStore {
     this.client = new RegionalClient(bucket, options, clients);
     this.conditionalWrites = new ConditionalWrites(options);
     this.partNumbering = options.partNumbering();
+    this.uploadsSurviveCuts = options.endpoint().aws();
     this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
   }
 
@@ -187,6 +189,11 @@ final class S3Store implements ObjectStore {
   @Override
   public PartNumbering partNumbering() {
     return partNumbering;
+  }
+
+  @Override
+  public boolean uploadsSurviveCuts() {
+    return uploadsSurviveCuts;
   }
 
   @Override

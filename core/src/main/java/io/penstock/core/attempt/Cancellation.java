@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.attempt;
 
+import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -88,6 +89,24 @@ public final class Cancellation {
       } catch (TimeoutException e) {
         checkCurrent();
       }
+    }
+  }
+
+  /**
+   * Sleeps, or until there is no reason to.
+   *
+   * @param isOver asked every 50 ms
+   * @throws InterruptedIOException when the work of this thread was called off
+   */
+  public static void sleep(Time time, Duration delay, BooleanSupplier isOver)
+      throws InterruptedException, InterruptedIOException {
+    Duration left = delay;
+    checkCurrent();
+    while (left.compareTo(Duration.ZERO) > 0 && !isOver.getAsBoolean()) {
+      Duration step = left.compareTo(LOOK) < 0 ? left : LOOK;
+      time.sleep(step);
+      checkCurrent();
+      left = left.minus(step);
     }
   }
 

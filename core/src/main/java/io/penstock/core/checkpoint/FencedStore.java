@@ -5,7 +5,6 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
@@ -40,12 +39,6 @@ public final class FencedStore extends StoreWrapper {
     super(inner);
     this.writer = writer;
     this.chance = chance;
-  }
-
-  @Override
-  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-      throws IOException {
-    return call.run();
   }
 
   /** The same write under one condition or another. */

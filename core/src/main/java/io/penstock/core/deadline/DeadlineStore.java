@@ -9,7 +9,6 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -98,7 +97,7 @@ public final class DeadlineStore extends StoreWrapper {
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     boolean quick =
-        inner.partNumbering() == PartNumbering.REPLACEABLE
+        inner.uploadsSurviveCuts()
             && pending.parts().size() <= COMPLETE_PARTS_MAX
             && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
     return guarded(

@@ -14,7 +14,6 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
@@ -77,12 +76,6 @@ public final class HedgingStore extends StoreWrapper {
   }
 
   @Override
-  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-      throws IOException {
-    return call.run();
-  }
-
-  @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     return read(
         Operation.GET,
@@ -123,7 +116,7 @@ public final class HedgingStore extends StoreWrapper {
     return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);
   }
 
-  /** A part whose number is not its own alone is hedged only where the store replaces parts. */
+  /** A part whose number is not its own alone is hedged only where cuts do no harm. */
   @Override
   public Part uploadPart(Upload upload, int number, Body body) throws IOException {
     return uploadPart(upload, PartNumbers.only(number), body);
@@ -131,7 +124,7 @@ public final class HedgingStore extends StoreWrapper {
 
   @Override
   public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    boolean isSafe = numbers.areSpared() || inner.partNumbering() == PartNumbering.REPLACEABLE;
+    boolean isSafe = numbers.areSpared() || inner.uploadsSurviveCuts();
     if (!hedgesWrites() || !isSafe) {
       return inner.uploadPart(upload, numbers.first(), body);
     }
@@ -150,8 +143,7 @@ public final class HedgingStore extends StoreWrapper {
   /** See {@link DoubledComplete}; where nothing is lost, deadlines do the same for less. */
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
-    boolean isCut = inner.partNumbering() == PartNumbering.REPLACEABLE;
-    if (!config.enabled() || isCut || !condition.equals(Condition.NONE)) {
+    if (!config.enabled() || inner.uploadsSurviveCuts() || !condition.equals(Condition.NONE)) {
       return inner.completeUpload(pending, condition);
     }
     return new DoubledComplete(pending).in(track, decider);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -278,12 +277,12 @@ final class Attempts {
   private void nap(Duration delay, Optional<Crowd> crowd)
       throws InterruptedException, InterruptedIOException {
     if (crowd.isEmpty() || delay.toNanos() <= Crowd.SHORT_NANOS) {
-      sleep(delay, () -> false);
+      Cancellation.sleep(means.time, delay, () -> false);
       return;
     }
     crowd.get().enter();
     try {
-      sleep(delay, () -> isCalledBy(crowd.get()));
+      Cancellation.sleep(means.time, delay, () -> isCalledBy(crowd.get()));
     } finally {
       crowd.get().leave();
     }
@@ -295,19 +294,6 @@ final class Attempts {
       return true;
     }
     return isAway && crowd.sendsScout(means.time.nowNanos());
-  }
-
-  /** Sleeps in steps, after each of which it looks whether it is to go on, or was called off. */
-  private void sleep(Duration delay, BooleanSupplier goesOn)
-      throws InterruptedException, InterruptedIOException {
-    Duration left = delay;
-    Cancellation.checkCurrent();
-    while (left.compareTo(Duration.ZERO) > 0 && !goesOn.getAsBoolean()) {
-      Duration step = left.compareTo(Cancellation.LOOK) < 0 ? left : Cancellation.LOOK;
-      means.time.sleep(step);
-      Cancellation.checkCurrent();
-      left = left.minus(step);
-    }
   }
 
   private StoreException end(StoreException failure, Decision decision) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.Wait;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
@@ -169,7 +170,7 @@ record LostAnswers(ObjectStore store, Time time) {
 
   private void sleep(Duration wait, StoreException failure) throws IOException {
     try {
-      Wait.FOR_RETRY.during(() -> time.sleep(wait));
+      Wait.FOR_RETRY.during(() -> Cancellation.sleep(time, wait, () -> false));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw failure;

@@ -8,7 +8,6 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
@@ -130,7 +129,7 @@ public final class RetryingStore extends StoreWrapper {
       }
       throw e;
     }
-    if (attempts.anAnswerWasLost() && inner.partNumbering() != PartNumbering.REPLACEABLE) {
+    if (attempts.anAnswerWasLost() && !inner.uploadsSurviveCuts()) {
       lostAnswers.expectCompletion(pending, etag);
     }
     return etag;

@@ -89,7 +89,16 @@ public interface ObjectStore extends AutoCloseable {
 
   /** Tells how the parts of this store's uploads are to be numbered. */
   default PartNumbering partNumbering() {
-    return PartNumbering.REPLACEABLE;
+    return PartNumbering.CONSECUTIVE;
+  }
+
+  /**
+   * Whether an upload is unharmed by its requests that are cut short: of two attempts of one part
+   * number at the same time one stays whatever becomes of the other, and a Complete is carried out
+   * or not. Amazon S3 is like that; MinIO drops the part or the upload.
+   */
+  default boolean uploadsSurviveCuts() {
+    return true;
   }
 
   /** Stores a range of another object of the bucket as a part, by the store itself. */

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A store around another one: every request goes through one method, which a wrapper overrides. */
+/**
+ * A store around another one: every request goes through one method, which a wrapper overrides, or
+ * it overrides the requests that it changes.
+ */
 public abstract class StoreWrapper implements ObjectStore {
   /** One request to the wrapped store, repeatable. */
   @FunctionalInterface
@@ -21,13 +24,15 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   /**
-   * Makes one request.
+   * Makes one request; as it stands, as it is.
    *
    * @param key the object or prefix it is about
    * @param sentBytes of content that the request carries
    */
-  protected abstract <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-      throws IOException;
+  protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+      throws IOException {
+    return call.run();
+  }
 
   @Override
   public String bucket() {
@@ -100,6 +105,11 @@ public abstract class StoreWrapper implements ObjectStore {
   @Override
   public PartNumbering partNumbering() {
     return inner.partNumbering();
+  }
+
+  @Override
+  public boolean uploadsSurviveCuts() {
+    return inner.uploadsSurviveCuts();
   }
 
   @Override

@@ -14,7 +14,6 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -108,34 +107,27 @@ class DeadlineStoreTest {
     assertThat(metrics.count().deadlineCuts()).isZero();
   }
 
-  private void completeSlowly(PartNumbering numbering) throws IOException {
-    ObjectStore numbered =
+  private void completeSlowly(boolean surviveCuts) throws IOException {
+    ObjectStore store =
         new StoreWrapper(slow) {
           @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            return call.run();
-          }
-
-          @Override
-          public PartNumbering partNumbering() {
-            return numbering;
+          public boolean uploadsSurviveCuts() {
+            return surviveCuts;
           }
         };
-    DeadlineStore deadlines = around(numbered);
+    DeadlineStore deadlines = around(store);
     Upload upload = deadlines.createUpload("a");
-    Part part = deadlines.uploadPart(upload, numbering.of(0), Body.ofBytes(new byte[1]));
+    Part part = deadlines.uploadPart(upload, 1, Body.ofBytes(new byte[1]));
     slow.takes(60_000);
     deadlines.completeUpload(new PendingUpload(upload, List.of(part)), Condition.NONE);
   }
 
   @Test
   void aCompletionIsCutOnlyOnAStoreThatLosesNothingByIt() throws IOException {
-    completeSlowly(PartNumbering.SPACED);
-    completeSlowly(PartNumbering.CONSECUTIVE);
+    completeSlowly(false);
     assertThat(metrics.count().deadlineCuts()).isZero();
 
-    assertThatThrownBy(() -> completeSlowly(PartNumbering.REPLACEABLE))
+    assertThatThrownBy(() -> completeSlowly(true))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
     assertThat(metrics.count().deadlineCuts()).isEqualTo(1);

@@ -11,7 +11,6 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
@@ -139,12 +138,6 @@ final class SmallHeap {
   private final class Weightless extends StoreWrapper {
     Weightless() {
       super(new InMemoryStore("lake", new VirtualTime(Instant.EPOCH)));
-    }
-
-    @Override
-    protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      return call.run();
     }
 
     @Override

@@ -17,7 +17,6 @@ import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -48,14 +47,8 @@ class DoubledCompleteTest {
     }
 
     @Override
-    protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      return call.run();
-    }
-
-    @Override
-    public PartNumbering partNumbering() {
-      return PartNumbering.SPACED;
+    public boolean uploadsSurviveCuts() {
+      return false;
     }
   }
 

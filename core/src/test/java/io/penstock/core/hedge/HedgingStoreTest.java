@@ -146,12 +146,6 @@ class HedgingStoreTest {
   private ObjectStore answeringLate() {
     return new StoreWrapper(slow) {
       @Override
-      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-          throws IOException {
-        return call.run();
-      }
-
-      @Override
       public String put(String key, Body body, Condition condition) throws IOException {
         String etag = memory.put(key, body, condition);
         slow.list(ListRequest.flat(""));
@@ -185,12 +179,6 @@ class HedgingStoreTest {
         hedged(
             new StoreWrapper(slow) {
               private int puts;
-
-              @Override
-              protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-                  throws IOException {
-                return call.run();
-              }
 
               @Override
               public String put(String key, Body body, Condition condition) throws IOException {
@@ -393,22 +381,13 @@ class HedgingStoreTest {
 
   /** A store that, like MinIO, loses the part of a number when an attempt at it is cut late. */
   private final class Dropping extends StoreWrapper {
-    private final PartNumbering numbering;
-
-    Dropping(PartNumbering numbering) {
+    Dropping() {
       super(slow);
-      this.numbering = numbering;
     }
 
     @Override
-    protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      return call.run();
-    }
-
-    @Override
-    public PartNumbering partNumbering() {
-      return numbering;
+    public boolean uploadsSurviveCuts() {
+      return false;
     }
 
     @Override
@@ -425,7 +404,7 @@ class HedgingStoreTest {
 
   @Test
   void aHedgedPartSurvivesAStoreThatDropsThePartOfACutAttempt() throws IOException {
-    HedgingStore hedged = hedged(new Dropping(PartNumbering.SPACED), Runnable::run);
+    HedgingStore hedged = hedged(new Dropping(), Runnable::run);
     Upload upload = memory.createUpload("c");
     slow.takes(60_000).takes(80);
 
@@ -438,8 +417,8 @@ class HedgingStoreTest {
   }
 
   @Test
-  void withoutSpareNumbersAPartIsHedgedOnlyWhereTheStoreReplacesParts() throws IOException {
-    HedgingStore hedged = hedged(new Dropping(PartNumbering.CONSECUTIVE), Runnable::run);
+  void withoutSpareNumbersAPartIsHedgedOnlyWhereUploadsSurviveCuts() throws IOException {
+    HedgingStore hedged = hedged(new Dropping(), Runnable::run);
     Upload upload = memory.createUpload("c");
     slow.takes(3_000);
 
@@ -464,12 +443,6 @@ class HedgingStoreTest {
 
     private synchronized boolean isFirst() {
       return entered++ == 0;
-    }
-
-    @Override
-    protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-        throws IOException {
-      return call.run();
     }
 
     @Override

@@ -143,12 +143,6 @@ class PacedStoreTest {
     ObjectStore half =
         new io.penstock.core.store.StoreWrapper(faulty) {
           @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            return call.run();
-          }
-
-          @Override
           public Map<String, StoreException> deleteAll(List<String> keys) {
             return Map.of(
                 "a", StoreException.of(Kind.THROTTLED, Operation.DELETE_ALL, "s3://lake/a", "no."));

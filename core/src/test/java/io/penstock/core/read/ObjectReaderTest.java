@@ -46,12 +46,6 @@ class ObjectReaderTest {
   private final ObjectStore recording =
       new StoreWrapper(store) {
         @Override
-        protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-            throws IOException {
-          return call.run();
-        }
-
-        @Override
         public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
             throws IOException {
           ranges.add(range.toHeader().substring("bytes=".length()));

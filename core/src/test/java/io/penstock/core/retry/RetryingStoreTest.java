@@ -10,9 +10,7 @@ import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Etags;
 import io.penstock.core.store.FaultyStore;
-import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
@@ -43,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryingStoreTest {
   /** 5 attempts in 30 s, 100 ms to 8 s apart; throttled 20 in 60 s; 90 s a task. */
-  private static final RetryConfig CONFIG =
+  static final RetryConfig CONFIG =
       new RetryConfig(
           5,
           Duration.ofSeconds(30),
@@ -56,7 +54,6 @@ class RetryingStoreTest {
 
   private static final byte[] OURS = {1, 2, 3};
   private static final byte[] FOREIGN = {4, 5, 6};
-
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
@@ -72,7 +69,7 @@ class RetryingStoreTest {
     }
   }
 
-  private static void assertFails(Kind kind, ThrowingCallable call) {
+  static void assertFails(Kind kind, ThrowingCallable call) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).as(e.getMessage()).isEqualTo(kind));
@@ -192,117 +189,6 @@ class RetryingStoreTest {
       assertThat(Duration.ofNanos(run.time.nowNanos()))
           .isGreaterThanOrEqualTo(Duration.ofSeconds(28));
     }
-  }
-
-  /**
-   * Dies in a completion and comes back with the upload, but without its parts.
-   *
-   * @param isDone whether it had made the object
-   */
-  private ObjectStore dyingInCompletion(boolean isDone) {
-    return new StoreWrapper(faulty) {
-      private int completions;
-
-      @Override
-      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-          throws IOException {
-        return call.run();
-      }
-
-      @Override
-      public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
-        if (completions++ == 0) {
-          if (isDone) {
-            inner.completeUpload(pending, condition);
-          }
-          throw StoreException.of(
-              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, pending.key(), "it died.");
-        }
-        throw StoreException.of(
-            Kind.INVALID_REQUEST, Operation.COMPLETE_UPLOAD, pending.key(), "InvalidPart (400).");
-      }
-    };
-  }
-
-  private PendingUpload uploadOf(String key, byte[] content) throws IOException {
-    Upload upload = bare.createUpload(key);
-    return new PendingUpload(upload, List.of(bare.uploadPart(upload, 1, Body.ofBytes(content))));
-  }
-
-  @Test
-  void aCompletionInWhichTheStoreDiedIsDoneWhenItsObjectIsThere() throws IOException {
-    RetryingStore retrying =
-        new RetryingStore(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
-    String etag = retrying.completeUpload(uploadOf("a", OURS), Condition.NONE);
-    assertThat(etag).isEqualTo(bare.head("a").etag());
-  }
-
-  @Test
-  void aCompletionWhoseLostAttemptIsStillAtWorkIsWaitedFor() throws IOException {
-    PendingUpload pending = uploadOf("a", OURS);
-    ObjectStore slow =
-        new StoreWrapper(dyingInCompletion(false)) {
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            if (operation == Operation.HEAD && time.nowNanos() > 1_000_000_000) {
-              bare.completeUpload(pending, Condition.NONE);
-            }
-            return call.run();
-          }
-        };
-    RetryingStore retrying = new RetryingStore(slow, CONFIG, time, new SplittableRandom(7));
-
-    assertThat(retrying.completeUpload(pending, Condition.NONE))
-        .isEqualTo(Etags.ofParts(pending.parts()));
-  }
-
-  /** Says yes to every Complete and does none, as versitygw does after it died in one. */
-  private ObjectStore sayingYes(PendingUpload pending) {
-    return new StoreWrapper(faulty) {
-      @Override
-      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-          throws IOException {
-        return call.run();
-      }
-
-      @Override
-      public PartNumbering partNumbering() {
-        return PartNumbering.SPACED;
-      }
-
-      @Override
-      public String completeUpload(PendingUpload upload, Condition condition) throws IOException {
-        if (faulty.requests().getOrDefault(Operation.LIST, 0) == 0) {
-          faulty.list(ListRequest.flat("")); // counts
-          throw StoreException.of(
-              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, upload.key(), "it died.");
-        }
-        return Etags.ofParts(pending.parts());
-      }
-    };
-  }
-
-  @Test
-  void aYesToARepeatedCompleteIsNotBelievedWithoutTheObject() throws IOException {
-    PendingUpload pending = uploadOf("a", OURS);
-    RetryingStore retrying =
-        new RetryingStore(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
-
-    assertThatThrownBy(() -> retrying.completeUpload(pending, Condition.NONE))
-        .hasMessageContaining("s3://lake/a: the store says that it is completed");
-
-    assertThat(faulty.requests().get(Operation.HEAD)).isEqualTo(4);
-  }
-
-  @Test
-  void whenAnotherObjectIsThereTheLostPartsAreTheFailure() throws IOException {
-    RetryingStore retrying =
-        new RetryingStore(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
-    bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
-    PendingUpload pending = uploadOf("a", OURS);
-    assertFails(Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
-    assertThat(bytesOf("a")).isEqualTo(FOREIGN);
   }
 
   @Test
@@ -444,114 +330,6 @@ class RetryingStoreTest {
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
   }
 
-  private PendingUpload upload(String key, byte[] content) throws IOException {
-    Upload upload = bare.createUpload(key);
-    Part part = bare.uploadPart(upload, 1, Body.ofBytes(content));
-    return new PendingUpload(upload, List.of(part));
-  }
-
-  @Test
-  void ourCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-
-    String etag = store.completeUpload(pending, Condition.NONE);
-
-    assertThat(etag).isEqualTo(bare.head("object").etag());
-    assertThat(faulty.log())
-        .containsExactly("COMPLETE_UPLOAD object", "COMPLETE_UPLOAD object", "HEAD object");
-  }
-
-  @Test
-  void ourConditionalCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    faulty
-        .failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.SERVER_ERROR)
-        // As a store answers that checks the condition first.
-        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.PRECONDITION_FAILED);
-
-    String etag = store.completeUpload(pending, Condition.IF_ABSENT);
-
-    assertThat(etag).isEqualTo(bare.head("object").etag());
-  }
-
-  @Test
-  void aForeignObjectOfTheSameShapeIsNotTakenForOurConditionalCompletion() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    bare.completeUpload(upload("object", FOREIGN), Condition.NONE);
-    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-
-    assertFails(Kind.PRECONDITION_FAILED, () -> store.completeUpload(pending, Condition.IF_ABSENT));
-
-    assertThat(bytesOf("object")).isEqualTo(FOREIGN);
-  }
-
-  @Test
-  void theSameBytesOfAnotherUploadAreNotTakenForOurConditionalCompletion() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    bare.completeUpload(upload("object", OURS), Condition.NONE);
-    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-
-    assertFails(Kind.PRECONDITION_FAILED, () -> store.completeUpload(pending, Condition.IF_ABSENT));
-
-    assertThat(faulty.log()).endsWith("HEAD object", "LIST_UPLOADS object");
-  }
-
-  @Test
-  void whoMayNotListUploadsStillFindsItsOwnConditionalCompletion() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    faulty
-        .failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.SERVER_ERROR)
-        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.PRECONDITION_FAILED)
-        .failAlways(Operation.LIST_UPLOADS, Kind.ACCESS_DENIED);
-
-    String etag = store.completeUpload(pending, Condition.IF_ABSENT);
-
-    assertThat(etag).isEqualTo(bare.head("object").etag());
-  }
-
-  /** As versitygw and S3 answer a Complete that they have seen before. */
-  @Test
-  void aCompletionThatIsRepeatedWithSuccessNeedsNoLook() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    ObjectStore forgiving =
-        new StoreWrapper(faulty) {
-          private String etag;
-
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            return call.run();
-          }
-
-          @Override
-          public String completeUpload(PendingUpload upload, Condition condition)
-              throws IOException {
-            if (etag != null) {
-              return etag;
-            }
-            etag = bare.completeUpload(upload, condition);
-            return inner.completeUpload(upload, condition);
-          }
-        };
-    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-    RetryingStore retrying = new RetryingStore(forgiving, CONFIG, time, new SplittableRandom(7));
-
-    assertThat(retrying.completeUpload(pending, Condition.NONE))
-        .isEqualTo(bare.head("object").etag());
-    assertThat(faulty.log()).containsExactly("COMPLETE_UPLOAD object");
-  }
-
-  @Test
-  void anUploadThatSomebodyAbortedIsNoSuccess() throws IOException {
-    PendingUpload pending = upload("object", OURS);
-    bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
-    bare.abortUpload(pending.upload());
-    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-
-    assertFails(Kind.NO_SUCH_UPLOAD, () -> store.completeUpload(pending, Condition.NONE));
-  }
-
   @Test
   void anUnconditionalPutThatWasDoneIsSimplyDoneAgain() throws IOException {
     faulty.failAfter(Operation.PUT, 1, Kind.CONNECTION_LOST);
@@ -565,7 +343,9 @@ class RetryingStoreTest {
     String etag = store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT);
     assertThat(etag).isEqualTo(bare.head("once").etag());
 
-    PendingUpload pending = upload("object", OURS);
+    Upload upload = bare.createUpload("object");
+    Part part = bare.uploadPart(upload, 1, Body.ofBytes(OURS));
+    PendingUpload pending = new PendingUpload(upload, List.of(part));
     faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.THROTTLED);
     assertThat(store.completeUpload(pending, Condition.NONE)).isEqualTo(bare.head("object").etag());
   }
@@ -573,12 +353,6 @@ class RetryingStoreTest {
   /** Answers deleteAll with these failures, one answer after the other, then without any. */
   private ObjectStore refusingDeletions(List<Map<String, Kind>> answers, List<List<String>> asked) {
     return new StoreWrapper(faulty) {
-      @Override
-      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-          throws IOException {
-        return call.run();
-      }
-
       @Override
       public Map<String, StoreException> deleteAll(List<String> keys) {
         Map<String, StoreException> failures = new LinkedHashMap<>();

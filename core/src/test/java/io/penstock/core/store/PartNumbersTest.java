@@ -29,8 +29,8 @@ class PartNumbersTest {
 
   @Test
   void aPartWithoutSpareNumbersAlwaysHasTheSame() {
-    assertThat(numbersOf(PartNumbering.REPLACEABLE.of(6))).containsOnly(7);
-    assertThat(PartNumbering.REPLACEABLE.of(9999).first()).isEqualTo(10_000);
+    assertThat(numbersOf(PartNumbering.CONSECUTIVE.of(6))).containsOnly(7);
+    assertThat(PartNumbering.CONSECUTIVE.of(9999).first()).isEqualTo(10_000);
     assertThat(PartNumbers.only(7).areSpared()).isFalse();
   }
 

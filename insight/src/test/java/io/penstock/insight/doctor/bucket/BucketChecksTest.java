@@ -108,12 +108,6 @@ class BucketChecksTest {
           public String put(String key, Body body, Condition condition) throws IOException {
             return super.put(key, body, Condition.NONE);
           }
-
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            return call.run();
-          }
         };
     Outcome outcome = new ConditionalWriteCheck(new Scratch(ignoring, "")).look().get(0);
 

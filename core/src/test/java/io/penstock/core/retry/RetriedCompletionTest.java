@@ -1,0 +1,240 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.retry;
+
+import static io.penstock.core.retry.RetryingStoreTest.CONFIG;
+import static io.penstock.core.retry.RetryingStoreTest.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a Complete that is repeated because its answer was lost. */
+class RetriedCompletionTest {
+  private static final byte[] OURS = {1, 2, 3};
+  private static final byte[] FOREIGN = {4, 5, 6};
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final InMemoryStore bare = new InMemoryStore("lake", time);
+  private final FaultyStore faulty = new FaultyStore(bare);
+  private final RetryingStore store =
+      new RetryingStore(faulty, CONFIG, time, new SplittableRandom(7));
+
+  private byte[] bytesOf(String key) throws IOException {
+    return bare.get(key, new ByteRange(0, 100), Optional.empty()).bytes();
+  }
+
+  /**
+   * Dies in a completion and comes back with the upload, but without its parts.
+   *
+   * @param isDone whether it had made the object
+   */
+  private ObjectStore dyingInCompletion(boolean isDone) {
+    return new StoreWrapper(faulty) {
+      private int completions;
+
+      @Override
+      public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+        if (completions++ == 0) {
+          if (isDone) {
+            inner.completeUpload(pending, condition);
+          }
+          throw StoreException.of(
+              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, pending.key(), "it died.");
+        }
+        throw StoreException.of(
+            Kind.INVALID_REQUEST, Operation.COMPLETE_UPLOAD, pending.key(), "InvalidPart (400).");
+      }
+    };
+  }
+
+  private PendingUpload uploadOf(String key, byte[] content) throws IOException {
+    Upload upload = bare.createUpload(key);
+    return new PendingUpload(upload, List.of(bare.uploadPart(upload, 1, Body.ofBytes(content))));
+  }
+
+  @Test
+  void aCompletionInWhichTheStoreDiedIsDoneWhenItsObjectIsThere() throws IOException {
+    RetryingStore retrying =
+        new RetryingStore(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
+    String etag = retrying.completeUpload(uploadOf("a", OURS), Condition.NONE);
+    assertThat(etag).isEqualTo(bare.head("a").etag());
+  }
+
+  @Test
+  void aCompletionWhoseLostAttemptIsStillAtWorkIsWaitedFor() throws IOException {
+    PendingUpload pending = uploadOf("a", OURS);
+    ObjectStore slow =
+        new StoreWrapper(dyingInCompletion(false)) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            if (operation == Operation.HEAD && time.nowNanos() > 1_000_000_000) {
+              bare.completeUpload(pending, Condition.NONE);
+            }
+            return call.run();
+          }
+        };
+    RetryingStore retrying = new RetryingStore(slow, CONFIG, time, new SplittableRandom(7));
+
+    assertThat(retrying.completeUpload(pending, Condition.NONE))
+        .isEqualTo(Etags.ofParts(pending.parts()));
+  }
+
+  /** Says yes to every Complete and does none, as versitygw does after it died in one. */
+  private ObjectStore sayingYes(PendingUpload pending) {
+    return new StoreWrapper(faulty) {
+      @Override
+      public boolean uploadsSurviveCuts() {
+        return false;
+      }
+
+      @Override
+      public String completeUpload(PendingUpload upload, Condition condition) throws IOException {
+        if (faulty.requests().getOrDefault(Operation.LIST, 0) == 0) {
+          faulty.list(ListRequest.flat("")); // counts
+          throw StoreException.of(
+              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, upload.key(), "it died.");
+        }
+        return Etags.ofParts(pending.parts());
+      }
+    };
+  }
+
+  @Test
+  void aYesToARepeatedCompleteIsNotBelievedWithoutTheObject() throws IOException {
+    PendingUpload pending = uploadOf("a", OURS);
+    RetryingStore retrying =
+        new RetryingStore(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
+
+    assertThatThrownBy(() -> retrying.completeUpload(pending, Condition.NONE))
+        .hasMessageContaining("s3://lake/a: the store says that it is completed");
+
+    assertThat(faulty.requests().get(Operation.HEAD)).isEqualTo(4);
+  }
+
+  @Test
+  void whenAnotherObjectIsThereTheLostPartsAreTheFailure() throws IOException {
+    RetryingStore retrying =
+        new RetryingStore(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
+    bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
+    PendingUpload pending = uploadOf("a", OURS);
+    assertFails(Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
+    assertThat(bytesOf("a")).isEqualTo(FOREIGN);
+  }
+
+  @Test
+  void ourCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    String etag = store.completeUpload(pending, Condition.NONE);
+
+    assertThat(etag).isEqualTo(bare.head("object").etag());
+    assertThat(faulty.log())
+        .containsExactly("COMPLETE_UPLOAD object", "COMPLETE_UPLOAD object", "HEAD object");
+  }
+
+  @Test
+  void ourConditionalCompletionWhoseAnswerWasLostIsNoFailure() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    faulty
+        .failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.SERVER_ERROR)
+        // As a store answers that checks the condition first.
+        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.PRECONDITION_FAILED);
+
+    String etag = store.completeUpload(pending, Condition.IF_ABSENT);
+
+    assertThat(etag).isEqualTo(bare.head("object").etag());
+  }
+
+  @Test
+  void aForeignObjectOfTheSameShapeIsNotTakenForOurConditionalCompletion() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    bare.completeUpload(uploadOf("object", FOREIGN), Condition.NONE);
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.completeUpload(pending, Condition.IF_ABSENT));
+
+    assertThat(bytesOf("object")).isEqualTo(FOREIGN);
+  }
+
+  @Test
+  void theSameBytesOfAnotherUploadAreNotTakenForOurConditionalCompletion() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    bare.completeUpload(uploadOf("object", OURS), Condition.NONE);
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.completeUpload(pending, Condition.IF_ABSENT));
+
+    assertThat(faulty.log()).endsWith("HEAD object", "LIST_UPLOADS object");
+  }
+
+  @Test
+  void whoMayNotListUploadsStillFindsItsOwnConditionalCompletion() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    faulty
+        .failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.SERVER_ERROR)
+        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.PRECONDITION_FAILED)
+        .failAlways(Operation.LIST_UPLOADS, Kind.ACCESS_DENIED);
+
+    String etag = store.completeUpload(pending, Condition.IF_ABSENT);
+
+    assertThat(etag).isEqualTo(bare.head("object").etag());
+  }
+
+  /** As versitygw and S3 answer a Complete that they have seen before. */
+  @Test
+  void aCompletionThatIsRepeatedWithSuccessNeedsNoLook() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    ObjectStore forgiving =
+        new StoreWrapper(faulty) {
+          private String etag;
+
+          @Override
+          public String completeUpload(PendingUpload upload, Condition condition)
+              throws IOException {
+            if (etag != null) {
+              return etag;
+            }
+            etag = bare.completeUpload(upload, condition);
+            return inner.completeUpload(upload, condition);
+          }
+        };
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    RetryingStore retrying = new RetryingStore(forgiving, CONFIG, time, new SplittableRandom(7));
+
+    assertThat(retrying.completeUpload(pending, Condition.NONE))
+        .isEqualTo(bare.head("object").etag());
+    assertThat(faulty.log()).containsExactly("COMPLETE_UPLOAD object");
+  }
+
+  @Test
+  void anUploadThatSomebodyAbortedIsNoSuccess() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
+    bare.abortUpload(pending.upload());
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.NO_SUCH_UPLOAD, () -> store.completeUpload(pending, Condition.NONE));
+  }
+}
