@@ -185,8 +185,8 @@ class Minio(DataServer):
         return halves
 
     def visible(self, bucket, path):
-        """Objects below a path whose names a listing would show, without _SUCCESS."""
-        return sum(f.name == "xl.meta" and f.parent.name != "_SUCCESS"
+        """Objects below a path that readers see."""
+        return sum(f.name == "xl.meta" and not f.parent.name.startswith("_")
                    for f in files(self.data / bucket / path))
 
 
@@ -216,7 +216,7 @@ class Versitygw(DataServer):
         return {upload for upload in self.uploads() if upload.name.endswith(".inprogress")}
 
     def visible(self, bucket, path):
-        return sum(f.name != "_SUCCESS" for f in files(self.data / bucket / path))
+        return sum(not f.name.startswith("_") for f in files(self.data / bucket / path))
 
 
 class Weather(Process):

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       LogsCommand.class,
       CheckpointCommand.class,
+      RecoverCommand.class,
       SettingsCommand.class
     },
     footer = {

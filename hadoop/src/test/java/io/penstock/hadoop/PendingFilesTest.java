@@ -4,10 +4,10 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
+import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
@@ -45,9 +45,8 @@ class PendingFilesTest {
     }
   }
 
-  private JobCommit commit() {
-    PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
-    return new JobCommit(bucket -> fs.store(), fs.stack().pool());
+  private OutputCommit commit() {
+    return new OutputCommit((PenstockFileSystem) s3.fs, EmbeddedFs.path("t"), "job", "test");
   }
 
   @Test
@@ -100,10 +99,17 @@ class PendingFilesTest {
     List<TaskUpload> uploads = Ledger.process().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
-    commit().commit(uploads);
+    commit().commit(uploads, s3.fs.getConf());
+    // Beside the file's own: intent, what it replaces, decision, _SUCCESS; the fence, old names.
     assertThat(s3.s3.counts().requests())
         .isEqualTo(
-            Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L, "CompleteMultipartUpload", 1L));
+            Map.of(
+                "CreateMultipartUpload", 1L,
+                "UploadPart", 1L,
+                "CompleteMultipartUpload", 1L,
+                "PutObject", 4L,
+                "ListObjectsV2", 2L,
+                "DeleteObjects", 1L));
   }
 
   @Test
@@ -111,12 +117,12 @@ class PendingFilesTest {
     s3.put("t/p=1/old.parquet");
     write(FILE, 5);
     write(EmbeddedFs.path(UNDER + "/p=2/empty.parquet"), 0);
-    JobCommit commit = commit();
+    OutputCommit commit = commit();
     commit.replace("lake", "t/");
 
-    commit.commit(Ledger.process().drain(SEGMENT));
+    commit.commit(Ledger.process().drain(SEGMENT), s3.fs.getConf());
 
-    assertThat(s3.keys()).containsExactly("t/p=1/f.parquet", "t/p=2/empty.parquet");
+    assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/p=1/f.parquet", "t/p=2/empty.parquet");
     assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);
     assertThat(s3.fs.getFileStatus(EmbeddedFs.path("t/p=2/empty.parquet")).getLen()).isZero();
     assertThat(s3.pendingUploads()).isZero();

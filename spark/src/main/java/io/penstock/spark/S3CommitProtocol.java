@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
@@ -9,7 +8,7 @@ import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.hadoop.commit.SuccessMarker;
+import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +19,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.TaskID;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.mapred.SparkHadoopMapRedUtil;
@@ -41,7 +41,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private final String jobId;
   private final String path;
   private final boolean dynamicPartitionOverwrite;
-  private transient JobCommit jobCommit;
+  private transient OutputCommit jobCommit;
   private transient List<TaskUpload> committedByTasks;
 
   S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
@@ -69,7 +69,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           }
           FileStatus status = ours.getFileStatus(old);
           String key = ours.key(old);
-          jobCommit(ours).replace(ours.store().bucket(), status.isFile() ? key : key + "/");
+          if (status.isFile()) {
+            jobCommit(ours).replace(ours.store().bucket(), key);
+          }
+          // An object may be named like the table: then both are meant.
+          jobCommit(ours).replace(ours.store().bucket(), key + "/");
           return true;
         });
   }
@@ -96,12 +100,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     while (messages.hasNext()) {
       uploads.addAll(uploads(messages.next()));
     }
-    JobCommit commit = jobCommit(fs);
+    OutputCommit commit = jobCommit(fs);
     if (dynamicPartitionOverwrite) {
       replaceTouchedPartitions(commit, fs, uploads);
     }
-    commit.commit(uploads);
-    SuccessMarker.put(fs, new Path(path), job.getConfiguration());
+    commit.commit(uploads, job.getConfiguration());
     JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
   }
 
@@ -112,16 +115,19 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   /**
    * Notes every partition that got a file, also one whose location is elsewhere, even in another
-   * bucket. Nobody means all of the table by it, so its root is never one.
+   * bucket. Where the location is the root of the table, the other partitions are below it and
+   * stay.
    */
   private void replaceTouchedPartitions(
-      JobCommit commit, PenstockFileSystem fs, List<TaskUpload> uploads) {
+      OutputCommit commit, PenstockFileSystem fs, List<TaskUpload> uploads) {
     String root = base(fs);
     for (TaskUpload upload : uploads) {
       String key = upload.pending().key();
       String partition = key.substring(0, key.lastIndexOf('/') + 1);
       boolean isRoot = partition.equals(root) && upload.bucket().equals(fs.store().bucket());
-      if (!isRoot) {
+      if (isRoot) {
+        commit.replaceLevel(upload.bucket(), partition);
+      } else {
         commit.replace(upload.bucket(), partition);
       }
     }
@@ -132,24 +138,20 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     SneakyThrow.run(
         () -> {
           PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
-          JobCommit commit = jobCommit(fs);
           List<TaskUpload> known = List.copyOf(committedByTasks());
-          commit.abort(known);
-          commit.abortByName(fs.store().bucket(), base(fs), jobId);
+          if (!jobCommit(fs).hasLeftIntent()) {
+            jobCommit(fs).abort(known);
+            jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
+          }
           JobEnds.process().ended(segmentJobId(), Outcome.ABORTED, known);
         });
   }
 
-  private synchronized JobCommit jobCommit(PenstockFileSystem fs) {
+  private synchronized OutputCommit jobCommit(PenstockFileSystem fs) {
     if (jobCommit == null) {
-      Configuration conf = fs.getConf();
-      String scheme = fs.getScheme();
-      jobCommit =
-          new JobCommit(
-              new OneStoreABucket(
-                  bucket ->
-                      fileSystem(new Path(scheme + "://" + bucket + "/"), conf).commitStore()),
-              fs.stack().pool());
+      SparkEnv here = SparkEnv.get();
+      String application = here == null ? "" : here.conf().get("spark.app.id", "");
+      jobCommit = new OutputCommit(fs, new Path(path), jobId, application);
     }
     return jobCommit;
   }

@@ -144,8 +144,10 @@ class CommitGuaranteesTest {
     assertThat(done).contains(Operation.DELETE_ALL);
     assertThat(done.lastIndexOf(Operation.COMPLETE_UPLOAD))
         .isLessThan(done.indexOf(Operation.DELETE_ALL));
-    assertThat(done.indexOf(Operation.PUT)).isGreaterThan(done.indexOf(Operation.DELETE_ALL));
-    assertThat(done).doesNotContain(Operation.COPY, Operation.DELETE);
+    // The old _SUCCESS goes before the first new file appears, and the new one comes last.
+    assertThat(done.indexOf(Operation.DELETE)).isLessThan(done.indexOf(Operation.COMPLETE_UPLOAD));
+    assertThat(done.lastIndexOf(Operation.PUT)).isGreaterThan(done.indexOf(Operation.DELETE_ALL));
+    assertThat(done).doesNotContain(Operation.COPY);
   }
 
   @Test

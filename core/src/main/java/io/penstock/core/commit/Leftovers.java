@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +45,12 @@ public final class Leftovers {
     ABORTED
   }
 
+  /** Does something once no request that was cut can arrive any more. */
+  @FunctionalInterface
+  interface Later {
+    void run(Runnable step);
+  }
+
   private record Handed(ObjectStore store, Upload upload) {}
 
   private record Place(String bucket, String key) {}
@@ -50,6 +58,27 @@ public final class Leftovers {
   private final Recent<String, Outcome> ended = new Recent<>(JOBS_MAX);
   private final Map<String, List<Handed>> open = new HashMap<>();
   private final Map<Place, ObjectStore> lost = new HashMap<>();
+  private final Later later;
+
+  public Leftovers() {
+    this(Leftovers::inTenSeconds);
+  }
+
+  Leftovers(Later later) {
+    this.later = later;
+  }
+
+  private static void inTenSeconds(Runnable step) {
+    CompletableFuture.delayedExecutor(
+            10,
+            TimeUnit.SECONDS,
+            run -> {
+              Thread thread = new Thread(run, "penstock-leftovers");
+              thread.setDaemon(true);
+              thread.start();
+            })
+        .execute(step);
+  }
 
   /** Returns the one of this process. */
   public static Leftovers process() {
@@ -80,9 +109,15 @@ public final class Leftovers {
   }
 
   /** An upload of the key may have been created without anybody knowing its id. */
-  public synchronized void creationLost(ObjectStore store, String key) {
-    if (lost.size() < LOST_MAX) {
-      lost.put(new Place(store.bucket(), key), store);
+  public void creationLost(ObjectStore store, String key) {
+    if (ended.keys().stream().anyMatch(key::contains)) {
+      later.run(() -> abortAllOf(store, key));
+      return;
+    }
+    synchronized (this) {
+      if (lost.size() < LOST_MAX) {
+        lost.put(new Place(store.bucket(), key), store);
+      }
     }
   }
 
@@ -116,7 +151,15 @@ public final class Leftovers {
     handed.stream()
         .filter(upload -> !gone.contains(upload.upload()))
         .forEach(upload -> abort(upload.store(), upload.upload()));
-    doubtful.forEach((place, store) -> abortAllOf(store, place.key()));
+    sweep(doubtful);
+    if (!doubtful.isEmpty()) {
+      // What was cut on its way may be done only now.
+      later.run(() -> sweep(doubtful));
+    }
+  }
+
+  private static void sweep(Map<Place, ObjectStore> places) {
+    places.forEach((place, store) -> abortAllOf(store, place.key()));
   }
 
   private static void abortAllOf(ObjectStore store, String key) {

@@ -2,6 +2,7 @@
 package io.penstock.core.recent;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,6 +47,11 @@ public final class Recent<K, V> {
   /** Sets the value and returns the one before. */
   public synchronized Optional<V> put(K key, V value) {
     return Optional.ofNullable(entries.put(key, value));
+  }
+
+  /** Returns the keys as they are now. */
+  public synchronized List<K> keys() {
+    return List.copyOf(entries.keySet());
   }
 
   public synchronized void remove(K key) {

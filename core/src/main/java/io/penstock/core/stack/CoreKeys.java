@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.commit.CommitConfig;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;
@@ -24,6 +25,7 @@ final class CoreKeys implements KeySource {
     keys.addAll(RateConfig.KEYS);
     keys.addAll(HedgeConfig.KEYS);
     keys.addAll(DeadlineConfig.KEYS);
+    keys.addAll(CommitConfig.KEYS);
     keys.add(SharedPool.THREADS);
     keys.add(RequestLog.DIRECTORY);
     return keys;

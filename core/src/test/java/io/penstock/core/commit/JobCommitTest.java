@@ -5,109 +5,147 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
-import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class JobCommitTest {
-  /** The content of an old object is one byte, that of a new one two. */
-  private static final Map<String, Long> OLD = Map.of("t/a", 1L, "t/b", 1L, "t/c", 1L);
+  private static final String INTENT = "t/_penstock_intent_20260101T000000000Z_job.";
 
-  private static final Map<String, Long> NEW = Map.of("t/b", 2L, "t/d", 2L, "t/e", 2L);
+  private final CommitWorld world = new CommitWorld();
+  private final FaultyStore store = new FaultyStore(world.store);
+  private final JobCommit commit = newCommit();
 
-  private final InMemoryStore bare =
-      new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
-  private final FaultyStore store = new FaultyStore(bare);
-  private final JobCommit commit = new JobCommit(bucket -> store, Runnable::run);
-
-  private void putOld(String... keys) throws IOException {
-    for (String key : keys) {
-      bare.put(key, Body.ofBytes(new byte[1]), Condition.NONE);
+  private JobCommit newCommit() {
+    try {
+      return world.commit(store, "job");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
   }
 
   private List<TaskUpload> upload(String... keys) throws IOException {
-    List<TaskUpload> uploads = new ArrayList<>();
-    for (String key : keys) {
-      Upload upload = bare.createUpload(key);
-      Part part = bare.uploadPart(upload, 1, Body.ofBytes(new byte[2]));
-      uploads.add(new TaskUpload("lake", new PendingUpload(upload, List.of(part))));
+    return world.upload("job", keys);
+  }
+
+  @Test
+  void anAppendToANewTableAsksForFourRequestsBesideItsCompletions() throws IOException {
+    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
+    assertThat(store.log())
+        .containsExactly(
+            "PUT " + INTENT + "append",
+            "LIST t/_",
+            "COMPLETE_UPLOAD t/d-job",
+            "COMPLETE_UPLOAD t/e-job",
+            "PUT " + INTENT + "decision",
+            "PUT t/_SUCCESS",
+            "DELETE_ALL " + INTENT + "decision");
+    assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
+  @Test
+  void theMarkerOfTheOldDataGoesBeforeTheFirstNewFileAppears() throws IOException {
+    world.put("t/a", "old");
+    world.put("t/_SUCCESS", "");
+    commit.commit(upload("t/d-job"), Marker.JSON);
+    assertThat(store.log())
+        .containsExactly(
+            "PUT " + INTENT + "append",
+            "LIST t/_",
+            "PUT " + INTENT + "replaces",
+            "DELETE t/_SUCCESS",
+            "COMPLETE_UPLOAD t/d-job",
+            "PUT " + INTENT + "decision",
+            "PUT t/_SUCCESS",
+            "DELETE_ALL " + INTENT + "replaces");
+  }
+
+  @Test
+  void oldKeysAreListedInsideTheFenceAndDeletedAfterAllCompletions() throws IOException {
+    for (String key : List.of("t/a", "t/b", "t/_SUCCESS", "tt/x", "t")) {
+      world.put(key, "old");
     }
-    return uploads;
-  }
-
-  private Map<String, Long> visible() {
-    Map<String, Long> sizes = new TreeMap<>();
-    for (ObjectMeta object : bare.list(ListRequest.flat("")).objects()) {
-      sizes.put(object.key(), object.sizeBytes());
-    }
-    return sizes;
-  }
-
-  private boolean anyUploadPending() {
-    return !bare.listUploads("", Optional.empty()).uploads().isEmpty();
-  }
-
-  @Test
-  void anAppendCompletesAndAsksNothingElse() throws IOException {
-    putOld("t/a");
-    commit.commit(upload("t/d", "t/e"));
-    assertThat(store.log()).containsExactly("COMPLETE_UPLOAD t/d", "COMPLETE_UPLOAD t/e");
-    assertThat(visible()).isEqualTo(Map.of("t/a", 1L, "t/d", 2L, "t/e", 2L));
-  }
-
-  @Test
-  void aJobWithoutFilesCommits() throws IOException {
-    commit.commit(List.of());
-    assertThat(store.log()).isEmpty();
-  }
-
-  @Test
-  void oldKeysAreListedBeforeAnyCompletionAndDeletedAfterAll() throws IOException {
-    putOld("t/a", "t/b", "t/c", "tt/x", "t");
     commit.replace("lake", "t/");
 
-    commit.commit(upload("t/b", "t/d", "t/e"));
+    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
 
     assertThat(store.log())
         .containsExactly(
+            "PUT " + INTENT + "alone",
+            "LIST t/_",
             "LIST t/",
-            "COMPLETE_UPLOAD t/b",
-            "COMPLETE_UPLOAD t/d",
-            "COMPLETE_UPLOAD t/e",
-            "DELETE_ALL t/a");
-    assertThat(visible()).isEqualTo(Map.of("t", 1L, "t/b", 2L, "t/d", 2L, "t/e", 2L, "tt/x", 1L));
+            "PUT " + INTENT + "replaces",
+            "DELETE t/_SUCCESS",
+            "COMPLETE_UPLOAD t/d-job",
+            "COMPLETE_UPLOAD t/e-job",
+            "PUT " + INTENT + "decision",
+            "DELETE_ALL t/a",
+            "PUT t/_SUCCESS",
+            "DELETE_ALL " + INTENT + "replaces");
+    assertThat(world.visible())
+        .isEqualTo(Map.of("t", "old", "t/d-job", "job", "t/e-job", "job", "tt/x", "old"));
+  }
+
+  @Test
+  void aJobWithoutFilesThatReplacesNothingLeavesOnlyItsMarker() throws IOException {
+    commit.commit(List.of(), Marker.JSON);
+    assertThat(store.log()).containsExactly("PUT t/_SUCCESS");
+  }
+
+  @Test
+  void theMarkerSaysWhoWroteHowMuch() throws IOException {
+    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
+    byte[] content =
+        world
+            .store
+            .get(
+                "t/_SUCCESS",
+                new io.penstock.core.store.SuffixRange(1000),
+                java.util.Optional.empty())
+            .bytes();
+    assertThat(new String(content, java.nio.charset.StandardCharsets.UTF_8))
+        .isEqualTo(
+            """
+            {"committer":"penstock","job":"job","application":"app-job","host":"host","committed":"2026-01-01T00:00:00Z","commitSeconds":0.000,"files":2,"bytes":6}
+            """);
   }
 
   @Test
   void aSingleKeyIsReplacedWithoutAListing() throws IOException {
-    putOld("t/a", "t/ab");
+    world.put("t/a", "old");
+    world.put("t/ab", "old");
     commit.replace("lake", "t/a");
-    commit.commit(upload("t/d"));
-    assertThat(store.log()).containsExactly("COMPLETE_UPLOAD t/d", "DELETE t/a");
-    assertThat(visible()).isEqualTo(Map.of("t/ab", 1L, "t/d", 2L));
+    commit.commit(upload("t/d-job"), Marker.JSON);
+    assertThat(store.log()).contains("DELETE t/a").doesNotContain("LIST t/a");
+    assertThat(world.visible()).isEqualTo(Map.of("t/ab", "old", "t/d-job", "job"));
+  }
+
+  @Test
+  void whatLiesBelowALevelThatIsReplacedStays() throws IOException {
+    world.put("t/a", "old");
+    world.put("t/p=1/b", "old");
+    commit.replaceLevel("lake", "t/");
+    commit.commit(upload("t/d-job"), Marker.JSON);
+    assertThat(world.visible()).isEqualTo(Map.of("t/p=1/b", "old", "t/d-job", "job"));
   }
 
   @Test
@@ -120,179 +158,233 @@ class JobCommitTest {
   @Test
   void moreThanAThousandOldKeysAreAllDeleted() throws IOException {
     for (int i = 0; i < 2500; i++) {
-      putOld("t/old-" + i);
+      world.put("t/old-" + i, "old");
     }
     commit.replace("lake", "t/");
-    commit.commit(upload("t/new"));
-    assertThat(visible()).isEqualTo(Map.of("t/new", 2L));
-    assertThat(store.requests())
-        .isEqualTo(
-            Map.of(Operation.LIST, 3, Operation.COMPLETE_UPLOAD, 1, Operation.DELETE_ALL, 3));
-  }
-
-  /** What a job that failed leaves: the old data, except keys that it had overwritten by then. */
-  private static void assertOldData(String step, Map<String, Long> visible) {
-    Map<String, Long> overwrittenAtMost = new TreeMap<>(OLD);
-    overwrittenAtMost.put("t/b", visible.getOrDefault("t/b", 0L));
-    assertThat(visible).as(step).isEqualTo(overwrittenAtMost);
-    assertThat(visible.get("t/b")).as(step).isIn(1L, 2L);
+    commit.commit(upload("t/new-job"), Marker.JSON);
+    assertThat(world.visible()).isEqualTo(Map.of("t/new-job", "job"));
+    assertThat(store.requests().get(Operation.DELETE_ALL)).isEqualTo(4);
   }
 
   @Test
-  void aFailureAtAnyStepLeavesTheOldDataOrAllOfTheNew() throws IOException {
+  void aFailureOfAnyRequestLeavesTheOldDataOrAllOfTheNew() throws IOException {
+    Map<String, String> old = Map.of("t/a", "old", "t/b", "old");
+    Map<String, String> all = Map.of("t/d-job", "job", "t/e-job", "job");
     for (boolean acted : new boolean[] {false, true}) {
-      for (int step = 1; step <= 5; step++) {
+      for (int step = 1; step <= 11; step++) {
         String name = "step %d, store acted: %s".formatted(step, acted);
         JobCommitTest run = new JobCommitTest();
-        run.putOld("t/a", "t/b", "t/c");
-        List<TaskUpload> uploads = run.upload("t/b", "t/d", "t/e");
+        run.world.put("t/a", "old");
+        run.world.put("t/b", "old");
+        run.world.put("t/_SUCCESS", "");
+        List<TaskUpload> uploads = run.upload("t/d-job", "t/e-job");
         run.commit.replace("lake", "t/");
         run.store.failStep(step, Kind.SERVER_ERROR, acted);
 
-        assertThatThrownBy(() -> run.commit.commit(uploads))
-            .as(name)
-            .isInstanceOf(IOException.class);
-        run.commit.abort(uploads);
-
-        if (step < 5) {
-          assertOldData(name, run.visible());
-        } else {
-          // The new data is whole; only old files may be left beside it.
-          assertThat(run.visible()).as(name).containsAllEntriesOf(NEW);
+        boolean isFailed = false;
+        try {
+          run.commit.commit(uploads, Marker.JSON);
+        } catch (IOException e) {
+          isFailed = true;
+          run.abort(uploads);
         }
-        assertThat(run.anyUploadPending()).as(name).isFalse();
+
+        Map<String, String> visible = run.world.visible();
+        if (step == 9) {
+          // The new data is whole; the old beside it goes with the intent that is left.
+          assertThat(isFailed).as(name).isTrue();
+          assertThat(visible).as(name).containsAllEntriesOf(all);
+          run.world.recover(run.world.store, Direction.BACK);
+          assertThat(run.world.visible()).as(name).isEqualTo(all);
+        } else {
+          assertThat(visible).as(name).isEqualTo(isFailed ? old : all);
+        }
+        assertThat(run.world.hasMarker()).as(name).isEqualTo(step != 10 || acted);
+        assertThat(run.world.pending()).as(name).isEmpty();
       }
     }
   }
 
-  @Test
-  void anInterruptedCommitIsRolledBack() throws Exception {
-    putOld("t/a");
-    List<TaskUpload> uploads = upload("t/d", "t/e", "t/f", "t/g");
-    Thread committing = Thread.currentThread();
-    ObjectStore interrupting =
-        new StoreWrapper(store) {
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            if (operation == Operation.COMPLETE_UPLOAD && key.equals("t/e")) {
-              committing.interrupt();
-              while (committing.isInterrupted()) {
-                Thread.onSpinWait(); // It waits for this request, and takes the interrupt there.
-              }
-            }
-            return call.run();
-          }
-        };
-    ExecutorService pool = Executors.newFixedThreadPool(2);
-    try {
-      JobCommit interrupted = new JobCommit(bucket -> interrupting, pool::execute);
-      interrupted.replace("lake", "t/");
-
-      assertThatThrownBy(() -> interrupted.commit(uploads))
-          .isInstanceOf(InterruptedIOException.class);
-      interrupted.abort(uploads);
-
-      assertThat(Thread.interrupted()).isTrue();
-      assertThat(visible()).isEqualTo(Map.of("t/a", 1L));
-      assertThat(anyUploadPending()).isFalse();
-    } finally {
-      pool.shutdownNow();
-    }
+  private void abort(List<TaskUpload> uploads) {
+    new JobAbort(bucket -> store, Runnable::run).abort(uploads);
   }
 
   @Test
-  void anInterruptAfterTheLastCompletionLeavesNoOldData() throws IOException {
-    putOld("t/a");
-    List<TaskUpload> uploads = upload("t/d", "t/e");
+  void anInterruptWaitsUntilTheCommitHasEnded() throws IOException {
+    world.put("t/a", "old");
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
     commit.replace("lake", "t/");
     Thread.currentThread().interrupt();
 
-    commit.commit(uploads);
+    commit.commit(uploads, Marker.JSON);
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(visible()).isEqualTo(Map.of("t/d", 2L, "t/e", 2L));
+    assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
   }
 
   @Test
-  void aFailedCompletionIsTheFailureThatIsTold() throws IOException {
-    List<TaskUpload> uploads = upload("t/d", "t/e");
-    store
-        .failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.ACCESS_DENIED)
-        .failBefore(Operation.DELETE, 1, Kind.SERVER_ERROR);
-
-    assertThatThrownBy(() -> commit.commit(uploads))
-        .hasMessage("COMPLETE_UPLOAD s3://lake/t/e: scripted ACCESS_DENIED.")
-        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
-  }
-
-  @Test
-  void nothingMoreIsCompletedOnceOneHasFailedAndWhatIsVisibleGoesFirst() throws IOException {
-    List<TaskUpload> uploads = upload("t/a", "t/b", "t/c", "t/d");
+  void nothingMoreIsCompletedOnceOneHasFailedAndOnlyWhatMayBeVisibleIsDeleted() throws IOException {
+    List<TaskUpload> uploads = upload("t/a-job", "t/b-job", "t/c-job", "t/d-job");
     store.failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.ACCESS_DENIED);
 
-    assertThatThrownBy(() -> commit.commit(uploads)).hasMessageContaining("t/b");
+    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+        .hasMessage("COMPLETE_UPLOAD s3://lake/t/b-job: scripted ACCESS_DENIED.");
 
-    assertThat(store.log())
+    assertThat(store.log().subList(2, store.log().size()))
         .containsExactly(
-            "COMPLETE_UPLOAD t/a",
-            "COMPLETE_UPLOAD t/b",
-            "HEAD t/b",
-            "DELETE t/a",
-            "ABORT_UPLOAD t/b",
-            "ABORT_UPLOAD t/c",
-            "ABORT_UPLOAD t/d");
-    assertThat(visible()).isEmpty();
-    assertThat(anyUploadPending()).isFalse();
+            "COMPLETE_UPLOAD t/a-job",
+            "COMPLETE_UPLOAD t/b-job",
+            "PUT " + INTENT + "decision",
+            "ABORT_UPLOAD t/b-job",
+            "ABORT_UPLOAD t/c-job",
+            "ABORT_UPLOAD t/d-job",
+            "DELETE_ALL t/a-job",
+            "DELETE_ALL " + INTENT + "decision");
+    assertThat(world.visible()).isEmpty();
+    assertThat(world.pending()).isEmpty();
+  }
+
+  @Test
+  void aCommitThatCannotBeUndoneSaysHowManyFilesAreVisibleAndWhatMendsIt() throws IOException {
+    List<TaskUpload> uploads = upload("t/a-job", "t/b-job", "t/c-job");
+    store
+        .failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED)
+        .failAlways(Operation.DELETE_ALL, Kind.SERVER_ERROR);
+
+    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+        .hasMessageContaining("t/c-job")
+        .satisfies(
+            e ->
+                assertThat(e.getSuppressed()[0])
+                    .hasMessageContaining("up to 3 of 3 files are visible")
+                    .hasMessageContaining("penstock recover s3://lake/t/ --write"));
+
+    world.recover(world.store, Direction.FORWARD);
+    assertThat(world.visible()).isEmpty();
   }
 
   @Test
   void aCompletionThatFailedForGoodAfterTheStoreActedIsRolledBackToo() throws IOException {
-    putOld("t/a");
-    List<TaskUpload> uploads = upload("t/d", "t/e");
+    world.put("t/a", "old");
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
     commit.replace("lake", "t/");
     // As when the credentials expire, or a proxy refuses, after an attempt that was done.
     store.failAfter(Operation.COMPLETE_UPLOAD, 2, Kind.EXPIRED_CREDENTIALS);
 
-    assertThatThrownBy(() -> commit.commit(uploads)).hasMessageContaining("EXPIRED_CREDENTIALS");
+    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+        .hasMessageContaining("EXPIRED_CREDENTIALS");
 
-    assertThat(visible()).isEqualTo(Map.of("t/a", 1L));
+    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
+  }
+
+  @Test
+  void anObjectThatWasThereUnderAFixedNameIsNotDeletedByARollback() throws IOException {
+    world.put("t/part-0", "old");
+    List<TaskUpload> uploads = upload("t/part-0", "t/part-1", "t/part-2");
+    store.failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED);
+
+    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+        .hasMessageContaining("ACCESS_DENIED");
+
+    assertThat(world.visible()).containsOnlyKeys("t/part-0");
+  }
+
+  @Test
+  void aCommitThatSomebodyElseHasFinishedIsASuccess() throws IOException {
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    world.put("t/a", "old");
+    commit.replace("lake", "t/");
+    // The process stops for long before its last completion.
+    FaultyStore slow = new FaultyStore(world.store);
+    List<String> ends = new ArrayList<>();
+    JobCommit sleeping =
+        world.commit(
+            new io.penstock.core.store.StoreWrapper(slow) {
+              @Override
+              public String completeUpload(PendingUpload pending, Condition condition)
+                  throws IOException {
+                if (pending.key().equals("t/e-job")) {
+                  world.time.advance(Duration.ofMinutes(5));
+                  world.recover(world.store, Direction.FORWARD);
+                  ends.add("finished");
+                }
+                return super.completeUpload(pending, condition);
+              }
+            },
+            "job");
+    sleeping.replace("lake", "t/");
+
+    sleeping.commit(uploads, Marker.JSON);
+
+    assertThat(ends).containsExactly("finished");
+    assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
+    assertThat(world.hasMarker()).isTrue();
+  }
+
+  @Test
+  void aJobThatWasTakenForDeadAndUndoneFailsAndTouchesNothingMore() throws IOException {
+    world.put("t/a", "old");
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    JobCommit sleeping =
+        world.commit(
+            new io.penstock.core.store.StoreWrapper(world.store) {
+              @Override
+              public String completeUpload(PendingUpload pending, Condition condition)
+                  throws IOException {
+                if (pending.key().equals("t/e-job")) {
+                  world.time.advance(Duration.ofMinutes(5));
+                  world.recover(world.store, Direction.BACK);
+                }
+                return super.completeUpload(pending, condition);
+              }
+            },
+            "job");
+    sleeping.replace("lake", "t/");
+
+    assertThatThrownBy(() -> sleeping.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);
+
+    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
   }
 
   @Test
   void abortDropsTheUploadsAndShowsNothing() throws IOException {
-    putOld("t/a");
-    List<TaskUpload> uploads = upload("t/d", "t/e");
-    commit.abort(uploads);
-    assertThat(visible()).isEqualTo(Map.of("t/a", 1L));
-    assertThat(anyUploadPending()).isFalse();
+    world.put("t/a", "old");
+    abort(upload("t/d-job", "t/e-job"));
+    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
+    assertThat(world.pending()).isEmpty();
   }
 
   @Test
   void abortGoesOnAfterAFailureAndDoesNotThrow() throws IOException {
-    List<TaskUpload> uploads = upload("t/d", "t/e");
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
     store.failBefore(Operation.ABORT_UPLOAD, 1, Kind.ACCESS_DENIED);
-    assertThatCode(() -> commit.abort(uploads)).doesNotThrowAnyException();
-    assertThat(store.log()).containsExactly("ABORT_UPLOAD t/d", "ABORT_UPLOAD t/e");
+    assertThatCode(() -> abort(uploads)).doesNotThrowAnyException();
+    assertThat(store.log()).containsExactly("ABORT_UPLOAD t/d-job", "ABORT_UPLOAD t/e-job");
   }
 
   @Test
   void aJobMayWriteToSeveralBuckets() throws IOException {
-    InMemoryStore second =
-        new InMemoryStore("pond", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
+    InMemoryStore second = new InMemoryStore("pond", world.time);
     second.put("u/old", Body.empty(), Condition.NONE);
-    Upload upload = second.createUpload("u/new");
+    Upload upload = second.createUpload("u/new-job");
     Part part = second.uploadPart(upload, 1, Body.empty());
-    JobCommit both = new JobCommit(bucket -> bucket.equals("pond") ? second : store, Runnable::run);
+    Means means =
+        new Means(
+            bucket -> bucket.equals("pond") ? second : store,
+            Runnable::run,
+            world.time,
+            new CommitConfig(Duration.ofMinutes(10), Direction.AUTO),
+            Leases.NONE);
+    JobCommit both = new JobCommit(means, Output.of("lake", "t"), world.job("job"));
     both.replace("pond", "u/");
-    List<TaskUpload> uploads = new ArrayList<>(upload("t/d"));
+    List<TaskUpload> uploads = new ArrayList<>(upload("t/d-job"));
     uploads.add(new TaskUpload("pond", new PendingUpload(upload, List.of(part))));
 
-    both.commit(uploads);
+    both.commit(uploads, Marker.JSON);
 
-    assertThat(visible()).containsOnlyKeys("t/d");
+    assertThat(new TreeMap<>(world.visible())).containsOnlyKeys("t/d-job");
     assertThat(second.list(ListRequest.flat("")).objects())
         .extracting(ObjectMeta::key)
-        .containsExactly("u/new");
+        .containsExactly("u/new-job");
   }
 }

@@ -25,6 +25,7 @@ import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +38,8 @@ class LeftoversTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
-  private final Leftovers leftovers = new Leftovers();
+  private final List<Runnable> later = new ArrayList<>();
+  private final Leftovers leftovers = new Leftovers(later::add);
   private final Ledger ledger = new Ledger(leftovers);
   private final RetryingStore store =
       new RetryingStore(
@@ -123,6 +125,22 @@ class LeftoversTest {
     leftovers.ended(JOB, Outcome.COMMITTED, uploads);
 
     assertThat(pendingKeys()).containsExactly(longer.key());
+
+    bare.createUpload("t/part-0-" + JOB); // A proxy has passed the request on only now.
+    later.forEach(Runnable::run);
+    assertThat(pendingKeys()).containsExactly(longer.key());
+  }
+
+  @Test
+  void aCreationThatATaskLosesAfterItsJobHasEndedIsLookedForToo() throws IOException {
+    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+    faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    store.createUpload("t/part-0-" + JOB);
+    assertThat(later).hasSize(1);
+
+    later.forEach(Runnable::run);
+
+    assertThat(pendingKeys()).isEmpty();
   }
 
   @Test
@@ -151,7 +169,7 @@ class LeftoversTest {
     bare.createUpload("t2/part-0-" + JOB);
     bare.createUpload("t/" + JOB + "/theirs");
 
-    new JobCommit(bucket -> bare, Runnable::run).abortByName("lake", "t/", JOB);
+    new JobAbort(bucket -> bare, Runnable::run).abortByName("lake", "t/", JOB);
 
     assertThat(pendingKeys())
         .containsExactlyInAnyOrder("t/" + JOB + "/theirs", "t/part-0-other", "t2/part-0-" + JOB);

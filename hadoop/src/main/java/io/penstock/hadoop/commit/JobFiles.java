@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
@@ -89,7 +88,7 @@ final class JobFiles {
     try {
       store().put(key, Body.ofBytes(new TaskUploads(uploads).toBytes()), Condition.NONE);
     } catch (IOException e) {
-      jobCommit().abort(uploads);
+      outputCommit(task).abort(uploads);
       throw e;
     }
   }
@@ -101,8 +100,7 @@ final class JobFiles {
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     List<TaskUpload> uploads = uploads(lists);
-    jobCommit().commit(uploads);
-    SuccessMarker.put(fs, output, job.getConfiguration());
+    outputCommit(job).commit(uploads, job.getConfiguration());
     deleteOrWarn(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
   }
@@ -110,7 +108,7 @@ final class JobFiles {
   void abortJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     List<TaskUpload> uploads = uploads(lists);
-    jobCommit().abort(uploads);
+    outputCommit(job).abort(uploads);
     delete(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.ABORTED, uploads);
   }
@@ -146,8 +144,8 @@ final class JobFiles {
     Keys.deleteAll(store(), lists.stream().map(ObjectMeta::key).toList(), fs.stack().pool());
   }
 
-  private JobCommit jobCommit() {
-    return new JobCommit(bucket -> store(), fs.stack().pool());
+  private OutputCommit outputCommit(JobContext job) {
+    return new OutputCommit(fs, output, segmentJobId(job), "-");
   }
 
   private ObjectStore store() {

@@ -1,0 +1,48 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How jobs that commit to one table get along.
+ *
+ * @param waitMax for other jobs' commits
+ * @param recovery of the commit of a job that died
+ */
+public record CommitConfig(Duration waitMax, Direction recovery) {
+  public static final ConfigKey<Duration> WAIT_MAX =
+      ConfigKey.duration("commit.wait.max")
+          .defaultsTo("10m")
+          .doc("Longest wait of a job commit for commits of other jobs to the same table.");
+
+  public static final ConfigKey<Direction> RECOVERY =
+      ConfigKey.choice("commit.recovery", Direction.class)
+          .defaultsTo("auto")
+          .doc(
+              "What the next job does with a commit whose driver died: forward finishes it, back"
+                  + " undoes it, auto finishes an overwrite and undoes an append.");
+
+  public static final ConfigKey<Marker> MARKER =
+      ConfigKey.choice("commit.marker", Marker.class)
+          .defaultsTo("json")
+          .doc(
+              "What a job leaves at _SUCCESS: json (who wrote how much), empty (as Hadoop), none;"
+                  + " none too with mapreduce.fileoutputcommitter.marksuccessfuljobs=false.");
+
+  public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
+
+  /** Where to a commit is brought that somebody else has left. */
+  public enum Direction {
+    /** An overwrite forward and an append back: running the job again gives the same either way. */
+    AUTO,
+    FORWARD,
+    BACK
+  }
+
+  public static CommitConfig from(Settings settings) {
+    return new CommitConfig(settings.get(WAIT_MAX), settings.get(RECOVERY));
+  }
+}

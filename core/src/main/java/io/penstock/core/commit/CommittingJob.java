@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+
+/**
+ * Who commits. What cannot stand in a key becomes a dash.
+ *
+ * @param id of the job, which no other has
+ * @param application the Spark application's id, or another name for the process
+ * @param host where the driver runs
+ * @param started when the commit began, by the driver's clock
+ */
+public record CommittingJob(String id, String application, String host, long pid, Instant started) {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmssSSS'Z'").withZone(ZoneOffset.UTC);
+
+  public CommittingJob {
+    id = plain(id);
+    application = plain(application);
+    host = plain(host);
+    Objects.requireNonNull(started, "started");
+    started = started.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  private static String plain(String text) {
+    return text.isEmpty() ? "-" : text.replaceAll("[^A-Za-z0-9.-]", "-");
+  }
+
+  /** Returns the same job, which begins to commit now. */
+  CommittingJob startingAt(Instant now) {
+    return new CommittingJob(id, application, host, pid, now);
+  }
+
+  /** Returns the name of its intent. Names are in the order of the commits' beginnings. */
+  String intentId() {
+    return TIME.format(started) + "_" + id;
+  }
+
+  @Override
+  public String toString() {
+    return "job %s of %s on %s (pid %d), which began to commit at %s"
+        .formatted(id, application, host, pid, started);
+  }
+}

@@ -1,0 +1,287 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.commit.IntentFiles.Decision;
+import io.penstock.core.commit.IntentFiles.Listing;
+import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.pool.Shielded;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a job commit only while no job commits that must not be beside it.
+ *
+ * <p>Put, then list: a job puts its intent at the table and then lists those that are there. A
+ * store's listing shows what was put before it, so of two jobs at least one sees the other, and a
+ * job goes on only when it sees none. Of two that see each other the one that began later takes its
+ * intent back and waits. Clocks decide who goes first, and nothing else.
+ */
+final class Fence {
+  private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
+
+  /** A job that lives renews its lease four times as often. */
+  static final Duration LEASE = Duration.ofMinutes(1);
+
+  /** A decision is kept for a job that stops for so long and wakes up. */
+  private static final Duration STRAYS_STAY = Duration.ofDays(1);
+
+  private static final Duration POLL_MIN = Duration.ofMillis(250);
+  private static final Duration POLL_MAX = Duration.ofSeconds(2);
+
+  private final IntentFiles files;
+  private final Table table;
+  private final Recovery recovery;
+  private final Duration waitMax;
+  private final Time time;
+
+  Fence(IntentFiles files, Table table, Recovery recovery, CommitConfig config, Time time) {
+    this.files = files;
+    this.table = table;
+    this.recovery = recovery;
+    this.waitMax = config.waitMax();
+    this.time = time;
+  }
+
+  /**
+   * What the job has found at the table.
+   *
+   * @param intent that is in place
+   * @param hasMarker whether a {@code _SUCCESS} is at the root of the table
+   * @param beside names of intents of jobs that commit beside it
+   * @param isOver whether somebody else has committed the job by now
+   */
+  record Passed(Intent intent, boolean hasMarker, List<String> beside, boolean isOver) {}
+
+  /** A job's way through the fence. */
+  private final class Entry {
+    private Intent mine;
+    private final long startNanos = time.nowNanos();
+    private boolean isThere;
+    private boolean hasTold;
+    private final Consumer<Intent> current;
+    private final Set<String> leftAlone = new HashSet<>();
+    private Duration poll = POLL_MIN;
+
+    /** Tells the store's time: that of the own intent, and of when it was written here. */
+    private Instant putAt = Instant.MAX;
+
+    private long putNanos;
+
+    Entry(Intent mine, Consumer<Intent> current) {
+      this.mine = mine;
+      this.current = current;
+    }
+
+    Passed pass() throws IOException, InterruptedException {
+      while (true) {
+        if (!isThere) {
+          putNanos = time.nowNanos();
+          putAt = Instant.MAX;
+          current.accept(mine);
+          files.put(mine);
+          isThere = true;
+        }
+        Listing listing = listing();
+        if (!listing.intents().containsKey(mine.id())) {
+          isThere = false;
+          return ended();
+        }
+        List<Seen> inTheWay = inTheWay(listing);
+        if (inTheWay.isEmpty()) {
+          clearAway(listing);
+          return new Passed(
+              mine,
+              listing.hasMarker(),
+              listing.intents().keySet().stream().filter(id -> !id.equals(mine.id())).toList(),
+              false);
+        }
+        makeWay(inTheWay);
+      }
+    }
+
+    /** The intent was removed: somebody has taken the job for dead, and ended its commit. */
+    private Passed ended() throws IOException {
+      if (files.decision(mine.id()).equals(Optional.of(Decision.FORWARD))) {
+        return new Passed(mine, false, List.of(), true);
+      }
+      throw new IOException(
+          "%s: somebody has taken this job for dead before it committed, and undone it: %s"
+              .formatted(table, mine.job()));
+    }
+
+    /** Lists until no job is dead: the commits of those are brought to their end at once. */
+    private Listing listing() throws IOException {
+      while (true) {
+        Listing listing = files.list();
+        Seen own = listing.intents().get(mine.id());
+        if (own != null && putAt.equals(Instant.MAX)) {
+          putAt = own.touched();
+        }
+        List<Seen> dead = dead(listing.intents().values());
+        if (dead.isEmpty()) {
+          return listing;
+        }
+        for (Seen one : dead) {
+          settle(one);
+        }
+      }
+    }
+
+    /** One that cannot be settled fails this job only if it is in its way. */
+    private void settle(Seen dead) throws IOException {
+      try {
+        recovery.settle(dead);
+      } catch (IOException e) {
+        if (isInTheWay(dead)) {
+          throw e;
+        }
+        LOG.warn("{}: the commit of a job that died stays as it is: {}", table, e.getMessage());
+        leftAlone.add(dead.id());
+      }
+    }
+
+    private List<Seen> dead(Collection<Seen> all) {
+      return all.stream().filter(this::isDead).toList();
+    }
+
+    private boolean isDead(Seen seen) {
+      boolean isMine = seen.id().equals(mine.id());
+      if (isMine || leftAlone.contains(seen.id()) || putAt.equals(Instant.MAX)) {
+        return false;
+      }
+      return Duration.between(seen.touched(), storeNow()).compareTo(LEASE) > 0;
+    }
+
+    private List<Seen> inTheWay(Listing listing) {
+      return listing.intents().values().stream().filter(this::isInTheWay).toList();
+    }
+
+    private boolean isInTheWay(Seen seen) {
+      return !seen.id().equals(mine.id()) && (seen.isAlone() || mine.isAlone());
+    }
+
+    private List<Seen> earlier(List<Seen> all) {
+      return all.stream().filter(seen -> seen.id().compareTo(mine.id()) < 0).toList();
+    }
+
+    /** Waits, without its intent while an earlier one is there. */
+    private void makeWay(List<Seen> inTheWay) throws IOException, InterruptedException {
+      tell(inTheWay.get(0));
+      List<Seen> earlier = earlier(inTheWay);
+      if (earlier.isEmpty()) {
+        pause();
+        return;
+      }
+      takeBack();
+      while (!earlier.isEmpty()) {
+        tell(earlier.get(0));
+        pause();
+        earlier = earlier(inTheWay(listing()));
+      }
+    }
+
+    void pause() throws IOException, InterruptedException {
+      Cancellation.sleep(time, poll, () -> false);
+      poll = poll.multipliedBy(2).compareTo(POLL_MAX) < 0 ? poll.multipliedBy(2) : POLL_MAX;
+    }
+
+    private void tell(Seen other) throws IOException {
+      Duration waited = Duration.ofNanos(time.nowNanos() - startNanos);
+      boolean isOver = waited.compareTo(waitMax) >= 0;
+      if (hasTold && !isOver) {
+        return;
+      }
+      hasTold = true;
+      String who = files.read(other).map(intent -> intent.job().toString()).orElse(other.id());
+      if (isOver) {
+        throw new IOException(
+            "%s: gave up after %d s (penstock.commit.wait.max), because another job commits to the table: %s. Nothing of this job is visible; run it again when the other has ended"
+                .formatted(table, waited.toSeconds(), who));
+      }
+      LOG.info("{}: waits until {} has committed", table, who);
+    }
+
+    void takeBack() throws IOException {
+      files.delete(files.keysOf(mine, false, false, false));
+      isThere = false;
+      mine = mine.next();
+    }
+
+    private Instant storeNow() {
+      return putAt.plusNanos(time.nowNanos() - putNanos);
+    }
+
+    /** Deletes what is left of intents that ended long ago. */
+    private void clearAway(Listing listing) throws IOException {
+      Instant limit = storeNow().minus(STRAYS_STAY);
+      List<String> old =
+          listing.strays().entrySet().stream()
+              .filter(stray -> stray.getValue().isBefore(limit))
+              .map(Map.Entry::getKey)
+              .toList();
+      files.delete(old);
+    }
+  }
+
+  /**
+   * Puts the intent and waits until the job may commit. When it fails, the intent is removed.
+   *
+   * @param current told of each intent before it is put
+   * @throws InterruptedIOException when interrupted during a wait
+   */
+  Passed enter(Intent mine, Consumer<Intent> current) throws IOException {
+    Entry entry = new Entry(mine, current);
+    try {
+      return entry.pass();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while another job committed to " + table);
+      takeBack(entry, interrupted);
+      throw interrupted;
+    } catch (IOException | RuntimeException | Error e) {
+      takeBack(entry, e);
+      throw e;
+    }
+  }
+
+  private static void takeBack(Entry entry, Throwable failure) {
+    try {
+      Shielded.run(entry::takeBack);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /**
+   * Waits until the jobs that were found beside have ended: until then {@code _SUCCESS} would vouch
+   * for what they have not finished. A dead one is brought to its end.
+   */
+  void await(Intent mine, Passed passed) throws IOException, InterruptedException {
+    Entry entry = new Entry(mine, intent -> {});
+    entry.isThere = true;
+    entry.putNanos = time.nowNanos();
+    Optional<String> other = passed.beside().stream().findFirst();
+    while (other.isPresent()) {
+      Listing listing = entry.listing();
+      other = passed.beside().stream().filter(listing.intents()::containsKey).findFirst();
+      if (other.isPresent()) {
+        entry.tell(listing.intents().get(other.get()));
+        entry.pause();
+      }
+    }
+  }
+}

@@ -1,0 +1,304 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.SuffixRange;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The objects of the intents at one table. Each is written once and never changed:
+ *
+ * <pre>
+ * _penstock_intent_ID.append      the intent of a job that others may commit beside
+ * _penstock_intent_ID.alone       the same of a job that must be alone
+ * _penstock_intent_ID.page-0001   more of its uploads
+ * _penstock_intent_ID.replaces    what it replaces; it has passed the fence
+ * _penstock_intent_ID.lease       written again and again: the job lives
+ * _penstock_intent_ID.decision    whether the commit goes forward or back
+ * </pre>
+ *
+ * <p>Names with a leading underscore are hidden from Spark, Hive, Trino and Arrow.
+ */
+final class IntentFiles {
+  private static final String NAME = "_penstock_intent_";
+  private static final Pattern NAMES =
+      Pattern.compile(NAME + "([0-9TZ]{19}_[A-Za-z0-9.-]+)\\.([a-z]+)(?:-([0-9]{4,9}))?");
+  private static final String APPEND = "append";
+  private static final String ALONE = "alone";
+  private static final String PAGE = "page";
+  private static final String REPLACES = "replaces";
+  private static final String LEASE = "lease";
+  private static final String DECISION = "decision";
+
+  /** Some 250 bytes each, so that an object has about a megabyte. */
+  private static final int UPLOADS_A_PAGE = 5_000;
+
+  private static final long BYTES_MAX = 1L << 30;
+
+  private final ObjectStore store;
+  private final Table table;
+  private final Lanes pool;
+
+  IntentFiles(ObjectStore store, Table table, Lanes pool) {
+    this.store = store;
+    this.table = table;
+    this.pool = pool;
+  }
+
+  /**
+   * What a listing shows of one intent.
+   *
+   * @param touched when the newest of its objects was written, by the store's clock
+   */
+  record Seen(String id, boolean isAlone, Instant touched) {}
+
+  /**
+   * What is hidden at the root of the table.
+   *
+   * @param intents by their names, so in the order of the commits' beginnings
+   * @param hasMarker whether the table has a {@code _SUCCESS}
+   * @param strays keys of objects that belong to no intent any more, with their times
+   */
+  record Listing(Map<String, Seen> intents, boolean hasMarker, Map<String, Instant> strays) {}
+
+  Listing list() throws IOException {
+    Map<String, List<ObjectMeta>> byId = new TreeMap<>();
+    boolean[] hasMarker = new boolean[1];
+    Keys.forEachPage(
+        store,
+        ListRequest.level(table.prefix() + "_"),
+        page -> {
+          for (ObjectMeta object : page.objects()) {
+            String name = object.key().substring(table.prefix().length());
+            Matcher matcher = NAMES.matcher(name);
+            if (matcher.matches()) {
+              byId.computeIfAbsent(matcher.group(1), id -> new ArrayList<>()).add(object);
+            }
+            hasMarker[0] |= name.equals(Marker.NAME);
+          }
+        });
+    Map<String, Seen> intents = new TreeMap<>();
+    Map<String, Instant> strays = new LinkedHashMap<>();
+    byId.forEach(
+        (id, objects) -> {
+          Optional<Seen> seen = seen(id, objects);
+          seen.ifPresent(intent -> intents.put(id, intent));
+          if (seen.isEmpty()) {
+            objects.forEach(object -> strays.put(object.key(), object.lastModified()));
+          }
+        });
+    return new Listing(intents, hasMarker[0], strays);
+  }
+
+  private Optional<Seen> seen(String id, List<ObjectMeta> objects) {
+    List<String> keys = objects.stream().map(ObjectMeta::key).toList();
+    boolean isAlone = keys.contains(key(id, ALONE));
+    if (!isAlone && !keys.contains(key(id, APPEND))) {
+      return Optional.empty();
+    }
+    Instant touched =
+        objects.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElseThrow();
+    return Optional.of(new Seen(id, isAlone, touched));
+  }
+
+  /** Writes the intent, its pages first, so that it is whole once it can be seen. */
+  void put(Intent intent) throws IOException {
+    List<TaskUpload> uploads = intent.uploads();
+    int pages = pages(intent);
+    for (int i = 0; i < pages; i++) {
+      int start = i * UPLOADS_A_PAGE;
+      List<TaskUpload> some =
+          uploads.subList(start, Math.min(uploads.size(), start + UPLOADS_A_PAGE));
+      put(page(intent.id(), i + 1), IntentText.page(some));
+    }
+    put(headKey(intent), IntentText.of(intent, pages));
+  }
+
+  private static int pages(Intent intent) {
+    int count = intent.uploads().size();
+    return count <= UPLOADS_A_PAGE ? 0 : (count + UPLOADS_A_PAGE - 1) / UPLOADS_A_PAGE;
+  }
+
+  private String headKey(Intent intent) {
+    return key(intent.id(), intent.isAlone() ? ALONE : APPEND);
+  }
+
+  void put(Intent intent, Replaced replaced) throws IOException {
+    put(key(intent.id(), REPLACES), IntentText.of(replaced));
+  }
+
+  /** Says that the job lives. */
+  void renew(Intent intent) throws IOException {
+    put(key(intent.id(), LEASE), new byte[0]);
+  }
+
+  /** Where a commit goes. */
+  enum Decision {
+    FORWARD,
+    BACK
+  }
+
+  /**
+   * What is decided about a commit.
+   *
+   * @param isOurs whether it is the caller's own decision
+   */
+  record Decided(Decision decision, boolean isOurs) {}
+
+  /** Decides where a commit goes, unless somebody has done so before. */
+  Decided decide(String id, Decision wish) throws IOException {
+    byte[] text = wish.name().getBytes(StandardCharsets.UTF_8);
+    try {
+      store.put(key(id, DECISION), Body.ofBytes(text), Condition.IF_ABSENT);
+      return new Decided(wish, true);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
+        throw e;
+      }
+      return new Decided(decision(id).orElseThrow(() -> e), false);
+    }
+  }
+
+  /** Returns what is decided, if anything is. */
+  Optional<Decision> decision(String id) throws IOException {
+    Optional<byte[]> text = get(key(id, DECISION));
+    try {
+      return text.map(bytes -> Decision.valueOf(new String(bytes, StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      throw new IOException("the decision about a commit is damaged: " + key(id, DECISION), e);
+    }
+  }
+
+  private void put(String key, byte[] content) throws IOException {
+    store.put(key, Body.ofBytes(content), Condition.NONE);
+  }
+
+  /** Reads an intent; empty when it is gone, because its job has come to its end. */
+  Optional<Intent> read(Seen seen) throws IOException {
+    Optional<byte[]> text = get(key(seen.id(), seen.isAlone() ? ALONE : APPEND));
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    IntentText.Head head = IntentText.head(text.get());
+    List<TaskUpload> uploads = new ArrayList<>(head.intent().uploads());
+    for (int i = 1; i <= head.pages(); i++) {
+      Optional<byte[]> page = get(page(seen.id(), i));
+      if (page.isEmpty()) {
+        return Optional.empty();
+      }
+      uploads.addAll(IntentText.uploadsOfPage(page.get()));
+    }
+    Intent found = head.intent();
+    return Optional.of(
+        new Intent(
+            found.job(),
+            found.turn(),
+            found.isAlone(),
+            found.markerKey(),
+            found.marker(),
+            uploads));
+  }
+
+  /** Reads what the job replaces; empty when it has not said so, or has come to its end. */
+  Optional<Replaced> replaced(String id) throws IOException {
+    Optional<byte[]> text = get(key(id, REPLACES));
+    return text.isPresent() ? Optional.of(IntentText.replaced(text.get())) : Optional.empty();
+  }
+
+  private Optional<byte[]> get(String key) throws IOException {
+    try {
+      return Optional.of(store.get(key, new SuffixRange(BYTES_MAX), Optional.empty()).bytes());
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns the keys of what a job has written for its intent, the intent's own last. */
+  List<String> keysOf(Intent intent, boolean hasReplaced, boolean hasLease, boolean isDecided) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 1; i <= pages(intent); i++) {
+      keys.add(page(intent.id(), i));
+    }
+    if (hasReplaced) {
+      keys.add(key(intent.id(), REPLACES));
+    }
+    if (hasLease) {
+      keys.add(key(intent.id(), LEASE));
+    }
+    if (isDecided) {
+      keys.add(key(intent.id(), DECISION));
+    }
+    keys.add(headKey(intent));
+    return keys;
+  }
+
+  void deleteLease(Intent intent) throws IOException {
+    delete(List.of(key(intent.id(), LEASE)));
+  }
+
+  /**
+   * Removes what a job that others have brought to its end has left. The decision stays for a day:
+   * the job may wake up, and must know it.
+   */
+  void removeUndecided(String id) throws IOException {
+    List<String> keys = keysOf(id);
+    keys.remove(key(id, DECISION));
+    delete(keys);
+  }
+
+  private List<String> keysOf(String id) throws IOException {
+    List<String> keys =
+        new ArrayList<>(
+            Keys.under(store, table.prefix() + NAME + id + ".").stream()
+                .map(ObjectMeta::key)
+                .toList());
+    for (String own : List.of(key(id, APPEND), key(id, ALONE))) {
+      if (keys.remove(own)) {
+        keys.add(own);
+      }
+    }
+    return keys;
+  }
+
+  void delete(List<String> keys) throws IOException {
+    Keys.deleteAll(store, keys, pool);
+  }
+
+  /** Returns true if the key is that of an intent's object, at any table. */
+  static boolean isOne(String key) {
+    return NAMES.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
+  }
+
+  private static String page(int number) {
+    return PAGE + "-%04d".formatted(number);
+  }
+
+  private String page(String id, int number) {
+    return key(id, page(number));
+  }
+
+  private String key(String id, String suffix) {
+    return table.prefix() + NAME + id + "." + suffix;
+  }
+}

@@ -1,0 +1,241 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The texts of an intent's objects: lines of fields with tabs between them, the first of which says
+ * what the line is about. The last line says how many there are. Tabs, line ends and percent signs
+ * in a field are escaped as in a URL.
+ */
+final class IntentText {
+  private static final String VERSION = "1";
+  private static final String INTENT = "penstock-intent";
+  private static final String PAGE = "penstock-intent-page";
+  private static final String REPLACED = "penstock-intent-replaces";
+
+  private IntentText() {}
+
+  /** The lines of a text that is being written. */
+  private static final class Out {
+    private final StringBuilder text = new StringBuilder();
+    private int lines;
+
+    Out line(Object... fields) {
+      for (int i = 0; i < fields.length; i++) {
+        text.append(i == 0 ? "" : "\t").append(escaped(String.valueOf(fields[i])));
+      }
+      text.append('\n');
+      lines++;
+      return this;
+    }
+
+    byte[] end() {
+      return line("end", lines).text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** The lines of a text that is being read. */
+  private static final class In {
+    private final Deque<String[]> lines = new ArrayDeque<>();
+
+    In(byte[] bytes, String kind) throws IOException {
+      for (String line :
+          new String(bytes, StandardCharsets.UTF_8).stripTrailing().split("\n", -1)) {
+        lines.add(line.split("\t", -1));
+      }
+      String[] last = lines.removeLast();
+      if (!last[0].equals("end") || last.length != 2 || !last[1].equals("" + lines.size())) {
+        throw damaged("it is cut short");
+      }
+      String[] head = fields(kind, 2);
+      if (!head[1].equals(VERSION)) {
+        throw new IOException(
+            "a commit's intent is of version %s, and this Penstock knows %s; use one version on all clusters that write the table"
+                .formatted(head[1], VERSION));
+      }
+    }
+
+    boolean hasNext(String name) {
+      return !lines.isEmpty() && lines.peek()[0].equals(name);
+    }
+
+    String[] fields(String name, int count) throws IOException {
+      if (!hasNext(name) || lines.peek().length != count) {
+        throw damaged("no line '" + name + "' of " + count + " fields");
+      }
+      String[] fields = lines.remove();
+      for (int i = 1; i < fields.length; i++) {
+        fields[i] = unescaped(fields[i]);
+      }
+      return fields;
+    }
+
+    String value(String name) throws IOException {
+      return fields(name, 2)[1];
+    }
+
+    void end() throws IOException {
+      if (!lines.isEmpty()) {
+        throw damaged("an unknown line '" + lines.peek()[0] + "'");
+      }
+    }
+  }
+
+  /** What reads a text; a number or a name that makes no sense is damage. */
+  @FunctionalInterface
+  private interface Reading<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T read(Reading<T> reading) throws IOException {
+    try {
+      return reading.run();
+    } catch (IllegalArgumentException | java.time.DateTimeException e) {
+      throw damaged(e.getMessage());
+    }
+  }
+
+  private static IOException damaged(String why) {
+    return new IOException("a commit's intent is damaged: " + why);
+  }
+
+  /**
+   * The text of the intent itself.
+   *
+   * @param pages how many more objects have the uploads; 0 when they are in this one
+   */
+  static byte[] of(Intent intent, int pages) {
+    CommittingJob job = intent.job();
+    Out out =
+        new Out()
+            .line(INTENT, VERSION)
+            .line("job", job.id())
+            .line("turn", intent.turn())
+            .line("application", job.application())
+            .line("host", job.host())
+            .line("pid", job.pid())
+            .line("started", job.started())
+            .line("alone", intent.isAlone())
+            .line("marker", intent.marker(), intent.markerKey())
+            .line("pages", pages);
+    if (pages == 0) {
+      intent.uploads().forEach(upload -> upload(out, upload));
+    }
+    return out.end();
+  }
+
+  static byte[] page(List<TaskUpload> uploads) {
+    Out out = new Out().line(PAGE, VERSION);
+    uploads.forEach(upload -> upload(out, upload));
+    return out.end();
+  }
+
+  static byte[] of(Replaced replaced) {
+    Out out = new Out().line(REPLACED, VERSION).line("had-marker", replaced.hadMarker());
+    replaced.old().forEach(key -> out.line("old", key.bucket(), key.key()));
+    replaced.inPlace().forEach(key -> out.line("in-place", key.bucket(), key.key()));
+    return out.end();
+  }
+
+  private static void upload(Out out, TaskUpload upload) {
+    PendingUpload pending = upload.pending();
+    List<Object> fields =
+        new ArrayList<>(
+            List.of("upload", upload.bucket(), pending.key(), pending.upload().uploadId()));
+    for (Part part : pending.parts()) {
+      fields.add(part.number());
+      fields.add(part.etag());
+      fields.add(part.sizeBytes());
+    }
+    out.line(fields.toArray());
+  }
+
+  /** An intent, and how many pages its uploads are in. */
+  record Head(Intent intent, int pages) {}
+
+  static Head head(byte[] bytes) throws IOException {
+    return read(
+        () -> {
+          In in = new In(bytes, INTENT);
+          String jobId = in.value("job");
+          int turn = Integer.parseInt(in.value("turn"));
+          CommittingJob job =
+              new CommittingJob(
+                  jobId,
+                  in.value("application"),
+                  in.value("host"),
+                  Long.parseLong(in.value("pid")),
+                  Instant.parse(in.value("started")));
+          boolean isAlone = Boolean.parseBoolean(in.value("alone"));
+          String[] marker = in.fields("marker", 3);
+          int pages = Integer.parseInt(in.value("pages"));
+          Intent intent =
+              new Intent(job, turn, isAlone, marker[2], Marker.valueOf(marker[1]), uploads(in));
+          return new Head(intent, pages);
+        });
+  }
+
+  static List<TaskUpload> uploadsOfPage(byte[] bytes) throws IOException {
+    return read(() -> uploads(new In(bytes, PAGE)));
+  }
+
+  static Replaced replaced(byte[] bytes) throws IOException {
+    return read(
+        () -> {
+          In in = new In(bytes, REPLACED);
+          boolean hadMarker = Boolean.parseBoolean(in.value("had-marker"));
+          Set<ObjectKey> old = keys(in, "old");
+          Set<ObjectKey> inPlace = keys(in, "in-place");
+          in.end();
+          return new Replaced(hadMarker, old, inPlace);
+        });
+  }
+
+  private static Set<ObjectKey> keys(In in, String name) throws IOException {
+    Set<ObjectKey> keys = new LinkedHashSet<>();
+    while (in.hasNext(name)) {
+      String[] fields = in.fields(name, 3);
+      keys.add(new ObjectKey(fields[1], fields[2]));
+    }
+    return keys;
+  }
+
+  private static List<TaskUpload> uploads(In in) throws IOException {
+    List<TaskUpload> uploads = new ArrayList<>();
+    while (in.hasNext("upload")) {
+      String[] fields = in.fields("upload", in.lines.peek().length);
+      if (fields.length < 7 || fields.length % 3 != 1) {
+        throw damaged("an upload of " + fields.length + " fields");
+      }
+      List<Part> parts = new ArrayList<>();
+      for (int i = 4; i < fields.length; i += 3) {
+        parts.add(
+            new Part(Integer.parseInt(fields[i]), fields[i + 1], Long.parseLong(fields[i + 2])));
+      }
+      PendingUpload pending = new PendingUpload(new Upload(fields[2], fields[3]), parts);
+      uploads.add(new TaskUpload(fields[1], pending));
+    }
+    in.end();
+    return uploads;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("%", "%25").replace("\t", "%09").replace("\n", "%0A");
+  }
+
+  private static String unescaped(String text) {
+    return text.replace("%09", "\t").replace("%0A", "\n").replace("%25", "%");
+  }
+}

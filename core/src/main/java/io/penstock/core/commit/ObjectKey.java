@@ -1,0 +1,14 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+/** The key of an object, in some bucket. */
+record ObjectKey(String bucket, String key) {
+  static ObjectKey of(TaskUpload upload) {
+    return new ObjectKey(upload.bucket(), upload.pending().key());
+  }
+
+  @Override
+  public String toString() {
+    return "s3://" + bucket + "/" + key;
+  }
+}

@@ -1,0 +1,130 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.IntentFiles.Decision;
+import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The commits at a table that have not come to their end, for a person who looks at them. */
+public final class UnfinishedCommits {
+  /** A job that has not shown for so long that it lives is dead. */
+  public static final Duration LEASE = Fence.LEASE;
+
+  private final Stores stores;
+  private final Lanes pool;
+  private final Time time;
+  private final Table table;
+  private final IntentFiles files;
+
+  public UnfinishedCommits(Stores stores, Lanes pool, Time time, Table table) throws IOException {
+    this.stores = stores;
+    this.pool = pool;
+    this.time = time;
+    this.table = table;
+    this.files = new IntentFiles(stores.of(table.bucket()), table, pool);
+  }
+
+  /** How a commit ended. */
+  public enum End {
+    /** All files of the job are visible, and what they replace is deleted. */
+    COMMITTED,
+    /** No file of the job is visible, and what it was to replace is there. */
+    ROLLED_BACK,
+    /** The job had come to its end by itself. */
+    GONE
+  }
+
+  /**
+   * A commit that is under way, or was left.
+   *
+   * @param id of its intent
+   * @param job who commits
+   * @param touched when the job last showed that it lives, by the store's clock
+   * @param isAlone whether other jobs wait for it: it replaces objects, or has fixed names
+   * @param hasBegun whether any of its files may be visible
+   * @param files that it makes visible
+   * @param visible those that are so now
+   * @param bytes of all its files
+   * @param replaced number of objects that go once all files are visible
+   * @param decision what has been decided about it, if anything has
+   */
+  public record Unfinished(
+      String id,
+      CommittingJob job,
+      Instant touched,
+      boolean isAlone,
+      boolean hasBegun,
+      int files,
+      int visible,
+      long bytes,
+      int replaced,
+      Optional<Direction> decision) {
+
+    /** Returns where the commit goes, as far as it can be told before it is tried. */
+    public Direction direction(Direction wish) {
+      if (decision.isPresent()) {
+        return decision.get();
+      }
+      if (!hasBegun) {
+        return Direction.BACK;
+      }
+      if (visible == files) {
+        return Direction.FORWARD;
+      }
+      return wish == Direction.AUTO ? (isAlone ? Direction.FORWARD : Direction.BACK) : wish;
+    }
+  }
+
+  /** Returns all of them, the oldest first; changes nothing. */
+  public List<Unfinished> find() throws IOException {
+    List<Unfinished> found = new ArrayList<>();
+    for (Seen seen : files.list().intents().values()) {
+      Optional<Intent> intent = files.read(seen);
+      if (intent.isPresent()) {
+        found.add(describe(seen, intent.get()));
+      }
+    }
+    return found;
+  }
+
+  private Unfinished describe(Seen seen, Intent intent) throws IOException {
+    Optional<Replaced> replaced = files.replaced(seen.id());
+    int visible =
+        new Settlement(stores, pool, time, table, intent).visible(intent.uploads()).size();
+    return new Unfinished(
+        seen.id(),
+        intent.job(),
+        seen.touched(),
+        intent.isAlone(),
+        replaced.isPresent() || (!intent.isAlone() && visible > 0),
+        intent.uploads().size(),
+        visible,
+        intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum(),
+        replaced.map(what -> what.old().size()).orElse(0),
+        files
+            .decision(seen.id())
+            .map(made -> made == Decision.FORWARD ? Direction.FORWARD : Direction.BACK));
+  }
+
+  /**
+   * Brings a commit to its end. The job must be dead; one that lives finds its commit finished or
+   * undone, and says so.
+   *
+   * @param isSure whether to do so also when files are missing for an unknown reason
+   */
+  public End settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
+    Seen seen = files.list().intents().get(commit.id());
+    if (seen == null) {
+      return End.GONE;
+    }
+    return new Recovery(stores, pool, time, table, files, direction, isSure).settle(seen);
+  }
+}

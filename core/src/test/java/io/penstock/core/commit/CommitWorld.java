@@ -1,0 +1,135 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A bucket {@code lake} with a table {@code t}, and jobs that commit to it. */
+final class CommitWorld {
+  static final Table TABLE = new Table("lake", "t/");
+
+  final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  final InMemoryStore store = new InMemoryStore("lake", time);
+
+  /** Puts an object whose content is the text. */
+  void put(String key, String content) throws IOException {
+    store.put(key, Body.ofBytes(content.getBytes(StandardCharsets.UTF_8)), Condition.NONE);
+  }
+
+  /** Uploads whose content is the job's id. */
+  List<TaskUpload> upload(String jobId, String... keys) throws IOException {
+    List<TaskUpload> uploads = new ArrayList<>();
+    for (String key : keys) {
+      Upload upload = store.createUpload(key);
+      Body body = Body.ofBytes(jobId.getBytes(StandardCharsets.UTF_8));
+      Part part = store.uploadPart(upload, 1, body);
+      uploads.add(new TaskUpload("lake", new PendingUpload(upload, List.of(part))));
+    }
+    return uploads;
+  }
+
+  CommittingJob job(String id) {
+    return new CommittingJob(id, "app-" + id, "host", 42, time.now());
+  }
+
+  JobCommit commit(ObjectStore seen, String jobId) throws IOException {
+    return commit(seen, jobId, Direction.AUTO);
+  }
+
+  JobCommit commit(ObjectStore seen, String jobId, Direction recovery) throws IOException {
+    CommitConfig config = new CommitConfig(Duration.ofMinutes(10), recovery);
+    Means means = new Means(bucket -> seen, Runnable::run, time, config, Leases.NONE);
+    return new JobCommit(means, Output.of("lake", "t"), job(jobId));
+  }
+
+  IntentFiles intents(ObjectStore seen) {
+    return new IntentFiles(seen, TABLE, Runnable::run);
+  }
+
+  /** Brings all commits to their ends that are under way at the table. */
+  void recover(ObjectStore seen, Direction wish) throws IOException {
+    IntentFiles files = intents(seen);
+    Recovery recovery = new Recovery(bucket -> seen, Runnable::run, time, TABLE, files, wish);
+    for (Seen intent : files.list().intents().values()) {
+      recovery.settle(intent);
+    }
+  }
+
+  /** What readers see of the bucket: contents by key. */
+  Map<String, String> visible() throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    forAll(
+        object -> {
+          if (!isHidden(object.key())) {
+            contents.put(object.key(), content(object));
+          }
+        });
+    return contents;
+  }
+
+  /** The names of what Penstock has left at the table. */
+  List<String> intentObjects() throws IOException {
+    List<String> names = new ArrayList<>();
+    forAll(
+        object -> {
+          if (IntentFiles.isOne(object.key())) {
+            names.add(object.key());
+          }
+        });
+    return names;
+  }
+
+  boolean hasMarker() throws IOException {
+    List<String> found = new ArrayList<>();
+    forAll(object -> found.add(object.key()));
+    return found.contains("t/_SUCCESS");
+  }
+
+  List<Upload> pending() {
+    return store.listUploads("", Optional.empty()).uploads().stream()
+        .map(listed -> listed.upload())
+        .toList();
+  }
+
+  private void forAll(Consumer<ObjectMeta> action) throws IOException {
+    store.list(ListRequest.flat("")).objects().forEach(action);
+  }
+
+  private String content(ObjectMeta object) {
+    try {
+      return new String(
+          store
+              .get(object.key(), new io.penstock.core.store.SuffixRange(100), Optional.empty())
+              .bytes(),
+          StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isHidden(String key) {
+    return key.substring(key.lastIndexOf('/') + 1).startsWith("_");
+  }
+}

@@ -1,0 +1,57 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.commit;
+
+import io.penstock.core.commit.CommitsUnderWay;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.util.ShutdownHookManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a commit end when the process is told to, by SIGTERM or System.exit. It comes before the
+ * hooks of Spark and of Hadoop's file systems, which would take away what the commit needs.
+ */
+final class CommitHook {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitHook.class);
+  private static final AtomicBoolean INSTALLED = new AtomicBoolean();
+
+  /** Spark's hooks have 40, the file systems' 10; higher ones come first. */
+  private static final int PRIORITY = 100;
+
+  /** Kubernetes kills a process 30 s after it has told it to end. */
+  private static final long WAIT_SECONDS = 25;
+
+  private CommitHook() {}
+
+  /** Installs the hook, once a process. */
+  static void install() {
+    if (INSTALLED.getAndSet(true)) {
+      return;
+    }
+    try {
+      ShutdownHookManager.get()
+          .addShutdownHook(CommitHook::await, PRIORITY, WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (IllegalStateException e) {
+      LOG.debug("the process is ending already", e);
+    }
+  }
+
+  private static void await() {
+    CommitsUnderWay commits = CommitsUnderWay.process();
+    commits.names().forEach(name -> LOG.info("the process ends when {} has been committed", name));
+    try {
+      commits.await();
+    } catch (InterruptedException e) {
+      commits
+          .names()
+          .forEach(
+              name ->
+                  LOG.error(
+                      "{}: its commit did not end in {} s and is cut. The next job on the table,"
+                          + " or 'penstock recover', brings it to its end",
+                      name,
+                      WAIT_SECONDS));
+    }
+  }
+}

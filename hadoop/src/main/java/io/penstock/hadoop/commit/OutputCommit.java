@@ -1,0 +1,136 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.commit;
+
+import io.penstock.core.commit.CommitConfig;
+import io.penstock.core.commit.CommitsUnderWay;
+import io.penstock.core.commit.CommittingJob;
+import io.penstock.core.commit.JobAbort;
+import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.LeaseThread;
+import io.penstock.core.commit.Marker;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.config.Settings;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.time.SystemTime;
+import io.penstock.hadoop.HadoopSettings;
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.net.NetUtils;
+
+/**
+ * The end of a job whose output is on a file system of ours. It opens the buckets for itself, so
+ * that a commit goes on when the file system is closed meanwhile; and a process that is told to end
+ * waits for it, see {@link CommitHook}.
+ */
+public final class OutputCommit {
+  private static final String MARK_SUCCESSFUL_JOBS =
+      "mapreduce.fileoutputcommitter.marksuccessfuljobs";
+
+  private final Settings settings;
+  private final String name;
+  private final Lanes pool;
+  private final JobCommit commit;
+  private final Map<String, StoreStack> opened = new HashMap<>();
+
+  /**
+   * @param application that the job is part of, for errors and {@code _SUCCESS}
+   */
+  public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
+    this.settings = HadoopSettings.of(fs.getConf());
+    Path qualified = fs.makeQualified(output);
+    this.name = qualified + " (job " + jobId + ")";
+    this.pool = fs.stack().pool();
+    Means means =
+        new Means(
+            this::store,
+            pool,
+            SystemTime.INSTANCE,
+            CommitConfig.from(fs.stack().settings()),
+            LeaseThread::start);
+    CommittingJob job =
+        new CommittingJob(
+            jobId,
+            application,
+            NetUtils.getLocalHostname(),
+            ProcessHandle.current().pid(),
+            Instant.EPOCH);
+    this.commit = new JobCommit(means, Output.of(fs.store().bucket(), fs.key(qualified)), job);
+  }
+
+  private synchronized ObjectStore store(String bucket) throws IOException {
+    StoreStack stack = opened.get(bucket);
+    if (stack == null) {
+      stack = StoreStack.open(bucket, settings, OutputCommit.class.getClassLoader());
+      opened.put(bucket, stack);
+    }
+    return stack.commitStore();
+  }
+
+  private synchronized void close() {
+    opened.values().forEach(StoreStack::close);
+    opened.clear();
+  }
+
+  /** See {@link JobCommit#replace}. */
+  public void replace(String bucket, String prefix) {
+    commit.replace(bucket, prefix);
+  }
+
+  /** See {@link JobCommit#replaceLevel}. */
+  public void replaceLevel(String bucket, String prefix) {
+    commit.replaceLevel(bucket, prefix);
+  }
+
+  /** See {@link JobCommit#hasLeftIntent}. */
+  public boolean hasLeftIntent() {
+    return commit.hasLeftIntent();
+  }
+
+  /**
+   * Commits the job.
+   *
+   * @param job its configuration
+   */
+  public void commit(Collection<TaskUpload> uploads, Configuration job) throws IOException {
+    Marker marker =
+        job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
+            ? settings.get(CommitConfig.MARKER)
+            : Marker.NONE;
+    CommitHook.install();
+    CommitsUnderWay.process().begin(name);
+    try {
+      commit.commit(uploads, marker);
+    } finally {
+      CommitsUnderWay.process().end(name);
+      close();
+    }
+  }
+
+  /** Drops uploads of a job that fails. */
+  public void abort(Collection<TaskUpload> uploads) {
+    try {
+      new JobAbort(this::store, pool).abort(uploads);
+    } finally {
+      close();
+    }
+  }
+
+  /** See {@link JobAbort#abortByName}. */
+  public void abortByName(String bucket, String prefix, String jobId) {
+    try {
+      new JobAbort(this::store, pool).abortByName(bucket, prefix, jobId);
+    } finally {
+      close();
+    }
+  }
+}
