@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,9 +219,8 @@ final class RecoverCommand implements Callable<Integer> {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted");
       }
-      Optional<Unfinished> now =
-          commits.find().stream().filter(other -> other.id().equals(commit.id())).findFirst();
-      if (now.isEmpty() || !now.get().touched().equals(commit.touched())) {
+      Optional<Instant> now = commits.touched(commit);
+      if (now.isEmpty() || !now.get().equals(commit.touched())) {
         terminal.clear();
         return now.isPresent();
       }

@@ -139,10 +139,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
         () -> {
           PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
           List<TaskUpload> known = List.copyOf(committedByTasks());
-          if (!jobCommit(fs).hasLeftIntent()) {
-            jobCommit(fs).abort(known);
-            jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
+          if (jobCommit(fs).hasLeftIntent()) {
+            return; // Whoever brings the commit to its end needs the uploads.
           }
+          jobCommit(fs).abort(known);
+          jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
           JobEnds.process().ended(segmentJobId(), Outcome.ABORTED, known);
         });
   }

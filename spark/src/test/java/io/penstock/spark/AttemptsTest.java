@@ -76,8 +76,9 @@ class AttemptsTest {
     assertThat(Lake.dataKeys("attempts/twins/")).hasSize(3);
     assertThat(sum("s3://lake/attempts/twins")).isEqualTo(3);
     assertThat(Lake.pendingUploads("attempts/twins/")).isEmpty();
+    // One whose creation has not begun by then is not made at all.
     assertThat(Lake.store().done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
-        .hasSize(3);
+        .hasSizeBetween(1, 3);
   }
 
   @Test

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.recent.Recent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,7 +9,10 @@ import java.util.List;
 public final class CommitsUnderWay {
   private static final CommitsUnderWay PROCESS = new CommitsUnderWay();
 
+  private static final int LEFT_MAX = 1_000;
+
   private final List<String> names = new ArrayList<>();
+  private final Recent<String, Boolean> left = new Recent<>(LEFT_MAX);
 
   CommitsUnderWay() {}
 
@@ -30,6 +34,16 @@ public final class CommitsUnderWay {
   public synchronized void end(String name) {
     names.remove(name);
     notifyAll();
+  }
+
+  /** A commit has failed that could not be undone: nobody may touch the uploads of the job. */
+  public void leave(String jobId) {
+    left.put(jobId, true);
+  }
+
+  /** Returns true if the commit of the job was left in its middle. */
+  public boolean isLeft(String jobId) {
+    return left.get(jobId).isPresent();
   }
 
   /** Returns those that have begun and not ended. */

@@ -71,7 +71,7 @@ final class Fence {
     private final long startNanos = time.nowNanos();
     private boolean isThere;
     private boolean hasTold;
-    private final Consumer<Intent> current;
+    private final Consumer<Optional<Intent>> current;
     private final Set<String> leftAlone = new HashSet<>();
     private Duration poll = POLL_MIN;
 
@@ -80,7 +80,7 @@ final class Fence {
 
     private long putNanos;
 
-    Entry(Intent mine, Consumer<Intent> current) {
+    Entry(Intent mine, Consumer<Optional<Intent>> current) {
       this.mine = mine;
       this.current = current;
     }
@@ -88,9 +88,8 @@ final class Fence {
     Passed pass() throws IOException, InterruptedException {
       while (true) {
         if (!isThere) {
-          putNanos = time.nowNanos();
           putAt = Instant.MAX;
-          current.accept(mine);
+          current.accept(Optional.of(mine));
           files.put(mine);
           isThere = true;
         }
@@ -117,7 +116,11 @@ final class Fence {
       if (files.decision(mine.id()).equals(Optional.of(Decision.FORWARD))) {
         return new Passed(mine, false, List.of(), true);
       }
-      throw new IOException(
+      throw takenForDead();
+    }
+
+    private IOException takenForDead() {
+      return new IOException(
           "%s: somebody has taken this job for dead before it committed, and undone it: %s"
               .formatted(table, mine.job()));
     }
@@ -128,7 +131,9 @@ final class Fence {
         Listing listing = files.list();
         Seen own = listing.intents().get(mine.id());
         if (own != null && putAt.equals(Instant.MAX)) {
+          // Later than the store wrote it: nobody is taken for dead too early by a slow answer.
           putAt = own.touched();
+          putNanos = time.nowNanos();
         }
         List<Seen> dead = dead(listing.intents().values());
         if (dead.isEmpty()) {
@@ -198,9 +203,18 @@ final class Fence {
       poll = poll.multipliedBy(2).compareTo(POLL_MAX) < 0 ? poll.multipliedBy(2) : POLL_MAX;
     }
 
+    /** One that is decided has all its files visible, or is being undone. */
+    boolean isUndecided(Listing listing, String id) {
+      Seen seen = listing.intents().get(id);
+      return seen != null && !seen.isDecided() && !leftAlone.contains(id);
+    }
+
+    Duration waited() {
+      return Duration.ofNanos(time.nowNanos() - startNanos);
+    }
+
     private void tell(Seen other) throws IOException {
-      Duration waited = Duration.ofNanos(time.nowNanos() - startNanos);
-      boolean isOver = waited.compareTo(waitMax) >= 0;
+      boolean isOver = waited().compareTo(waitMax) >= 0;
       if (hasTold && !isOver) {
         return;
       }
@@ -209,13 +223,19 @@ final class Fence {
       if (isOver) {
         throw new IOException(
             "%s: gave up after %d s (penstock.commit.wait.max), because another job commits to the table: %s. Nothing of this job is visible; run it again when the other has ended"
-                .formatted(table, waited.toSeconds(), who));
+                .formatted(table, waited().toSeconds(), who));
       }
       LOG.info("{}: waits until {} has committed", table, who);
     }
 
     void takeBack() throws IOException {
-      files.delete(files.keysOf(mine, false, false, false));
+      // Who has read this intent must not end the commit that goes on under the next one.
+      if (files.decide(mine.id(), Decision.WITHDRAWN).decision() == Decision.BACK) {
+        isThere = false;
+        throw takenForDead();
+      }
+      current.accept(Optional.empty());
+      files.delete(files.keysOf(mine, false, true, false));
       isThere = false;
       mine = mine.next();
     }
@@ -239,10 +259,10 @@ final class Fence {
   /**
    * Puts the intent and waits until the job may commit. When it fails, the intent is removed.
    *
-   * @param current told of each intent before it is put
+   * @param current told of each intent before it is put, and when it is taken back
    * @throws InterruptedIOException when interrupted during a wait
    */
-  Passed enter(Intent mine, Consumer<Intent> current) throws IOException {
+  Passed enter(Intent mine, Consumer<Optional<Intent>> current) throws IOException {
     Entry entry = new Entry(mine, current);
     try {
       return entry.pass();
@@ -273,13 +293,15 @@ final class Fence {
   void await(Intent mine, Passed passed) throws IOException, InterruptedException {
     Entry entry = new Entry(mine, intent -> {});
     entry.isThere = true;
-    entry.putNanos = time.nowNanos();
     Optional<String> other = passed.beside().stream().findFirst();
     while (other.isPresent()) {
       Listing listing = entry.listing();
-      other = passed.beside().stream().filter(listing.intents()::containsKey).findFirst();
+      other = passed.beside().stream().filter(id -> entry.isUndecided(listing, id)).findFirst();
       if (other.isPresent()) {
-        entry.tell(listing.intents().get(other.get()));
+        if (entry.waited().compareTo(waitMax) >= 0) {
+          LOG.warn("{}: others still commit; {} is written all the same", table, Marker.NAME);
+          return;
+        }
         entry.pause();
       }
     }

@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
  * _penstock_intent_ID.page-0001   more of its uploads
  * _penstock_intent_ID.replaces    what it replaces; it has passed the fence
  * _penstock_intent_ID.lease       written again and again: the job lives
- * _penstock_intent_ID.decision    whether the commit goes forward or back
+ * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
  * </pre>
  *
  * <p>Names with a leading underscore are hidden from Spark, Hive, Trino and Arrow.
@@ -66,9 +66,10 @@ final class IntentFiles {
   /**
    * What a listing shows of one intent.
    *
+   * @param isDecided whether it goes forward or back for good
    * @param touched when the newest of its objects was written, by the store's clock
    */
-  record Seen(String id, boolean isAlone, Instant touched) {}
+  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched) {}
 
   /**
    * What is hidden at the root of the table.
@@ -116,7 +117,7 @@ final class IntentFiles {
     }
     Instant touched =
         objects.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElseThrow();
-    return Optional.of(new Seen(id, isAlone, touched));
+    return Optional.of(new Seen(id, isAlone, keys.contains(key(id, DECISION)), touched));
   }
 
   /** Writes the intent, its pages first, so that it is whole once it can be seen. */
@@ -129,7 +130,7 @@ final class IntentFiles {
           uploads.subList(start, Math.min(uploads.size(), start + UPLOADS_A_PAGE));
       put(page(intent.id(), i + 1), IntentText.page(some));
     }
-    put(headKey(intent), IntentText.of(intent, pages));
+    put(headKey(intent), IntentText.of(intent, table.toString(), pages));
   }
 
   private static int pages(Intent intent) {
@@ -153,7 +154,9 @@ final class IntentFiles {
   /** Where a commit goes. */
   enum Decision {
     FORWARD,
-    BACK
+    BACK,
+    /** The job has taken this intent back to let others commit, and goes on with another one. */
+    WITHDRAWN
   }
 
   /**
@@ -197,7 +200,19 @@ final class IntentFiles {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    IntentText.Head head = IntentText.head(text.get());
+    IntentText.Head head;
+    try {
+      head = IntentText.head(text.get());
+    } catch (IOException e) {
+      throw new IOException(
+          "%s: %s. Delete it once its job has ended"
+              .formatted(key(seen.id(), seen.isAlone() ? ALONE : APPEND), e.getMessage()),
+          e);
+    }
+    if (!head.table().equals(table.toString()) || !head.intent().id().equals(seen.id())) {
+      // A copy of another table has brought it along.
+      return Optional.empty();
+    }
     List<TaskUpload> uploads = new ArrayList<>(head.intent().uploads());
     for (int i = 1; i <= head.pages(); i++) {
       Optional<byte[]> page = get(page(seen.id(), i));
@@ -253,10 +268,6 @@ final class IntentFiles {
     return keys;
   }
 
-  void deleteLease(Intent intent) throws IOException {
-    delete(List.of(key(intent.id(), LEASE)));
-  }
-
   /**
    * Removes what a job that others have brought to its end has left. The decision stays for a day:
    * the job may wake up, and must know it.
@@ -265,6 +276,12 @@ final class IntentFiles {
     List<String> keys = keysOf(id);
     keys.remove(key(id, DECISION));
     delete(keys);
+  }
+
+  /** Returns true if the intent is still there. */
+  boolean isThere(String id) throws IOException {
+    String own = table.prefix() + NAME + id + ".";
+    return keysOf(id).stream().anyMatch(key -> key.equals(own + APPEND) || key.equals(own + ALONE));
   }
 
   private List<String> keysOf(String id) throws IOException {

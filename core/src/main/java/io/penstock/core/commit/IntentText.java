@@ -114,13 +114,15 @@ final class IntentText {
   /**
    * The text of the intent itself.
    *
+   * @param table that it is at, so that a copy of the table is told from it
    * @param pages how many more objects have the uploads; 0 when they are in this one
    */
-  static byte[] of(Intent intent, int pages) {
+  static byte[] of(Intent intent, String table, int pages) {
     CommittingJob job = intent.job();
     Out out =
         new Out()
             .line(INTENT, VERSION)
+            .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
             .line("application", job.application())
@@ -163,12 +165,13 @@ final class IntentText {
   }
 
   /** An intent, and how many pages its uploads are in. */
-  record Head(Intent intent, int pages) {}
+  record Head(Intent intent, String table, int pages) {}
 
   static Head head(byte[] bytes) throws IOException {
     return read(
         () -> {
           In in = new In(bytes, INTENT);
+          String table = in.value("table");
           String jobId = in.value("job");
           int turn = Integer.parseInt(in.value("turn"));
           CommittingJob job =
@@ -183,7 +186,7 @@ final class IntentText {
           int pages = Integer.parseInt(in.value("pages"));
           Intent intent =
               new Intent(job, turn, isAlone, marker[2], Marker.valueOf(marker[1]), uploads(in));
-          return new Head(intent, pages);
+          return new Head(intent, table, pages);
         });
   }
 

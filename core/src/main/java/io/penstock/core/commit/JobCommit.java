@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,7 +38,8 @@ import org.slf4j.LoggerFactory;
  *       intent is removed.
  * </ol>
  *
- * <p>From the fence on, an interrupt waits until the commit has come to its end.
+ * <p>An interrupt before all uploads are completed undoes the commit; a later one waits for its
+ * end.
  */
 public final class JobCommit {
   private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
@@ -146,22 +148,27 @@ public final class JobCommit {
       putMarker(settlement(intent));
       return;
     }
-    AtomicReference<Intent> current = new AtomicReference<>(intent);
-    Lease lease = means.leases().keep(() -> files.renew(current.get()));
-    boolean hasEntered = false;
+    AtomicReference<Optional<Intent>> current = new AtomicReference<>(Optional.empty());
+    Lease lease =
+        means
+            .leases()
+            .keep(
+                () -> {
+                  Optional<Intent> there = current.get();
+                  if (there.isPresent()) {
+                    files.renew(there.get());
+                  }
+                });
     try {
       Progress progress = new Progress();
       Fence.Passed passed = fence().enter(intent, current::set);
-      hasEntered = true;
       if (passed.isOver()) {
         LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
         return;
       }
-      Shielded.run(() -> commit(passed, progress, lease));
+      commit(passed, progress, lease);
     } finally {
-      if (lease.end() && !hasEntered) {
-        files.deleteLease(current.get());
-      }
+      lease.end();
     }
   }
 
@@ -199,11 +206,15 @@ public final class JobCommit {
         throw takenForDead();
       }
     } catch (IOException | RuntimeException | Error e) {
-      if (!isVisibleAllTheSame(intent, settlement, progress, lease, e)) {
+      boolean[] isVisible = new boolean[1];
+      // An interrupt may be what made it fail.
+      Shielded.run(
+          () -> isVisible[0] = isVisibleAllTheSame(intent, settlement, progress, lease, e));
+      if (!isVisible[0]) {
         throw e;
       }
     }
-    finish(intent, passed, settlement, progress, lease);
+    Shielded.run(() -> finish(intent, passed, settlement, progress, lease));
   }
 
   private IOException takenForDead() {
@@ -266,7 +277,9 @@ public final class JobCommit {
   private boolean isKept(ObjectKey key) {
     boolean isMarker =
         key.bucket().equals(output.table().bucket()) && key.key().equals(output.markerKey());
-    return isMarker || IntentFiles.isOne(key.key());
+    // So are the lists of jobs that are still at work, and the claims of checkpoints.
+    boolean isOurs = ("/" + key.key()).contains("/_penstock_");
+    return isMarker || isOurs;
   }
 
   /** Returns the keys of the job that are not its own alone, and have an object. */
@@ -296,7 +309,6 @@ public final class JobCommit {
    */
   private boolean isVisibleAllTheSame(
       Intent intent, Settlement settlement, Progress progress, Lease lease, Throwable failure) {
-    boolean isMineAlone = progress.isUnseen();
     try {
       Decided decided = files.decide(intent.id(), Decision.BACK);
       if (decided.decision() == Decision.FORWARD) {
@@ -305,14 +317,19 @@ public final class JobCommit {
       settlement.abort(
           intent.uploads().stream().filter(upload -> !progress.done.contains(upload)).toList());
       if (!decided.isOurs()) {
+        if (progress.replaced.hadMarker()) {
+          settlement.restoreMarker();
+        }
         return false; // Who decided deletes what is visible.
       }
+      // Asked after the decision: who takes the job for dead from now on finds that.
+      boolean isMineAlone = progress.isUnseen();
       settlement.deleteNew(visible(intent, settlement, progress, isMineAlone), progress.replaced);
       if (progress.replaced.hadMarker()) {
         settlement.restoreMarker();
       }
       files.delete(files.keysOf(intent, progress.hasWrittenReplaced, lease.end(), isMineAlone));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       hasLeftIntent = true;
       failure.addSuppressed(
           Settlement.unfinished(
@@ -326,13 +343,17 @@ public final class JobCommit {
     return false;
   }
 
-  /** Returns the uploads that are visible, or may be so in a moment. */
+  /**
+   * Returns the uploads that are visible, or may be so in a moment.
+   *
+   * @param isMineAlone whether nobody can have completed others, having taken the job for dead
+   */
   private static Set<TaskUpload> visible(
       Intent intent, Settlement settlement, Progress progress, boolean isMineAlone)
       throws IOException {
     Set<TaskUpload> visible = new LinkedHashSet<>(progress.done);
-    Collection<TaskUpload> suspects = isMineAlone ? progress.doubtful : intent.uploads();
     Set<TaskUpload> shared = new LinkedHashSet<>();
+    Collection<TaskUpload> suspects = isMineAlone ? progress.doubtful : intent.uploads();
     for (TaskUpload upload : suspects) {
       (intent.isOwn(upload) ? visible : shared).add(upload);
     }

@@ -47,7 +47,7 @@ public final class LeaseThread implements Lease {
   private void renew() throws InterruptedException {
     try {
       renewal.run();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       if (over.getCount() > 0) {
         LOG.warn("a commit's lease could not be renewed: {}", e.getMessage());
       }

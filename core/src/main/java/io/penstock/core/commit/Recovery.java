@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.UnfinishedCommits.End;
@@ -85,8 +86,8 @@ final class Recovery {
       if (!isForward && hasPassed() && !isLost && !isSure) {
         requirePending();
       }
-      return follow(
-          files.decide(intent.id(), isForward ? Decision.FORWARD : Decision.BACK).decision());
+      Decided made = files.decide(intent.id(), isForward ? Decision.FORWARD : Decision.BACK);
+      return follow(made.decision());
     }
 
     /**
@@ -98,6 +99,14 @@ final class Recovery {
     }
 
     private End follow(Decision decision) throws IOException {
+      if (!files.isThere(intent.id())) {
+        // The job has ended meanwhile, and its own decision with it: this one came too late.
+        return End.GONE;
+      }
+      if (decision == Decision.WITHDRAWN) {
+        files.removeUndecided(intent.id());
+        return End.GONE;
+      }
       if (decision == Decision.FORWARD) {
         readReplaced();
         settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
@@ -217,6 +226,9 @@ final class Recovery {
     }
     Intent intent = found.get();
     End end = new Case(intent).settle();
+    if (end == End.GONE) {
+      return end;
+    }
     LOG.info(
         "{}: {} died while it committed {} files: {}",
         table,

@@ -26,10 +26,9 @@ import java.util.concurrent.Executor;
 /**
  * The steps that bring one commit to its end, for the job itself and for whoever finds its intent.
  *
- * <p>An upload ends once: it is completed or aborted, and the store keeps to that whoever asks. So
- * the uploads themselves decide what becomes of a commit, and two processes that work at one come
- * to the same end: when all are completed it goes forward, when one is aborted it goes back. Nobody
- * deletes an old object before the first is certain, nor a new one before the second.
+ * <p>An upload is completed or aborted once, and one decision, made where none was before, says
+ * where a commit goes. Two processes that work at one commit keep to it: nobody deletes an old
+ * object before it goes forward, nor a new one before it goes back.
  */
 final class Settlement {
   private final Stores stores;
@@ -195,7 +194,7 @@ final class Settlement {
   }
 
   /** The failure of a commit that cannot be brought to its end for now. */
-  static IOException unfinished(Table table, Intent intent, String state, IOException cause) {
+  static IOException unfinished(Table table, Intent intent, String state, Throwable cause) {
     return new IOException(
         "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
             .formatted(table, state, table, intent.job()),

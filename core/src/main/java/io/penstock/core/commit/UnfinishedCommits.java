@@ -114,6 +114,11 @@ public final class UnfinishedCommits {
             .map(made -> made == Decision.FORWARD ? Direction.FORWARD : Direction.BACK));
   }
 
+  /** Returns when the job last showed that it lives; empty when its intent is gone. One listing. */
+  public Optional<Instant> touched(Unfinished commit) throws IOException {
+    return Optional.ofNullable(files.list().intents().get(commit.id())).map(Seen::touched);
+  }
+
   /**
    * Brings a commit to its end. The job must be dead; one that lives finds its commit finished or
    * undone, and says so.

@@ -44,9 +44,11 @@ class CommitScheduleTest {
     final String id;
     final boolean overwrites;
     final Set<String> keys = new TreeSet<>();
+    final boolean renews;
     Outcome outcome = Outcome.UNKNOWN;
 
-    Job(String id, boolean overwrites, int files) {
+    Job(String id, boolean overwrites, boolean renews, int files) {
+      this.renews = renews;
       this.id = id;
       this.overwrites = overwrites;
       for (int i = 0; i < files; i++) {
@@ -80,6 +82,7 @@ class CommitScheduleTest {
     final List<Job> jobs = new ArrayList<>();
     final List<Runnable> late = new ArrayList<>();
     final List<String> log = new ArrayList<>();
+    final List<Leases.Renewal> renewals = new ArrayList<>();
     Set<Set<String>> legal = Set.of();
 
     Run(long seed) {
@@ -93,6 +96,7 @@ class CommitScheduleTest {
       private final String job;
       private final int deathAt;
       private final SplittableRandom dice = chance.split();
+      private final Thread owner = Thread.currentThread();
       private int requests;
 
       Weather(Baton.Runner runner, String job, int deathAt) {
@@ -109,6 +113,9 @@ class CommitScheduleTest {
       @Override
       protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
           throws IOException {
+        if (Thread.currentThread() != owner) {
+          return isDead() ? null : call.run(); // A lease is renewed.
+        }
         runner.await();
         requests++;
         int fate = dice.nextInt(100);
@@ -145,7 +152,7 @@ class CommitScheduleTest {
       world.put("t/_SUCCESS", "");
       int count = 2 + chance.nextInt(2);
       for (int i = 0; i < count; i++) {
-        add(new Job("job" + i, chance.nextInt(2) == 0, chance.nextInt(4)));
+        add(new Job("job" + i, chance.nextInt(2) == 0, chance.nextInt(2) == 0, chance.nextInt(4)));
       }
       legal = legalStates();
       baton.run(this::step);
@@ -173,11 +180,30 @@ class CommitScheduleTest {
           });
     }
 
+    private Leases.Lease renewed(Leases.Renewal renewal) {
+      renewals.add(renewal);
+      return () -> {
+        renewals.remove(renewal);
+        return true;
+      };
+    }
+
+    private void renew() {
+      for (Leases.Renewal renewal : List.copyOf(renewals)) {
+        try {
+          renewal.run();
+        } catch (IOException e) {
+          log.add("renewal: " + e.getMessage());
+        }
+      }
+    }
+
     /** Returns false if the job is to be aborted. */
     private boolean commit(Job job, ObjectStore store, Direction wish, List<TaskUpload> uploads) {
       JobCommit commit = null;
       try {
-        commit = world.commit(store, job.id, wish);
+        // Half of the jobs renew their leases, as often as anybody asks for anything.
+        commit = world.commit(store, job.id, wish, job.renews ? this::renewed : Leases.NONE);
         if (job.overwrites) {
           commit.replace("lake", "t/");
         }
@@ -196,6 +222,9 @@ class CommitScheduleTest {
     private void step() {
       if (!late.isEmpty() && chance.nextInt(10) == 0) {
         late.remove(chance.nextInt(late.size())).run();
+      }
+      if (chance.nextInt(10) == 0) {
+        renew();
       }
       Set<String> visible = keys();
       assertThat(legal).as("nothing is lost").anyMatch(visible::containsAll);
@@ -237,7 +266,7 @@ class CommitScheduleTest {
       apply(new TreeSet<>(OLD), effective, states, true);
       assertThat(states).as("in some order").contains(keys());
       assertThat(world.intentObjects())
-          .allMatch(key -> key.endsWith(".decision") || key.endsWith(".replaces"));
+          .allMatch(key -> key.matches(".*[.](decision|replaces|lease)"));
     }
   }
 

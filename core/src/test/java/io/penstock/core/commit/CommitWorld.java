@@ -59,8 +59,12 @@ final class CommitWorld {
   }
 
   JobCommit commit(ObjectStore seen, String jobId, Direction recovery) throws IOException {
+    return commit(seen, jobId, recovery, Leases.NONE);
+  }
+
+  JobCommit commit(ObjectStore seen, String jobId, Direction recovery, Leases leases) {
     CommitConfig config = new CommitConfig(Duration.ofMinutes(10), recovery);
-    Means means = new Means(bucket -> seen, Runnable::run, time, config, Leases.NONE);
+    Means means = new Means(bucket -> seen, Runnable::run, time, config, leases);
     return new JobCommit(means, Output.of("lake", "t"), job(jobId));
   }
 

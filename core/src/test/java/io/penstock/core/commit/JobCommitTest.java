@@ -17,6 +17,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import java.io.IOException;
@@ -299,7 +300,7 @@ class JobCommitTest {
     List<String> ends = new ArrayList<>();
     JobCommit sleeping =
         world.commit(
-            new io.penstock.core.store.StoreWrapper(slow) {
+            new StoreWrapper(slow) {
               @Override
               public String completeUpload(PendingUpload pending, Condition condition)
                   throws IOException {
@@ -327,7 +328,7 @@ class JobCommitTest {
     List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
     JobCommit sleeping =
         world.commit(
-            new io.penstock.core.store.StoreWrapper(world.store) {
+            new StoreWrapper(world.store) {
               @Override
               public String completeUpload(PendingUpload pending, Condition condition)
                   throws IOException {
@@ -386,5 +387,100 @@ class JobCommitTest {
     assertThat(second.list(ListRequest.flat("")).objects())
         .extracting(ObjectMeta::key)
         .containsExactly("u/new-job");
+  }
+
+  @Test
+  void twoAppendsThatSeeEachOtherDoNotWaitForEachOther() throws IOException {
+    // The other one is decided while this one commits, and lives on: it waits for this one too.
+    List<TaskUpload> uploads = upload("t/d-job");
+    CommittingJob other = world.job("other");
+    IntentFiles files = world.intents(world.store);
+    Intent beside =
+        new Intent(other, 0, false, "t/_SUCCESS", Marker.JSON, world.upload("other", "t/x-other"));
+    files.put(beside);
+    StoreWrapper deciding =
+        new StoreWrapper(world.store) {
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            files.decide(beside.id(), IntentFiles.Decision.FORWARD);
+            return super.completeUpload(pending, condition);
+          }
+        };
+
+    world.commit(deciding, "job").commit(uploads, Marker.JSON);
+
+    assertThat(world.time.nowNanos()).isZero();
+    assertThat(world.hasMarker()).isTrue();
+  }
+
+  @Test
+  void aCopyOfATableThatBroughtAnIntentAlongTouchesNothingOfTheOriginal() throws IOException {
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    Intent left = new Intent(world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, uploads);
+    IntentFiles original = world.intents(world.store);
+    original.put(left);
+    IntentFiles copy = new IntentFiles(world.store, new Table("lake", "u/"), Runnable::run);
+    String name = "_penstock_intent_" + left.id() + ".alone";
+    world.store.copy("t/" + name, "u/" + name, java.util.Optional.empty());
+    world.time.advance(Duration.ofMinutes(5));
+
+    Means means =
+        new Means(
+            bucket -> world.store,
+            Runnable::run,
+            world.time,
+            new CommitConfig(Duration.ofMinutes(10), Direction.AUTO),
+            Leases.NONE);
+    JobCommit next = new JobCommit(means, Output.of("lake", "u"), world.job("next"));
+    next.commit(world.upload("next", "u/x-next"), Marker.JSON);
+
+    assertThat(copy.list().intents()).isEmpty();
+    assertThat(original.list().intents()).hasSize(1);
+    assertThat(world.pending()).hasSize(2);
+  }
+
+  @Test
+  void aSlowPutOfAnIntentMakesNobodyElseLookDead() throws IOException {
+    // It takes two minutes, while another job begins to commit.
+    Intent other =
+        new Intent(
+            world.job("other"),
+            0,
+            false,
+            "t/_SUCCESS",
+            Marker.JSON,
+            world.upload("other", "t/x-other"));
+    StoreWrapper slow =
+        new StoreWrapper(world.store) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            if (key.endsWith("job.append")) {
+              world.time.advance(Duration.ofMinutes(2));
+              world.intents(world.store).put(other);
+            }
+            return super.put(key, body, condition);
+          }
+
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            world.intents(world.store).decide(other.id(), IntentFiles.Decision.FORWARD);
+            return super.completeUpload(pending, condition);
+          }
+        };
+
+    world.commit(slow, "job").commit(upload("t/d-job"), Marker.JSON);
+
+    assertThat(world.intents(world.store).list().intents()).containsOnlyKeys(other.id());
+    assertThat(world.pending()).hasSize(1);
+  }
+
+  @Test
+  void theListsOfAJobThatIsStillAtWorkAreNotReplaced() throws IOException {
+    world.put("t/_penstock_job_1/task_0", "list");
+    commit.replace("lake", "t/");
+    commit.commit(upload("t/d-job"), Marker.JSON);
+    assertThat(world.store.head("t/_penstock_job_1/task_0").sizeBytes()).isEqualTo(4);
   }
 }

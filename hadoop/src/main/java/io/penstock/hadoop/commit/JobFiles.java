@@ -106,6 +106,9 @@ final class JobFiles {
   }
 
   void abortJob(JobContext job) throws IOException {
+    if (outputCommit(job).hasLeftIntent()) {
+      return; // Whoever brings the commit to its end needs the uploads.
+    }
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     List<TaskUpload> uploads = uploads(lists);
     outputCommit(job).abort(uploads);

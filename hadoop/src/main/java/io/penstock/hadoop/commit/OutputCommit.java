@@ -37,6 +37,7 @@ public final class OutputCommit {
       "mapreduce.fileoutputcommitter.marksuccessfuljobs";
 
   private final Settings settings;
+  private final String jobId;
   private final String name;
   private final Lanes pool;
   private final JobCommit commit;
@@ -48,6 +49,7 @@ public final class OutputCommit {
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
     this.settings = HadoopSettings.of(fs.getConf());
     Path qualified = fs.makeQualified(output);
+    this.jobId = jobId;
     this.name = qualified + " (job " + jobId + ")";
     this.pool = fs.stack().pool();
     Means means =
@@ -91,9 +93,9 @@ public final class OutputCommit {
     commit.replaceLevel(bucket, prefix);
   }
 
-  /** See {@link JobCommit#hasLeftIntent}. */
+  /** Returns true if a commit of the job has failed in this process that could not be undone. */
   public boolean hasLeftIntent() {
-    return commit.hasLeftIntent();
+    return CommitsUnderWay.process().isLeft(jobId);
   }
 
   /**
@@ -111,6 +113,9 @@ public final class OutputCommit {
     try {
       commit.commit(uploads, marker);
     } finally {
+      if (commit.hasLeftIntent()) {
+        CommitsUnderWay.process().leave(jobId);
+      }
       CommitsUnderWay.process().end(name);
       close();
     }
