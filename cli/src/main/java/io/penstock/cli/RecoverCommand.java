@@ -57,7 +57,7 @@ final class RecoverCommand implements Callable<Integer> {
   @Option(names = "--write", description = "Do what is shown.")
   private boolean writes;
 
-  /** At most one of the two. */
+  /** The direction, of which at most one is given. */
   static final class Wish {
     @Option(
         names = "--forward",

@@ -10,7 +10,6 @@ import io.penstock.core.commit.CommittingJob;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.Leases;
 import io.penstock.core.commit.Marker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.store.Body;
@@ -32,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,9 +77,12 @@ class RecoverCommandTest {
             Runnable::run,
             time,
             new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
-            Leases.NONE);
-    CommittingJob job = new CommittingJob("job-7", "local-1", "driver", 42, time.now());
-    JobCommit commit = new JobCommit(means, Output.of("lake", "t"), job);
+            renewal -> () -> false);
+    JobCommit commit =
+        new JobCommit(
+            means,
+            Output.of("lake", "t"),
+            started -> new CommittingJob("job-7", "local-1", "driver", 42, started));
     if (overwrites) {
       commit.replace("lake", "t/");
     }
@@ -161,7 +164,7 @@ class RecoverCommandTest {
   @Test
   void filesThatAreMissingForAnUnknownReasonAreLeftToAPerson() throws IOException {
     die(2, true);
-    for (var listed : store.listUploads("", java.util.Optional.empty()).uploads()) {
+    for (var listed : store.listUploads("", Optional.empty()).uploads()) {
       store.abortUpload(listed.upload());
     }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How jobs that commit to one table get along.
+ * The rules by which jobs that commit to one table get along.
  *
  * @param waitMax for other jobs' commits
  * @param recovery of the commit of a job that died
@@ -34,7 +34,7 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
 
   public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
 
-  /** Where to a commit is brought that somebody else has left. */
+  /** The end that the commit of a dead job is brought to. */
   public enum Direction {
     /** An overwrite forward and an append back: running the job again gives the same either way. */
     AUTO,

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
- * Who commits. What cannot stand in a key becomes a dash.
+ * A job that commits. What cannot stand in a key becomes a dash.
  *
  * @param id of the job, which no other has
  * @param application the Spark application's id, or another name for the process
@@ -29,11 +29,6 @@ public record CommittingJob(String id, String application, String host, long pid
 
   private static String plain(String text) {
     return text.isEmpty() ? "-" : text.replaceAll("[^A-Za-z0-9.-]", "-");
-  }
-
-  /** Returns the same job, which begins to commit now. */
-  CommittingJob startingAt(Instant now) {
-    return new CommittingJob(id, application, host, pid, now);
   }
 
   /** Returns the name of its intent. Names are in the order of the commits' beginnings. */

@@ -56,7 +56,7 @@ final class Fence {
   }
 
   /**
-   * What the job has found at the table.
+   * The state of the table that the job has found.
    *
    * @param intent that is in place
    * @param hasMarker whether a {@code _SUCCESS} is at the root of the table
@@ -69,7 +69,10 @@ final class Fence {
   private final class Entry {
     private Intent mine;
     private final long startNanos = time.nowNanos();
-    private boolean isThere;
+
+    /** Whether the intent may be there. */
+    private boolean isPut;
+
     private boolean hasTold;
     private final Consumer<Optional<Intent>> current;
     private final Set<String> leftAlone = new HashSet<>();
@@ -87,15 +90,15 @@ final class Fence {
 
     Passed pass() throws IOException, InterruptedException {
       while (true) {
-        if (!isThere) {
+        if (!isPut) {
           putAt = Instant.MAX;
           current.accept(Optional.of(mine));
+          isPut = true;
           files.put(mine);
-          isThere = true;
         }
         Listing listing = listing();
         if (!listing.intents().containsKey(mine.id())) {
-          isThere = false;
+          isPut = false;
           return ended();
         }
         List<Seen> inTheWay = inTheWay(listing);
@@ -145,7 +148,9 @@ final class Fence {
       }
     }
 
-    /** One that cannot be settled fails this job only if it is in its way. */
+    /**
+     * Ends a dead job's commit; when that cannot be done, this job fails only if it is in its way.
+     */
     private void settle(Seen dead) throws IOException {
       try {
         recovery.settle(dead);
@@ -203,7 +208,7 @@ final class Fence {
       poll = poll.multipliedBy(2).compareTo(POLL_MAX) < 0 ? poll.multipliedBy(2) : POLL_MAX;
     }
 
-    /** One that is decided has all its files visible, or is being undone. */
+    /** Returns false for a commit that is over, or whose files are all visible or being undone. */
     boolean isUndecided(Listing listing, String id) {
       Seen seen = listing.intents().get(id);
       return seen != null && !seen.isDecided() && !leftAlone.contains(id);
@@ -229,14 +234,17 @@ final class Fence {
     }
 
     void takeBack() throws IOException {
+      if (!isPut) {
+        return;
+      }
       // Who has read this intent must not end the commit that goes on under the next one.
       if (files.decide(mine.id(), Decision.WITHDRAWN).decision() == Decision.BACK) {
-        isThere = false;
+        isPut = false;
         throw takenForDead();
       }
       current.accept(Optional.empty());
       files.delete(files.keysOf(mine, false, true, false));
-      isThere = false;
+      isPut = false;
       mine = mine.next();
     }
 
@@ -292,7 +300,6 @@ final class Fence {
    */
   void await(Intent mine, Passed passed) throws IOException, InterruptedException {
     Entry entry = new Entry(mine, intent -> {});
-    entry.isThere = true;
     Optional<String> other = passed.beside().stream().findFirst();
     while (other.isPresent()) {
       Listing listing = entry.listing();

@@ -4,8 +4,8 @@ package io.penstock.core.commit;
 import java.util.List;
 
 /**
- * What a job writes down before the first of its files becomes visible, so that whoever finds it
- * can bring the commit to its end.
+ * The text that a job writes down before the first of its files becomes visible, so that whoever
+ * finds it can bring the commit to its end.
  *
  * @param turn how often the job has taken an intent back before this one, to let others commit
  * @param isAlone whether no other job may commit to the table meanwhile: it replaces objects, or

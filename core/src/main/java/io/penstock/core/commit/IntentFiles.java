@@ -53,18 +53,18 @@ final class IntentFiles {
 
   private static final long BYTES_MAX = 1L << 30;
 
-  private final ObjectStore store;
+  private final Stores stores;
   private final Table table;
   private final Lanes pool;
 
-  IntentFiles(ObjectStore store, Table table, Lanes pool) {
-    this.store = store;
+  IntentFiles(Stores stores, Table table, Lanes pool) {
+    this.stores = stores;
     this.table = table;
     this.pool = pool;
   }
 
   /**
-   * What a listing shows of one intent.
+   * The part of an intent that a listing shows.
    *
    * @param isDecided whether it goes forward or back for good
    * @param touched when the newest of its objects was written, by the store's clock
@@ -72,7 +72,7 @@ final class IntentFiles {
   record Seen(String id, boolean isAlone, boolean isDecided, Instant touched) {}
 
   /**
-   * What is hidden at the root of the table.
+   * The hidden objects at the root of the table.
    *
    * @param intents by their names, so in the order of the commits' beginnings
    * @param hasMarker whether the table has a {@code _SUCCESS}
@@ -84,7 +84,7 @@ final class IntentFiles {
     Map<String, List<ObjectMeta>> byId = new TreeMap<>();
     boolean[] hasMarker = new boolean[1];
     Keys.forEachPage(
-        store,
+        store(),
         ListRequest.level(table.prefix() + "_"),
         page -> {
           for (ObjectMeta object : page.objects()) {
@@ -151,7 +151,7 @@ final class IntentFiles {
     put(key(intent.id(), LEASE), new byte[0]);
   }
 
-  /** Where a commit goes. */
+  /** The directions that a commit can be decided to go. */
   enum Decision {
     FORWARD,
     BACK,
@@ -160,7 +160,7 @@ final class IntentFiles {
   }
 
   /**
-   * What is decided about a commit.
+   * The decision about a commit.
    *
    * @param isOurs whether it is the caller's own decision
    */
@@ -170,7 +170,7 @@ final class IntentFiles {
   Decided decide(String id, Decision wish) throws IOException {
     byte[] text = wish.name().getBytes(StandardCharsets.UTF_8);
     try {
-      store.put(key(id, DECISION), Body.ofBytes(text), Condition.IF_ABSENT);
+      store().put(key(id, DECISION), Body.ofBytes(text), Condition.IF_ABSENT);
       return new Decided(wish, true);
     } catch (StoreException e) {
       if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
@@ -191,7 +191,7 @@ final class IntentFiles {
   }
 
   private void put(String key, byte[] content) throws IOException {
-    store.put(key, Body.ofBytes(content), Condition.NONE);
+    store().put(key, Body.ofBytes(content), Condition.NONE);
   }
 
   /** Reads an intent; empty when it is gone, because its job has come to its end. */
@@ -240,7 +240,7 @@ final class IntentFiles {
 
   private Optional<byte[]> get(String key) throws IOException {
     try {
-      return Optional.of(store.get(key, new SuffixRange(BYTES_MAX), Optional.empty()).bytes());
+      return Optional.of(store().get(key, new SuffixRange(BYTES_MAX), Optional.empty()).bytes());
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
         return Optional.empty();
@@ -279,15 +279,22 @@ final class IntentFiles {
   }
 
   /** Returns true if the intent is still there. */
-  boolean isThere(String id) throws IOException {
-    String own = table.prefix() + NAME + id + ".";
-    return keysOf(id).stream().anyMatch(key -> key.equals(own + APPEND) || key.equals(own + ALONE));
+  boolean isThere(Intent intent) throws IOException {
+    try {
+      store().head(headKey(intent));
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   private List<String> keysOf(String id) throws IOException {
     List<String> keys =
         new ArrayList<>(
-            Keys.under(store, table.prefix() + NAME + id + ".").stream()
+            Keys.under(store(), table.prefix() + NAME + id + ".").stream()
                 .map(ObjectMeta::key)
                 .toList());
     for (String own : List.of(key(id, APPEND), key(id, ALONE))) {
@@ -299,12 +306,11 @@ final class IntentFiles {
   }
 
   void delete(List<String> keys) throws IOException {
-    Keys.deleteAll(store, keys, pool);
+    Keys.deleteAll(store(), keys, pool);
   }
 
-  /** Returns true if the key is that of an intent's object, at any table. */
-  static boolean isOne(String key) {
-    return NAMES.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
+  private ObjectStore store() throws IOException {
+    return stores.of(table.bucket());
   }
 
   private static String page(int number) {

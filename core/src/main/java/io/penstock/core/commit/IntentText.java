@@ -93,7 +93,7 @@ final class IntentText {
     }
   }
 
-  /** What reads a text; a number or a name that makes no sense is damage. */
+  /** Reads a text; a number or a name that makes no sense is damage. */
   @FunctionalInterface
   private interface Reading<T> {
     T run() throws IOException;

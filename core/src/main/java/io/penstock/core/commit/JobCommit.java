@@ -7,7 +7,6 @@ import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Keys;
-import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -22,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,16 +46,16 @@ public final class JobCommit {
 
   private final Means means;
   private final Output output;
-  private final CommittingJob job;
-  private IntentFiles files;
-  private final Set<Target> targets = new LinkedHashSet<>();
+  private final Function<Instant, CommittingJob> job;
+  private final IntentFiles files;
+  private final Targets targets = new Targets();
   private volatile boolean hasLeftIntent;
 
-  /** What commits of a process share. */
+  /** The things that commits of a process share. */
   public record Means(Stores stores, Lanes pool, Time time, CommitConfig config, Leases leases) {}
 
   /**
-   * Where a job writes to.
+   * The place that a job writes to.
    *
    * @param prefix of its output, under that of the table
    */
@@ -66,46 +66,19 @@ public final class JobCommit {
       return new Output(Table.of(bucket, key), prefix);
     }
 
-    String markerKey() {
-      return prefix + Marker.NAME;
+    ObjectKey marker() {
+      return new ObjectKey(table.bucket(), prefix + Marker.NAME);
     }
   }
 
   /**
-   * Objects that go: all under a prefix, or one.
-   *
-   * @param isFlat whether only those directly under the prefix go
+   * @param job given the time at which its commit begins
    */
-  private record Target(String bucket, String prefix, boolean isFlat) {}
-
-  /** What has become of a job's uploads. Safe for many threads. */
-  private final class Progress {
-    final long startNanos = means.time().nowNanos();
-    final Instant start = means.time().now();
-    final Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
-    final Set<TaskUpload> doubtful = ConcurrentHashMap.newKeySet();
-    Replaced replaced = Replaced.NOTHING;
-    boolean hasWrittenReplaced;
-
-    /**
-     * Returns true if nobody can have taken the job for dead so far. Its decision need not stay
-     * then. Both clocks are asked: one stands still while a machine sleeps, the other may be set.
-     */
-    boolean isUnseen() {
-      Duration limit = Fence.LEASE.dividedBy(2);
-      Duration ticked = Duration.ofNanos(means.time().nowNanos() - startNanos);
-      Duration passed = Duration.between(start, means.time().now());
-      return ticked.compareTo(limit) < 0 && passed.compareTo(limit) < 0;
-    }
-  }
-
-  /**
-   * @param job whose commit begins when it is asked for, whatever it says
-   */
-  public JobCommit(Means means, Output output, CommittingJob job) {
+  public JobCommit(Means means, Output output, Function<Instant, CommittingJob> job) {
     this.means = means;
     this.output = output;
     this.job = job;
+    this.files = new IntentFiles(means.stores(), output.table(), means.pool());
   }
 
   /**
@@ -113,20 +86,20 @@ public final class JobCommit {
    * the one with that key.
    */
   public void replace(String bucket, String prefix) {
-    replace(new Target(bucket, prefix, false));
+    targets.add(bucket, prefix, false);
   }
 
   /** Notes the objects directly under a prefix, and none further below. */
   public void replaceLevel(String bucket, String prefix) {
-    replace(new Target(bucket, prefix, true));
+    targets.add(bucket, prefix, true);
   }
 
-  private synchronized void replace(Target target) {
-    if (target.prefix().isEmpty()) {
-      throw new IllegalArgumentException(
-          "overwriting the root of s3://" + target.bucket() + " would delete the whole bucket");
-    }
-    targets.add(target);
+  /**
+   * Returns true if a commit has failed that could not be undone. Its uploads must stay as they
+   * are: whoever brings it to its end needs them.
+   */
+  public boolean hasLeftIntent() {
+    return hasLeftIntent;
   }
 
   /**
@@ -137,28 +110,17 @@ public final class JobCommit {
    */
   public synchronized void commit(Collection<TaskUpload> uploads, Marker marker)
       throws IOException {
-    files =
-        new IntentFiles(means.stores().of(output.table().bucket()), output.table(), means.pool());
-    CommittingJob starting = job.startingAt(means.time().now());
+    CommittingJob starting = job.apply(means.time().now());
     boolean isAlone =
-        !targets.isEmpty() || !uploads.stream().allMatch(one -> Intent.isOwn(job.id(), one));
+        !targets.isEmpty() || !uploads.stream().allMatch(one -> Intent.isOwn(starting.id(), one));
     Intent intent =
-        new Intent(starting, 0, isAlone, output.markerKey(), marker, List.copyOf(uploads));
+        new Intent(starting, 0, isAlone, output.marker().key(), marker, List.copyOf(uploads));
     if (uploads.isEmpty() && targets.isEmpty()) {
-      putMarker(settlement(intent));
+      putMarker(intent);
       return;
     }
     AtomicReference<Optional<Intent>> current = new AtomicReference<>(Optional.empty());
-    Lease lease =
-        means
-            .leases()
-            .keep(
-                () -> {
-                  Optional<Intent> there = current.get();
-                  if (there.isPresent()) {
-                    files.renew(there.get());
-                  }
-                });
+    Lease lease = means.leases().keep(() -> renew(current.get()));
     try {
       Progress progress = new Progress();
       Fence.Passed passed = fence().enter(intent, current::set);
@@ -166,18 +128,16 @@ public final class JobCommit {
         LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
         return;
       }
-      commit(passed, progress, lease);
+      new Run(passed, progress, lease).commit();
     } finally {
       lease.end();
     }
   }
 
-  /**
-   * Returns true if a commit has failed that could not be undone. Its uploads must stay as they
-   * are: whoever brings it to its end needs them.
-   */
-  public boolean hasLeftIntent() {
-    return hasLeftIntent;
+  private void renew(Optional<Intent> current) throws IOException {
+    if (current.isPresent()) {
+      files.renew(current.get());
+    }
   }
 
   private Fence fence() {
@@ -196,207 +156,207 @@ public final class JobCommit {
     return new Settlement(means.stores(), means.pool(), means.time(), output.table(), intent);
   }
 
-  private void commit(Fence.Passed passed, Progress progress, Lease lease) throws IOException {
-    Intent intent = passed.intent();
-    Settlement settlement = settlement(intent);
+  private void putMarker(Intent intent) {
     try {
-      prepare(intent, passed, settlement, progress);
-      settlement.complete(intent.uploads(), progress.done, progress.doubtful);
-      if (files.decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
-        throw takenForDead();
+      settlement(intent).putMarker();
+    } catch (IOException e) {
+      LOG.warn("the job has committed, but {} could not be written", output.marker(), e);
+    }
+  }
+
+  /** The state of a job's uploads. Safe for many threads. */
+  private final class Progress {
+    final long startNanos = means.time().nowNanos();
+    final Instant start = means.time().now();
+    final Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
+    final Set<TaskUpload> doubtful = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Returns true if nobody can have taken the job for dead so far. Its decision need not stay
+     * then. Both clocks are asked: one stands still while a machine sleeps, the other may be set.
+     */
+    boolean isUnseen() {
+      Duration limit = Fence.LEASE.dividedBy(2);
+      Duration ticked = Duration.ofNanos(means.time().nowNanos() - startNanos);
+      Duration passed = Duration.between(start, means.time().now());
+      return ticked.compareTo(limit) < 0 && passed.compareTo(limit) < 0;
+    }
+  }
+
+  /** A commit that has passed the fence. */
+  private final class Run {
+    private final Fence.Passed passed;
+    private final Progress progress;
+    private final Lease lease;
+    private final Intent intent;
+    private final Settlement settlement;
+    private Replaced replaced = Replaced.NOTHING;
+    private boolean hasWrittenReplaced;
+
+    Run(Fence.Passed passed, Progress progress, Lease lease) {
+      this.passed = passed;
+      this.progress = progress;
+      this.lease = lease;
+      this.intent = passed.intent();
+      this.settlement = settlement(intent);
+    }
+
+    void commit() throws IOException {
+      try {
+        prepare();
+        settlement.complete(intent.uploads(), progress.done, progress.doubtful);
+        if (files.decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
+          throw takenForDead();
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        boolean[] isVisible = new boolean[1];
+        // An interrupt may be what made it fail.
+        Shielded.run(() -> isVisible[0] = isVisibleAllTheSame(e));
+        if (!isVisible[0]) {
+          throw e;
+        }
       }
-    } catch (IOException | RuntimeException | Error e) {
-      boolean[] isVisible = new boolean[1];
-      // An interrupt may be what made it fail.
-      Shielded.run(
-          () -> isVisible[0] = isVisibleAllTheSame(intent, settlement, progress, lease, e));
-      if (!isVisible[0]) {
+      Shielded.run(this::finish);
+    }
+
+    private IOException takenForDead() {
+      return new IOException(
+          "%s: somebody has taken this job for dead while it committed, and undoes it: %s"
+              .formatted(output.table(), intent.job()));
+    }
+
+    /** Writes down what goes, before anything changes. */
+    private void prepare() throws IOException {
+      boolean hasMarker =
+          output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
+      Set<ObjectKey> old = targets.list(means.stores(), output.marker());
+      Replaced found = new Replaced(hasMarker, old, inPlace());
+      if (intent.isAlone() || hasMarker) {
+        files.put(intent, found);
+        hasWrittenReplaced = true;
+      }
+      replaced = found;
+      if (hasMarker) {
+        settlement.deleteMarker();
+      }
+    }
+
+    private boolean hasMarker() throws IOException {
+      try {
+        means.stores().of(output.marker().bucket()).head(output.marker().key());
+        return true;
+      } catch (StoreException e) {
+        if (e.kind() == Kind.NO_SUCH_KEY) {
+          return false;
+        }
         throw e;
       }
     }
-    Shielded.run(() -> finish(intent, passed, settlement, progress, lease));
-  }
 
-  private IOException takenForDead() {
-    return new IOException(
-        "%s: somebody has taken this job for dead while it committed, and undone it: %s"
-            .formatted(output.table(), job));
-  }
-
-  /** Writes down what goes, before anything changes. */
-  private void prepare(Intent intent, Fence.Passed passed, Settlement settlement, Progress progress)
-      throws IOException {
-    boolean hasMarker =
-        output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
-    Replaced replaced = new Replaced(hasMarker, old(), inPlace(intent));
-    if (intent.isAlone() || hasMarker) {
-      files.put(intent, replaced);
-      progress.hasWrittenReplaced = true;
-    }
-    progress.replaced = replaced;
-    if (hasMarker) {
-      settlement.deleteMarker();
-    }
-  }
-
-  private boolean hasMarker() throws IOException {
-    try {
-      means.stores().of(output.table().bucket()).head(output.markerKey());
-      return true;
-    } catch (StoreException e) {
-      if (e.kind() == Kind.NO_SUCH_KEY) {
-        return false;
+    /** Returns the keys of the job that are not its own alone, and have an object. */
+    private Set<ObjectKey> inPlace() throws IOException {
+      Set<ObjectKey> shared = new LinkedHashSet<>();
+      intent.uploads().stream()
+          .filter(upload -> !intent.isOwn(upload))
+          .forEach(upload -> shared.add(ObjectKey.of(upload)));
+      Set<ObjectKey> there = new LinkedHashSet<>();
+      for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {
+        for (ObjectMeta object : Keys.under(means.stores().of(bucket), output.prefix())) {
+          there.add(new ObjectKey(bucket, object.key()));
+        }
       }
-      throw e;
+      there.retainAll(shared);
+      return there;
     }
-  }
 
-  /** Lists what goes. Intents and markers have their own ends. */
-  private Set<ObjectKey> old() throws IOException {
-    Set<ObjectKey> keys = new LinkedHashSet<>();
-    for (Target target : targets) {
-      if (!target.prefix().endsWith("/")) {
-        keys.add(new ObjectKey(target.bucket(), target.prefix()));
-        continue;
-      }
-      ListRequest request =
-          target.isFlat() ? ListRequest.level(target.prefix()) : ListRequest.flat(target.prefix());
-      Keys.forEachPage(
-          means.stores().of(target.bucket()),
-          request,
-          page -> {
-            for (ObjectMeta object : page.objects()) {
-              keys.add(new ObjectKey(target.bucket(), object.key()));
-            }
-          });
-    }
-    keys.removeIf(key -> isKept(key));
-    return keys;
-  }
-
-  private boolean isKept(ObjectKey key) {
-    boolean isMarker =
-        key.bucket().equals(output.table().bucket()) && key.key().equals(output.markerKey());
-    // So are the lists of jobs that are still at work, and the claims of checkpoints.
-    boolean isOurs = ("/" + key.key()).contains("/_penstock_");
-    return isMarker || isOurs;
-  }
-
-  /** Returns the keys of the job that are not its own alone, and have an object. */
-  private Set<ObjectKey> inPlace(Intent intent) throws IOException {
-    Set<ObjectKey> foreign = new LinkedHashSet<>();
-    intent.uploads().stream()
-        .filter(upload -> !intent.isOwn(upload))
-        .forEach(upload -> foreign.add(ObjectKey.of(upload)));
-    if (foreign.isEmpty()) {
-      return Set.of();
-    }
-    Set<ObjectKey> there = new LinkedHashSet<>();
-    for (String bucket : foreign.stream().map(ObjectKey::bucket).distinct().toList()) {
-      for (ObjectMeta object : Keys.under(means.stores().of(bucket), output.prefix())) {
-        there.add(new ObjectKey(bucket, object.key()));
-      }
-    }
-    there.retainAll(foreign);
-    return there;
-  }
-
-  /**
-   * Undoes the commit. Another process may have found the intent and finished it; then there is
-   * nothing to undo any more.
-   *
-   * @return whether that is so
-   */
-  private boolean isVisibleAllTheSame(
-      Intent intent, Settlement settlement, Progress progress, Lease lease, Throwable failure) {
-    try {
-      Decided decided = files.decide(intent.id(), Decision.BACK);
-      if (decided.decision() == Decision.FORWARD) {
-        return true;
-      }
-      settlement.abort(
-          intent.uploads().stream().filter(upload -> !progress.done.contains(upload)).toList());
-      if (!decided.isOurs()) {
-        if (progress.replaced.hadMarker()) {
+    /**
+     * Undoes the commit. Another process may have found the intent and finished it; then there is
+     * nothing to undo any more.
+     *
+     * @return whether that is so
+     */
+    private boolean isVisibleAllTheSame(Throwable failure) {
+      try {
+        Decided decided = files.decide(intent.id(), Decision.BACK);
+        if (decided.decision() == Decision.FORWARD) {
+          return true;
+        }
+        settlement.abort(
+            intent.uploads().stream().filter(upload -> !progress.done.contains(upload)).toList());
+        // Asked after the decision: who takes the job for dead from now on finds that.
+        boolean isMineAlone = progress.isUnseen();
+        if (decided.isOurs()) {
+          settlement.deleteNew(visible(isMineAlone), replaced);
+        } // Otherwise who decided deletes what is visible.
+        if (replaced.hadMarker()) {
           settlement.restoreMarker();
         }
-        return false; // Who decided deletes what is visible.
+        if (decided.isOurs()) {
+          removeIntent(isMineAlone);
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        hasLeftIntent = true;
+        failure.addSuppressed(
+            unfinished(
+                "the commit could not be undone: up to %d of %d files are visible"
+                    .formatted(
+                        progress.done.size() + progress.doubtful.size(), intent.uploads().size()),
+                e));
       }
-      // Asked after the decision: who takes the job for dead from now on finds that.
-      boolean isMineAlone = progress.isUnseen();
-      settlement.deleteNew(visible(intent, settlement, progress, isMineAlone), progress.replaced);
-      if (progress.replaced.hadMarker()) {
-        settlement.restoreMarker();
+      return false;
+    }
+
+    /**
+     * Returns the uploads that are visible, or may be so in a moment.
+     *
+     * @param isMineAlone whether nobody can have completed others, having taken the job for dead
+     */
+    private Set<TaskUpload> visible(boolean isMineAlone) throws IOException {
+      Set<TaskUpload> visible = new LinkedHashSet<>(progress.done);
+      Set<TaskUpload> shared = new LinkedHashSet<>();
+      Collection<TaskUpload> suspects = isMineAlone ? progress.doubtful : intent.uploads();
+      for (TaskUpload upload : suspects) {
+        (intent.isOwn(upload) ? visible : shared).add(upload);
       }
-      files.delete(files.keysOf(intent, progress.hasWrittenReplaced, lease.end(), isMineAlone));
-    } catch (IOException | RuntimeException | Error e) {
-      hasLeftIntent = true;
-      failure.addSuppressed(
-          Settlement.unfinished(
-              output.table(),
-              intent,
-              "the commit could not be undone: up to %d of %d files are visible"
-                  .formatted(
-                      progress.done.size() + progress.doubtful.size(), intent.uploads().size()),
-              e));
+      shared.removeAll(progress.done);
+      visible.addAll(settlement.visible(shared));
+      return visible;
     }
-    return false;
-  }
 
-  /**
-   * Returns the uploads that are visible, or may be so in a moment.
-   *
-   * @param isMineAlone whether nobody can have completed others, having taken the job for dead
-   */
-  private static Set<TaskUpload> visible(
-      Intent intent, Settlement settlement, Progress progress, boolean isMineAlone)
-      throws IOException {
-    Set<TaskUpload> visible = new LinkedHashSet<>(progress.done);
-    Set<TaskUpload> shared = new LinkedHashSet<>();
-    Collection<TaskUpload> suspects = isMineAlone ? progress.doubtful : intent.uploads();
-    for (TaskUpload upload : suspects) {
-      (intent.isOwn(upload) ? visible : shared).add(upload);
+    private void finish() throws IOException {
+      try {
+        settlement.deleteOld(replaced);
+      } catch (IOException e) {
+        throw unfinished(
+            "all %d files of the job are visible, but not all of the %d objects that they replace could be deleted"
+                .formatted(intent.uploads().size(), replaced.old().size()),
+            e);
+      }
+      try {
+        fence().await(intent, passed);
+        settlement.putMarker();
+        removeIntent(progress.isUnseen());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // The job has committed; the next one tidies up.
+      } catch (IOException e) {
+        // To fail the job would have it run again, and its rows doubled.
+        LOG.warn(
+            "{}: the job has committed, but its intent or {} is left as it is",
+            output.table(),
+            Marker.NAME,
+            e);
+      }
     }
-    shared.removeAll(progress.done);
-    visible.addAll(settlement.visible(shared));
-    return visible;
-  }
 
-  private void finish(
-      Intent intent, Fence.Passed passed, Settlement settlement, Progress progress, Lease lease)
-      throws IOException {
-    try {
-      settlement.deleteOld(progress.replaced);
-    } catch (IOException e) {
-      throw Settlement.unfinished(
-          output.table(),
-          intent,
-          "all %d files of the job are visible, but not all of the %d objects that they replace could be deleted"
-              .formatted(intent.uploads().size(), progress.replaced.old().size()),
-          e);
+    private void removeIntent(boolean withDecision) throws IOException {
+      files.delete(files.keysOf(intent, hasWrittenReplaced, lease.end(), withDecision));
     }
-    try {
-      fence().await(intent, passed);
-      settlement.putMarker();
-      files.delete(
-          files.keysOf(intent, progress.hasWrittenReplaced, lease.end(), progress.isUnseen()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      // To fail the job would have it run again, and its rows doubled.
-      LOG.warn(
-          "{}: the job has committed, but its intent or {} is left as it is",
-          output.table(),
-          Marker.NAME,
-          e);
-    }
-  }
 
-  private void putMarker(Settlement settlement) {
-    try {
-      settlement.putMarker();
-    } catch (IOException e) {
-      LOG.warn("the job has committed, but {} could not be written", output.markerKey(), e);
+    private IOException unfinished(String state, Throwable cause) {
+      return new IOException(
+          "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
+              .formatted(output.table(), state, output.table(), intent.job()),
+          cause);
     }
   }
 }

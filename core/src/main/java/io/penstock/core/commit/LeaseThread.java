@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.Leases.Renewal;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -17,25 +18,31 @@ public final class LeaseThread implements Lease {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);
 
   private final Renewal renewal;
+  private final Duration period;
   private final CountDownLatch over = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "penstock-commit-lease");
   private volatile boolean hasRenewed;
 
-  private LeaseThread(Renewal renewal) {
+  private LeaseThread(Renewal renewal, Duration period) {
     this.renewal = renewal;
+    this.period = period;
     thread.setDaemon(true);
   }
 
   /** Starts a thread for the lease. */
   public static Lease start(Renewal renewal) {
-    LeaseThread lease = new LeaseThread(renewal);
+    return start(renewal, Fence.LEASE.dividedBy(4));
+  }
+
+  static Lease start(Renewal renewal, Duration period) {
+    LeaseThread lease = new LeaseThread(renewal, period);
     lease.thread.start();
     return lease;
   }
 
   private void run() {
     try {
-      while (!over.await(Fence.LEASE.toMillis() / 4, TimeUnit.MILLISECONDS)) {
+      while (!over.await(period.toMillis(), TimeUnit.MILLISECONDS)) {
         hasRenewed = true;
         renew();
       }

@@ -6,9 +6,6 @@ import java.io.IOException;
 /** Shows that a job lives while it commits. */
 @FunctionalInterface
 public interface Leases {
-  /** Renews nothing: for commits that are short, or that nobody else looks at. */
-  Leases NONE = renewal -> () -> false;
-
   /** Writes the lease once more. */
   @FunctionalInterface
   interface Renewal {

@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** What a job leaves at {@code _SUCCESS} when all its files are visible. */
+/** The kinds of {@code _SUCCESS}, which a job leaves when all its files are visible. */
 public enum Marker {
   /** Nothing; an older marker goes all the same. */
   NONE,
   /** An empty object, as Hadoop's committers do. */
   EMPTY,
-  /** One line of JSON that says which job it was and how much it wrote. */
+  /** A line of JSON that says which job it was and how much it wrote. */
   JSON;
 
   /** The name of the marker under the job's output. */
@@ -37,7 +37,7 @@ public enum Marker {
         bytes);
   }
 
-  /** What is put back when the job that removed a marker is undone. */
+  /** Returns the marker to put back when the job that removed one is undone. */
   static Body restored() {
     return json("{\"committer\":\"penstock\",\"restored\":true}");
   }

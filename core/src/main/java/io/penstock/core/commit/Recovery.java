@@ -99,7 +99,7 @@ final class Recovery {
     }
 
     private End follow(Decision decision) throws IOException {
-      if (!files.isThere(intent.id())) {
+      if (!files.isThere(intent)) {
         // The job has ended meanwhile, and its own decision with it: this one came too late.
         return End.GONE;
       }

@@ -5,14 +5,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What was there when a job was alone at its table.
+ * The objects that a job found when it was alone at its table.
  *
  * @param hadMarker whether {@code _SUCCESS} was, which is deleted before anything changes
  * @param old the objects that go once the new ones are there
  * @param inPlace keys of the job's own uploads that had an object; a rollback cannot bring it back
  */
 record Replaced(boolean hadMarker, Set<ObjectKey> old, Set<ObjectKey> inPlace) {
-  /** For a job that replaces nothing. */
+  /** Nothing, for a job that only adds. */
   static final Replaced NOTHING = new Replaced(false, Set.of(), Set.of());
 
   Replaced {

@@ -193,15 +193,7 @@ final class Settlement {
     }
   }
 
-  /** The failure of a commit that cannot be brought to its end for now. */
-  static IOException unfinished(Table table, Intent intent, String state, Throwable cause) {
-    return new IOException(
-        "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
-            .formatted(table, state, table, intent.job()),
-        cause);
-  }
-
-  /** The failure that says that an upload is gone and its object is not there. */
+  /** Returns true if a failure says that an upload is gone and its object is not there. */
   static boolean isLost(IOException failure) {
     return failure instanceof StoreException e
         && e.operation() == Operation.COMPLETE_UPLOAD

@@ -24,15 +24,15 @@ public final class UnfinishedCommits {
   private final Table table;
   private final IntentFiles files;
 
-  public UnfinishedCommits(Stores stores, Lanes pool, Time time, Table table) throws IOException {
+  public UnfinishedCommits(Stores stores, Lanes pool, Time time, Table table) {
     this.stores = stores;
     this.pool = pool;
     this.time = time;
     this.table = table;
-    this.files = new IntentFiles(stores.of(table.bucket()), table, pool);
+    this.files = new IntentFiles(stores, table, pool);
   }
 
-  /** How a commit ended. */
+  /** The ways in which a commit ends. */
   public enum End {
     /** All files of the job are visible, and what they replace is deleted. */
     COMMITTED,

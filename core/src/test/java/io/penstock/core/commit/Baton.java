@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 
 /**
  * Lets threads go on one at a time, from one request to the next, in an order drawn from a seed.
@@ -35,7 +36,7 @@ final class Baton {
    *
    * @param work is given what it must wait with before each request
    */
-  void add(java.util.function.Consumer<Runner> work) {
+  void add(Consumer<Runner> work) {
     Runner runner = new Runner();
     runners.add(runner);
     Thread thread =

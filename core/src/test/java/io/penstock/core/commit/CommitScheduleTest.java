@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class CommitScheduleTest {
   private static final Set<String> OLD = Set.of("t/old-1", "t/old-2");
 
-  /** What became of a job, as its caller knows. */
+  /** The end of a job, as its caller knows it. */
   private enum Outcome {
     COMMITTED,
     FAILED,
@@ -203,7 +203,8 @@ class CommitScheduleTest {
       JobCommit commit = null;
       try {
         // Half of the jobs renew their leases, as often as anybody asks for anything.
-        commit = world.commit(store, job.id, wish, job.renews ? this::renewed : Leases.NONE);
+        commit =
+            world.commit(store, job.id, wish, job.renews ? this::renewed : CommitWorld.NO_LEASES);
         if (job.overwrites) {
           commit.replace("lake", "t/");
         }

@@ -12,6 +12,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
@@ -50,6 +51,9 @@ final class CommitWorld {
     return uploads;
   }
 
+  /** Jobs that renew no lease: as time goes on, they look dead. */
+  static final Leases NO_LEASES = renewal -> () -> false;
+
   CommittingJob job(String id) {
     return new CommittingJob(id, "app-" + id, "host", 42, time.now());
   }
@@ -59,17 +63,26 @@ final class CommitWorld {
   }
 
   JobCommit commit(ObjectStore seen, String jobId, Direction recovery) throws IOException {
-    return commit(seen, jobId, recovery, Leases.NONE);
+    return commit(seen, jobId, recovery, NO_LEASES);
   }
 
   JobCommit commit(ObjectStore seen, String jobId, Direction recovery, Leases leases) {
+    return commit(bucket -> seen, Output.of("lake", "t"), jobId, recovery, leases);
+  }
+
+  JobCommit commit(Stores stores, Output output, String jobId) {
+    return commit(stores, output, jobId, Direction.AUTO, NO_LEASES);
+  }
+
+  private JobCommit commit(
+      Stores stores, Output output, String jobId, Direction recovery, Leases leases) {
     CommitConfig config = new CommitConfig(Duration.ofMinutes(10), recovery);
-    Means means = new Means(bucket -> seen, Runnable::run, time, config, leases);
-    return new JobCommit(means, Output.of("lake", "t"), job(jobId));
+    Means means = new Means(stores, Runnable::run, time, config, leases);
+    return new JobCommit(means, output, started -> job(jobId));
   }
 
   IntentFiles intents(ObjectStore seen) {
-    return new IntentFiles(seen, TABLE, Runnable::run);
+    return new IntentFiles(bucket -> seen, TABLE, Runnable::run);
   }
 
   /** Brings all commits to their ends that are under way at the table. */
@@ -98,7 +111,7 @@ final class CommitWorld {
     List<String> names = new ArrayList<>();
     forAll(
         object -> {
-          if (IntentFiles.isOne(object.key())) {
+          if (object.key().contains("/_penstock_intent_")) {
             names.add(object.key());
           }
         });
@@ -124,9 +137,7 @@ final class CommitWorld {
   private String content(ObjectMeta object) {
     try {
       return new String(
-          store
-              .get(object.key(), new io.penstock.core.store.SuffixRange(100), Optional.empty())
-              .bytes(),
+          store.get(object.key(), new SuffixRange(100), Optional.empty()).bytes(),
           StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new IllegalStateException(e);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -17,14 +16,15 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import java.io.IOException;
-import java.time.Duration;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -115,15 +115,8 @@ class JobCommitTest {
   @Test
   void theMarkerSaysWhoWroteHowMuch() throws IOException {
     commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
-    byte[] content =
-        world
-            .store
-            .get(
-                "t/_SUCCESS",
-                new io.penstock.core.store.SuffixRange(1000),
-                java.util.Optional.empty())
-            .bytes();
-    assertThat(new String(content, java.nio.charset.StandardCharsets.UTF_8))
+    byte[] content = world.store.get("t/_SUCCESS", new SuffixRange(1000), Optional.empty()).bytes();
+    assertThat(new String(content, StandardCharsets.UTF_8))
         .isEqualTo(
             """
             {"committer":"penstock","job":"job","application":"app-job","host":"host","committed":"2026-01-01T00:00:00Z","commitSeconds":0.000,"files":2,"bytes":6}
@@ -291,63 +284,6 @@ class JobCommitTest {
   }
 
   @Test
-  void aCommitThatSomebodyElseHasFinishedIsASuccess() throws IOException {
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
-    world.put("t/a", "old");
-    commit.replace("lake", "t/");
-    // The process stops for long before its last completion.
-    FaultyStore slow = new FaultyStore(world.store);
-    List<String> ends = new ArrayList<>();
-    JobCommit sleeping =
-        world.commit(
-            new StoreWrapper(slow) {
-              @Override
-              public String completeUpload(PendingUpload pending, Condition condition)
-                  throws IOException {
-                if (pending.key().equals("t/e-job")) {
-                  world.time.advance(Duration.ofMinutes(5));
-                  world.recover(world.store, Direction.FORWARD);
-                  ends.add("finished");
-                }
-                return super.completeUpload(pending, condition);
-              }
-            },
-            "job");
-    sleeping.replace("lake", "t/");
-
-    sleeping.commit(uploads, Marker.JSON);
-
-    assertThat(ends).containsExactly("finished");
-    assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
-    assertThat(world.hasMarker()).isTrue();
-  }
-
-  @Test
-  void aJobThatWasTakenForDeadAndUndoneFailsAndTouchesNothingMore() throws IOException {
-    world.put("t/a", "old");
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
-    JobCommit sleeping =
-        world.commit(
-            new StoreWrapper(world.store) {
-              @Override
-              public String completeUpload(PendingUpload pending, Condition condition)
-                  throws IOException {
-                if (pending.key().equals("t/e-job")) {
-                  world.time.advance(Duration.ofMinutes(5));
-                  world.recover(world.store, Direction.BACK);
-                }
-                return super.completeUpload(pending, condition);
-              }
-            },
-            "job");
-    sleeping.replace("lake", "t/");
-
-    assertThatThrownBy(() -> sleeping.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);
-
-    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
-  }
-
-  @Test
   void abortDropsTheUploadsAndShowsNothing() throws IOException {
     world.put("t/a", "old");
     abort(upload("t/d-job", "t/e-job"));
@@ -369,14 +305,9 @@ class JobCommitTest {
     second.put("u/old", Body.empty(), Condition.NONE);
     Upload upload = second.createUpload("u/new-job");
     Part part = second.uploadPart(upload, 1, Body.empty());
-    Means means =
-        new Means(
-            bucket -> bucket.equals("pond") ? second : store,
-            Runnable::run,
-            world.time,
-            new CommitConfig(Duration.ofMinutes(10), Direction.AUTO),
-            Leases.NONE);
-    JobCommit both = new JobCommit(means, Output.of("lake", "t"), world.job("job"));
+    JobCommit both =
+        world.commit(
+            bucket -> bucket.equals("pond") ? second : store, Output.of("lake", "t"), "job");
     both.replace("pond", "u/");
     List<TaskUpload> uploads = new ArrayList<>(upload("t/d-job"));
     uploads.add(new TaskUpload("pond", new PendingUpload(upload, List.of(part))));
@@ -387,93 +318,6 @@ class JobCommitTest {
     assertThat(second.list(ListRequest.flat("")).objects())
         .extracting(ObjectMeta::key)
         .containsExactly("u/new-job");
-  }
-
-  @Test
-  void twoAppendsThatSeeEachOtherDoNotWaitForEachOther() throws IOException {
-    // The other one is decided while this one commits, and lives on: it waits for this one too.
-    List<TaskUpload> uploads = upload("t/d-job");
-    CommittingJob other = world.job("other");
-    IntentFiles files = world.intents(world.store);
-    Intent beside =
-        new Intent(other, 0, false, "t/_SUCCESS", Marker.JSON, world.upload("other", "t/x-other"));
-    files.put(beside);
-    StoreWrapper deciding =
-        new StoreWrapper(world.store) {
-          @Override
-          public String completeUpload(PendingUpload pending, Condition condition)
-              throws IOException {
-            files.decide(beside.id(), IntentFiles.Decision.FORWARD);
-            return super.completeUpload(pending, condition);
-          }
-        };
-
-    world.commit(deciding, "job").commit(uploads, Marker.JSON);
-
-    assertThat(world.time.nowNanos()).isZero();
-    assertThat(world.hasMarker()).isTrue();
-  }
-
-  @Test
-  void aCopyOfATableThatBroughtAnIntentAlongTouchesNothingOfTheOriginal() throws IOException {
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
-    Intent left = new Intent(world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, uploads);
-    IntentFiles original = world.intents(world.store);
-    original.put(left);
-    IntentFiles copy = new IntentFiles(world.store, new Table("lake", "u/"), Runnable::run);
-    String name = "_penstock_intent_" + left.id() + ".alone";
-    world.store.copy("t/" + name, "u/" + name, java.util.Optional.empty());
-    world.time.advance(Duration.ofMinutes(5));
-
-    Means means =
-        new Means(
-            bucket -> world.store,
-            Runnable::run,
-            world.time,
-            new CommitConfig(Duration.ofMinutes(10), Direction.AUTO),
-            Leases.NONE);
-    JobCommit next = new JobCommit(means, Output.of("lake", "u"), world.job("next"));
-    next.commit(world.upload("next", "u/x-next"), Marker.JSON);
-
-    assertThat(copy.list().intents()).isEmpty();
-    assertThat(original.list().intents()).hasSize(1);
-    assertThat(world.pending()).hasSize(2);
-  }
-
-  @Test
-  void aSlowPutOfAnIntentMakesNobodyElseLookDead() throws IOException {
-    // It takes two minutes, while another job begins to commit.
-    Intent other =
-        new Intent(
-            world.job("other"),
-            0,
-            false,
-            "t/_SUCCESS",
-            Marker.JSON,
-            world.upload("other", "t/x-other"));
-    StoreWrapper slow =
-        new StoreWrapper(world.store) {
-          @Override
-          public String put(String key, Body body, Condition condition) throws IOException {
-            if (key.endsWith("job.append")) {
-              world.time.advance(Duration.ofMinutes(2));
-              world.intents(world.store).put(other);
-            }
-            return super.put(key, body, condition);
-          }
-
-          @Override
-          public String completeUpload(PendingUpload pending, Condition condition)
-              throws IOException {
-            world.intents(world.store).decide(other.id(), IntentFiles.Decision.FORWARD);
-            return super.completeUpload(pending, condition);
-          }
-        };
-
-    world.commit(slow, "job").commit(upload("t/d-job"), Marker.JSON);
-
-    assertThat(world.intents(world.store).list().intents()).containsOnlyKeys(other.id());
-    assertThat(world.pending()).hasSize(1);
   }
 
   @Test

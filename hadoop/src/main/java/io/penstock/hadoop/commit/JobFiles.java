@@ -106,12 +106,13 @@ final class JobFiles {
   }
 
   void abortJob(JobContext job) throws IOException {
-    if (outputCommit(job).hasLeftIntent()) {
+    OutputCommit commit = outputCommit(job);
+    if (commit.hasLeftIntent()) {
       return; // Whoever brings the commit to its end needs the uploads.
     }
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     List<TaskUpload> uploads = uploads(lists);
-    outputCommit(job).abort(uploads);
+    commit.abort(uploads);
     delete(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.ABORTED, uploads);
   }

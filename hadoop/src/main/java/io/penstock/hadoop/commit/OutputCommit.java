@@ -19,7 +19,6 @@ import io.penstock.core.time.SystemTime;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,14 +58,13 @@ public final class OutputCommit {
             SystemTime.INSTANCE,
             CommitConfig.from(fs.stack().settings()),
             LeaseThread::start);
-    CommittingJob job =
-        new CommittingJob(
-            jobId,
-            application,
-            NetUtils.getLocalHostname(),
-            ProcessHandle.current().pid(),
-            Instant.EPOCH);
-    this.commit = new JobCommit(means, Output.of(fs.store().bucket(), fs.key(qualified)), job);
+    String host = NetUtils.getLocalHostname();
+    long pid = ProcessHandle.current().pid();
+    this.commit =
+        new JobCommit(
+            means,
+            Output.of(fs.store().bucket(), fs.key(qualified)),
+            started -> new CommittingJob(jobId, application, host, pid, started));
   }
 
   private synchronized ObjectStore store(String bucket) throws IOException {

@@ -1,0 +1,161 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.IntentFiles.Decision;
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreWrapper;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What others do at a table while a job commits to it. */
+class CommitRaceTest {
+  private final CommitWorld world = new CommitWorld();
+
+  @Test
+  void aCommitThatSomebodyElseHasFinishedIsASuccess() throws IOException {
+    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    world.put("t/a", "old");
+    // The process stops for long before its last completion.
+    List<String> ends = new ArrayList<>();
+    JobCommit sleeping =
+        world.commit(
+            new StoreWrapper(world.store) {
+              @Override
+              public String completeUpload(PendingUpload pending, Condition condition)
+                  throws IOException {
+                if (pending.key().equals("t/e-job")) {
+                  world.time.advance(Duration.ofMinutes(5));
+                  world.recover(world.store, Direction.FORWARD);
+                  ends.add("finished");
+                }
+                return super.completeUpload(pending, condition);
+              }
+            },
+            "job");
+    sleeping.replace("lake", "t/");
+
+    sleeping.commit(uploads, Marker.JSON);
+
+    assertThat(ends).containsExactly("finished");
+    assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
+    assertThat(world.hasMarker()).isTrue();
+  }
+
+  @Test
+  void aJobThatWasTakenForDeadAndUndoneFailsAndTouchesNothingMore() throws IOException {
+    world.put("t/a", "old");
+    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    JobCommit sleeping =
+        world.commit(
+            new StoreWrapper(world.store) {
+              @Override
+              public String completeUpload(PendingUpload pending, Condition condition)
+                  throws IOException {
+                if (pending.key().equals("t/e-job")) {
+                  world.time.advance(Duration.ofMinutes(5));
+                  world.recover(world.store, Direction.BACK);
+                }
+                return super.completeUpload(pending, condition);
+              }
+            },
+            "job");
+    sleeping.replace("lake", "t/");
+
+    assertThatThrownBy(() -> sleeping.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);
+
+    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
+  }
+
+  @Test
+  void twoAppendsThatSeeEachOtherDoNotWaitForEachOther() throws IOException {
+    // The other one is decided while this one commits, and lives on: it waits for this one too.
+    List<TaskUpload> uploads = world.upload("job", "t/d-job");
+    CommittingJob other = world.job("other");
+    IntentFiles files = world.intents(world.store);
+    Intent beside =
+        new Intent(other, 0, false, "t/_SUCCESS", Marker.JSON, world.upload("other", "t/x-other"));
+    files.put(beside);
+    StoreWrapper deciding =
+        new StoreWrapper(world.store) {
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            files.decide(beside.id(), Decision.FORWARD);
+            return super.completeUpload(pending, condition);
+          }
+        };
+
+    world.commit(deciding, "job").commit(uploads, Marker.JSON);
+
+    assertThat(world.time.nowNanos()).isZero();
+    assertThat(world.hasMarker()).isTrue();
+  }
+
+  @Test
+  void aCopyOfATableThatBroughtAnIntentAlongTouchesNothingOfTheOriginal() throws IOException {
+    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    Intent left = new Intent(world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, uploads);
+    IntentFiles original = world.intents(world.store);
+    original.put(left);
+    IntentFiles copy =
+        new IntentFiles(bucket -> world.store, new Table("lake", "u/"), Runnable::run);
+    String name = "_penstock_intent_" + left.id() + ".alone";
+    world.store.copy("t/" + name, "u/" + name, Optional.empty());
+    world.time.advance(Duration.ofMinutes(5));
+
+    JobCommit next = world.commit(bucket -> world.store, Output.of("lake", "u"), "next");
+    next.commit(world.upload("next", "u/x-next"), Marker.JSON);
+
+    assertThat(copy.list().intents()).isEmpty();
+    assertThat(original.list().intents()).hasSize(1);
+    assertThat(world.pending()).hasSize(2);
+  }
+
+  @Test
+  void aSlowPutOfAnIntentMakesNobodyElseLookDead() throws IOException {
+    // It takes two minutes, while another job begins to commit.
+    Intent other =
+        new Intent(
+            world.job("other"),
+            0,
+            false,
+            "t/_SUCCESS",
+            Marker.JSON,
+            world.upload("other", "t/x-other"));
+    StoreWrapper slow =
+        new StoreWrapper(world.store) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            if (key.endsWith("job.append")) {
+              world.time.advance(Duration.ofMinutes(2));
+              world.intents(world.store).put(other);
+            }
+            return super.put(key, body, condition);
+          }
+
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            world.intents(world.store).decide(other.id(), Decision.FORWARD);
+            return super.completeUpload(pending, condition);
+          }
+        };
+
+    world.commit(slow, "job").commit(world.upload("job", "t/d-job"), Marker.JSON);
+
+    assertThat(world.intents(world.store).list().intents()).containsOnlyKeys(other.id());
+    assertThat(world.pending()).hasSize(1);
+  }
+}

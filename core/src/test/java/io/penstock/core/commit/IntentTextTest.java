@@ -1,0 +1,97 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Upload;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IntentTextTest {
+  private static final CommittingJob JOB =
+      new CommittingJob("job", "app", "host", 42, Instant.parse("2026-01-01T00:00:00.123Z"));
+
+  private static final List<TaskUpload> UPLOADS =
+      List.of(
+          new TaskUpload(
+              "lake",
+              new PendingUpload(
+                  new Upload("t/a\tb%09c\nd%/é-job", "id+/="),
+                  List.of(new Part(1, "\"e1\"", 5), new Part(2, "\"e2\"", 7)))),
+          new TaskUpload(
+              "pond",
+              new PendingUpload(new Upload("u/b-job", "2"), List.of(new Part(1, "\"e\"", 0)))));
+
+  private static final Intent INTENT = new Intent(JOB, 3, true, "t/_SUCCESS", Marker.JSON, UPLOADS);
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgain() throws IOException {
+    IntentText.Head head = IntentText.head(IntentText.of(INTENT, "s3://lake/t/", 0));
+    assertThat(head.intent()).isEqualTo(INTENT);
+    assertThat(head.table()).isEqualTo("s3://lake/t/");
+    assertThat(IntentText.uploadsOfPage(IntentText.page(UPLOADS))).isEqualTo(UPLOADS);
+    Replaced replaced =
+        new Replaced(
+            true, Set.of(new ObjectKey("lake", "t/%0A\n")), Set.of(new ObjectKey("pond", "u/b")));
+    assertThat(IntentText.replaced(IntentText.of(replaced))).isEqualTo(replaced);
+  }
+
+  @Test
+  void uploadsInPagesAreNotInTheFirstObject() throws IOException {
+    IntentText.Head head = IntentText.head(IntentText.of(INTENT, "s3://lake/t/", 2));
+    assertThat(head.pages()).isEqualTo(2);
+    assertThat(head.intent().uploads()).isEmpty();
+  }
+
+  @Test
+  void aTextThatIsCutAnywhereIsDamaged() {
+    String whole = text(IntentText.of(INTENT, "s3://lake/t/", 0)).stripTrailing();
+    for (int length = 0; length < whole.length(); length++) {
+      byte[] cut = bytes(whole.substring(0, length));
+      assertThatThrownBy(() -> IntentText.head(cut))
+          .as("%d characters", length)
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "\n\n",
+        "end\t0",
+        "penstock-intent\t1\nend\t1",
+        "penstock-intent-page\t1\nupload\tb\tk\tid\tx\te\t5\nend\t2",
+        "penstock-intent-page\t1\nupload\tb\tk\tid\nend\t2",
+        "penstock-intent-page\t1\nother\nend\t2"
+      })
+  void garbageIsAnErrorThatSaysSo(String text) {
+    assertThatThrownBy(() -> IntentText.head(bytes(text))).hasMessageContaining("damaged");
+    assertThatThrownBy(() -> IntentText.uploadsOfPage(bytes(text))).hasMessageContaining("damaged");
+  }
+
+  @Test
+  void anIntentOfAnotherVersionSaysWhatToDo() {
+    String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t1\n", "intent\t2\n");
+    assertThatThrownBy(() -> IntentText.head(bytes(newer)))
+        .hasMessageContaining("version 2")
+        .hasMessageContaining("one version on all clusters");
+  }
+}
