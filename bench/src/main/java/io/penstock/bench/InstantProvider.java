@@ -11,7 +11,7 @@ import java.util.List;
 public final class InstantProvider implements StoreProvider {
   @Override
   public ObjectStore open(String bucket, Settings settings) {
-    return new InstantStore(bucket);
+    return bucket.equals(BulkStore.BUCKET) ? BulkStore.process() : new InstantStore(bucket);
   }
 
   @Override

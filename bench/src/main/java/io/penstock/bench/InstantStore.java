@@ -10,6 +10,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -100,6 +101,11 @@ final class InstantStore implements ObjectStore {
   @Override
   public UploadsPage listUploads(String prefix, Optional<String> token) {
     return NO_UPLOADS;
+  }
+
+  @Override
+  public PartsPage listParts(Upload upload, Optional<String> token) {
+    return new PartsPage(List.of(PART), Optional.empty());
   }
 
   @Override

@@ -211,6 +211,7 @@ final class DemoRun implements SparkProcess.Listener {
     names.put(Operation.COMPLETE_UPLOAD, "CompleteMultipartUpload");
     names.put(Operation.ABORT_UPLOAD, "AbortMultipartUpload");
     names.put(Operation.LIST_UPLOADS, "ListMultipartUploads");
+    names.put(Operation.LIST_PARTS, "ListParts");
     return names;
   }
 }

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       LogsCommand.class,
       CheckpointCommand.class,
       RecoverCommand.class,
+      UploadsCommand.class,
       SettingsCommand.class
     },
     footer = {

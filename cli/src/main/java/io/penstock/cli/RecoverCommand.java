@@ -149,7 +149,7 @@ final class RecoverCommand implements Callable<Integer> {
                     commit.replaced() == 0
                         ? ""
                         : "; old objects to delete: %,d".formatted(commit.replaced()))));
-    out.println("    Its last sign of life is %s old.".formatted(text(age(commit))));
+    out.println("    Its last sign of life is %s old.".formatted(Ages.text(age(commit))));
     boolean isForward = commit.direction(direction()) == Direction.FORWARD;
     out.print(
         Wrapped.text(
@@ -162,17 +162,6 @@ final class RecoverCommand implements Callable<Integer> {
 
   private Duration age(Unfinished commit) {
     return Duration.between(commit.touched(), time.now());
-  }
-
-  private static String text(Duration age) {
-    long seconds = Math.max(0, age.toSeconds());
-    if (seconds < 120) {
-      return seconds + " s";
-    }
-    if (seconds < 7200) {
-      return seconds / 60 + " min";
-    }
-    return seconds < 2 * 86_400 ? seconds / 3600 + " h" : seconds / 86_400 + " days";
   }
 
   /** Returns true if no commit is left. */

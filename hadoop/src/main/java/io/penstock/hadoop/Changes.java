@@ -3,6 +3,7 @@ package io.penstock.hadoop;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -15,8 +16,11 @@ import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 
 /**
@@ -81,7 +85,10 @@ final class Changes {
     return etag;
   }
 
-  /** Copies all objects, then deletes the old ones: a failure in between leaves both. */
+  /**
+   * Copies all objects, then deletes the old ones. When a copy fails, the others are deleted:
+   * otherwise a second try would find the target there, and move the source into it.
+   */
   void renameDirectory(String source, String target) throws IOException {
     String from = Paths.inside(source);
     String to = Paths.inside(target);
@@ -90,13 +97,41 @@ final class Changes {
       putMarker(target);
     }
     UnaryOperator<String> moved = key -> to + key.substring(from.length());
-    Parallel.untilFailureIn(
-        object -> pool.writes(store.bucket(), moved.apply(object.key())),
-        objects,
-        object -> copy(object, moved.apply(object.key())));
+    Queue<String> begun = new ConcurrentLinkedQueue<>();
+    try {
+      Parallel.untilFailureIn(
+          object -> pool.writes(store.bucket(), moved.apply(object.key())),
+          objects,
+          object -> {
+            begun.add(moved.apply(object.key()));
+            copy(object, moved.apply(object.key()));
+          });
+    } catch (IOException e) {
+      dropCopies(begun, target, e);
+      throw e;
+    }
     List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
     old.add(source + KeyName.EMRFS_MARKER);
-    Keys.deleteAll(store, old, pool);
+    try {
+      Keys.deleteAll(store, old, pool);
+    } catch (IOException e) {
+      throw new IOException(
+          "s3://%s/%s is whole, but not all of s3://%s/%s could be deleted after it was copied there: delete what is left of it before you rename again"
+              .formatted(store.bucket(), to, store.bucket(), from),
+          e);
+    }
+  }
+
+  private void dropCopies(Collection<String> begun, String target, IOException failure) {
+    try {
+      Shielded.run(() -> Keys.deleteAll(store, begun, pool));
+    } catch (IOException e) {
+      failure.addSuppressed(
+          new IOException(
+              "copies are left: delete s3://%s/%s before you rename again"
+                  .formatted(store.bucket(), Paths.inside(target)),
+              e));
+    }
   }
 
   /** Copies the version of the object that was listed; a newer one fails the copy. */

@@ -141,6 +141,7 @@ final class FileWriting {
     if (Segment.in(key).isPresent()) {
       return true;
     }
+    RenamingCommitters.notice(path);
     try {
       Optional<Tree.Node> found = tree.findUnlikelyFile(key);
       if (found.isPresent()) {

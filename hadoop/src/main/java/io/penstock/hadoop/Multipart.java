@@ -3,6 +3,7 @@ package io.penstock.hadoop;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
@@ -157,16 +158,16 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
+          String key = fs.key(path);
           int aborted = 0;
-          Optional<String> token = Optional.empty();
-          do {
-            UploadsPage page = store.listUploads(fs.key(path), token);
-            for (UploadsPage.Listed listed : page.uploads()) {
+          // Asked for by the key, since an upload of the path itself counts too; then t2 is not t.
+          for (UploadsPage.Listed listed : Keys.uploads(store, key)) {
+            String found = listed.upload().key();
+            if (found.equals(key) || found.startsWith(Paths.inside(key))) {
               store.abortUpload(listed.upload());
               aborted++;
             }
-            token = page.nextToken();
-          } while (token.isPresent());
+          }
           return aborted;
         });
   }

@@ -37,7 +37,7 @@ final class PendingFiles {
       throw new FileAlreadyExistsException(
           "the task has written s3://" + bucket + "/" + at.finalKey() + " already");
     }
-    PendingWriter writer = uploader.writePending(at.finalKey());
+    PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId());
     ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
     return new PenstockOutputStream.Target() {
       @Override

@@ -4,6 +4,8 @@ package io.penstock.s3;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
@@ -16,6 +18,7 @@ import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -88,6 +91,30 @@ final class Answers {
                         next(Operation.LIST_UPLOADS, object, answer.nextKeyMarker()),
                         answer.nextUploadIdMarker())
                     .token())
+            : Optional.empty());
+  }
+
+  /**
+   * @param object whose parts they are, for messages
+   */
+  static PartsPage parts(String object, ListPartsResponse answer) throws StoreException {
+    if (answer.isTruncated() == null && answer.uploadId() == null && !answer.hasParts()) {
+      throw empty(Operation.LIST_PARTS, object);
+    }
+    List<Part> parts =
+        answer.parts().stream()
+            .map(
+                part ->
+                    new Part(
+                        part.partNumber(),
+                        etag(part.eTag()),
+                        part.size() == null ? 0 : part.size()))
+            .toList();
+    boolean more = Boolean.TRUE.equals(answer.isTruncated()) && !parts.isEmpty();
+    return new PartsPage(
+        parts,
+        more
+            ? Optional.of(Integer.toString(parts.get(parts.size() - 1).number()))
             : Optional.empty());
   }
 

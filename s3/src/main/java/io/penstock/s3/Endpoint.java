@@ -82,7 +82,7 @@ record Endpoint(
       if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {
         throw new ConfigException(
             "penstock.endpoint='%s' is neither a host nor an http(s) URL such as https://minio:9000"
-                .formatted(text));
+                .formatted(withoutUser(text)));
       }
       String path = Objects.toString(uri.getPath(), "");
       return new URI(
@@ -94,8 +94,15 @@ record Endpoint(
           null,
           null);
     } catch (URISyntaxException e) {
-      throw new ConfigException("penstock.endpoint is not a URL: " + e.getReason(), e);
+      // Its own message repeats the text, which may have a password in it.
+      throw new ConfigException(
+          "penstock.endpoint='%s' is not a URL: %s".formatted(withoutUser(text), e.getReason()));
     }
+  }
+
+  private static String withoutUser(String text) {
+    int at = text.lastIndexOf('@');
+    return at < 0 ? text : "…" + text.substring(at);
   }
 
   /**

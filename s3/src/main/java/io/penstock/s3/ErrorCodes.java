@@ -121,7 +121,7 @@ final class ErrorCodes {
     return switch (operation) {
       case GET, HEAD, PUT, COPY, DELETE, COPY_PART -> Kind.NO_SUCH_KEY;
       case DELETE_ALL, LIST, CREATE_UPLOAD, LIST_UPLOADS -> Kind.NO_SUCH_BUCKET;
-      case UPLOAD_PART, COMPLETE_UPLOAD, ABORT_UPLOAD -> Kind.NO_SUCH_UPLOAD;
+      case UPLOAD_PART, COMPLETE_UPLOAD, ABORT_UPLOAD, LIST_PARTS -> Kind.NO_SUCH_UPLOAD;
     };
   }
 
@@ -135,6 +135,7 @@ final class ErrorCodes {
       case LIST -> "s3:ListBucket";
       case ABORT_UPLOAD -> "s3:AbortMultipartUpload";
       case LIST_UPLOADS -> "s3:ListBucketMultipartUploads";
+      case LIST_PARTS -> "s3:ListMultipartUploadParts";
     };
   }
 }

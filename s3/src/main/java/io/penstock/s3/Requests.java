@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListPartsRequest;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyRequest;
@@ -193,6 +194,16 @@ final class Requests {
         .keyMarker(marker.map(UploadsMarker::key).orElse(null))
         .uploadIdMarker(marker.map(UploadsMarker::uploadId).orElse(null))
         .encodingType(EncodingType.URL)
+        .overrideConfiguration(headers.other())
+        .build();
+  }
+
+  ListPartsRequest listParts(Upload upload, Optional<String> token) {
+    return ListPartsRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumberMarker(token.map(Integer::valueOf).orElse(null))
         .overrideConfiguration(headers.other())
         .build();
   }

@@ -12,6 +12,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -245,6 +246,16 @@ final class S3Store implements ObjectStore {
             Operation.LIST_UPLOADS,
             prefix,
             s3 -> s3.listMultipartUploads(requests.listUploads(prefix, token))));
+  }
+
+  @Override
+  public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
+    return Answers.parts(
+        object(upload.key()),
+        client.call(
+            Operation.LIST_PARTS,
+            upload.key(),
+            s3 -> s3.listParts(requests.listParts(upload, token))));
   }
 
   @Override

@@ -41,6 +41,7 @@ class ErrorsInsideAnswersTest {
     calls.put("CREATE_UPLOAD", store -> store.createUpload("big"));
     calls.put("LIST", store -> store.list(ListRequest.flat("")));
     calls.put("LIST_UPLOADS", store -> store.listUploads("", Optional.empty()));
+    calls.put("LIST_PARTS", store -> store.listParts(UPLOAD, Optional.empty()));
     return calls;
   }
 

@@ -34,6 +34,7 @@ class RequestCountTest {
         Upload upload = store.createUpload("big");
         Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[10]));
         store.listUploads("", Optional.empty());
+        store.listParts(upload, Optional.empty());
         store.completeUpload(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
         store.abortUpload(store.createUpload("dropped"));
         store.delete("key");
@@ -50,6 +51,7 @@ class RequestCountTest {
                   entry("CreateMultipartUpload", 2L),
                   entry("UploadPart", 1L),
                   entry("ListMultipartUploads", 1L),
+                  entry("ListParts", 1L),
                   entry("CompleteMultipartUpload", 1L),
                   entry("AbortMultipartUpload", 1L),
                   entry("DeleteObject", 1L),

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 class S3OptionsTest {
@@ -39,6 +43,19 @@ class S3OptionsTest {
         .contains("us-gov-east-1");
     assertThat(region("s3.cn-north-1.amazonaws.com.cn")).contains("cn-north-1");
     assertThat(region("minio.example.com")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"https://user:pa55@host_1", "ftp://user:pa55@host", "https://user:pa55 w@host"})
+  void anEndpointWithAPasswordIsNotRepeated(String text) {
+    assertThatThrownBy(() -> endpoint(text))
+        .satisfies(
+            e -> {
+              StringWriter trace = new StringWriter();
+              e.printStackTrace(new PrintWriter(trace));
+              assertThat(trace.toString()).contains("ndpoint").doesNotContain("pa55");
+            });
   }
 
   @Test

@@ -229,6 +229,7 @@ class SentHeadersTest {
           new PendingUpload(upload, List.of(new Part(1, "abc", 7))), Condition.NONE);
       store.abortUpload(upload);
       store.listUploads("k", Optional.empty());
+      store.listParts(upload, Optional.empty());
     }
     List<String> names =
         List.of(
@@ -244,7 +245,8 @@ class SentHeadersTest {
             "COPY_PART",
             "COMPLETE",
             "ABORT",
-            "LIST_UPLOADS");
+            "LIST_UPLOADS",
+            "LIST_PARTS");
     assertThat(server.received()).as("one request a call").hasSameSizeAs(names);
     Map<String, Received> sent = new HashMap<>();
     for (int i = 0; i < names.size(); i++) {

@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.commit.JobEnds;
+import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
 import io.penstock.core.commit.Segment;
@@ -10,8 +11,10 @@ import io.penstock.core.commit.TaskUploads;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.net.URI;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -23,6 +26,8 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.mapred.SparkHadoopMapRedUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /**
@@ -37,12 +42,19 @@ import scala.Option;
 @SuppressWarnings("overloads") // Spark 3.5 on Scala 2.12 calls one commitJob, all others the other.
 final class S3CommitProtocol extends FileCommitProtocol implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(S3CommitProtocol.class);
+  private static final String PARQUET_COMMITTER =
+      "org.apache.parquet.hadoop.ParquetOutputCommitter";
 
   private final String jobId;
   private final String path;
   private final boolean dynamicPartitionOverwrite;
   private transient OutputCommit jobCommit;
-  private transient List<TaskUpload> committedByTasks;
+  private transient JobUploads.Builder committedByTasks;
+  private transient JobUploads committed;
+
+  /** In tasks: their files as they will be shown. */
+  private transient Set<String> namesGiven;
 
   S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
     this.jobId = jobId;
@@ -55,6 +67,15 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public void setupJob(JobContext job) {
     SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+    String committer = job.getConfiguration().get("spark.sql.sources.outputCommitterClass", "");
+    // Spark itself sets that of Parquet, which adds nothing by default.
+    if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {
+      LOG.warn(
+          "{}: {} is set as spark.sql.sources.outputCommitterClass, and not used: Penstock commits"
+              + " the job",
+          path,
+          committer);
+    }
   }
 
   /** Before the job is even set up: the old data goes when the new data is there, not now. */
@@ -80,7 +101,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void onTaskCommit(TaskCommitMessage message) {
-    committedByTasks().addAll(SneakyThrow.get(() -> uploads(message)));
+    SneakyThrow.run(() -> committedByTasks().add(bytes(message)));
   }
 
   @Override
@@ -96,10 +117,12 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private void commit(JobContext job, scala.collection.Iterator<TaskCommitMessage> messages)
       throws IOException {
     PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
-    List<TaskUpload> uploads = new ArrayList<>();
+    JobUploads.Builder all = new JobUploads.Builder();
     while (messages.hasNext()) {
-      uploads.addAll(uploads(messages.next()));
+      all.add(bytes(messages.next()));
     }
+    JobUploads uploads = all.build();
+    keepOnly(uploads);
     OutputCommit commit = jobCommit(fs);
     if (dynamicPartitionOverwrite) {
       replaceTouchedPartitions(commit, fs, uploads);
@@ -119,7 +142,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    * stay.
    */
   private void replaceTouchedPartitions(
-      OutputCommit commit, PenstockFileSystem fs, List<TaskUpload> uploads) {
+      OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
     String root = base(fs);
     for (TaskUpload upload : uploads) {
       String key = upload.pending().key();
@@ -138,7 +161,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     SneakyThrow.run(
         () -> {
           PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
-          List<TaskUpload> known = List.copyOf(committedByTasks());
+          JobUploads known = known();
           if (jobCommit(fs).hasLeftIntent()) {
             return; // Whoever brings the commit to its end needs the uploads.
           }
@@ -157,9 +180,19 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return jobCommit;
   }
 
-  private synchronized List<TaskUpload> committedByTasks() {
+  /** A huge job does not keep its uploads twice. */
+  private synchronized void keepOnly(JobUploads uploads) {
+    committed = uploads;
+    committedByTasks = null;
+  }
+
+  private synchronized JobUploads known() {
+    return committed == null ? committedByTasks().build() : committed;
+  }
+
+  private synchronized JobUploads.Builder committedByTasks() {
     if (committedByTasks == null) {
-      committedByTasks = java.util.Collections.synchronizedList(new ArrayList<>());
+      committedByTasks = new JobUploads.Builder();
     }
     return committedByTasks;
   }
@@ -183,7 +216,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     Path parent = dir.isDefined() ? new Path(dir.get()) : null;
     Path pending = new Path(path, segment(task).name());
     Path directory = parent == null ? pending : new Path(pending, parent);
-    return new Path(directory, fileName(task, spec.prefix(), spec.suffix())).toString();
+    Path shown = parent == null ? new Path(path) : new Path(path, parent);
+    return new Path(directory, fileName(task, shown, spec)).toString();
   }
 
   @Override
@@ -199,7 +233,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       TaskAttemptContext task, String directory, FileNameSpec spec) {
     Path location = new Path(directory);
     requireOurs(location, task);
-    String name = fileName(task, spec.prefix(), spec.suffix());
+    String name = fileName(task, location, spec);
     return new Path(new Path(location, segment(task).name()), name).toString();
   }
 
@@ -237,16 +271,34 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return Segment.of(jobId, task.getTaskAttemptID().toString());
   }
 
-  /** Spark reads the bucket of a bucketed table from the end of the name, so the order matters. */
-  private String fileName(TaskAttemptContext task, String prefix, String suffix) {
+  /**
+   * Spark reads the bucket of a bucketed table from the end of the name, so the order matters. Two
+   * partitions may have one location, and Spark counts the files of each from 0: the second one of
+   * a name gets another.
+   */
+  private String fileName(TaskAttemptContext task, Path directory, FileNameSpec spec) {
     int split = task.getTaskAttemptID().getTaskID().getId();
-    return "%spart-%05d-%s%s".formatted(prefix, split, jobId, suffix);
+    for (int again = 0; ; again++) {
+      String unique = again == 0 ? jobId : jobId + "-" + again;
+      String name = "%spart-%05d-%s%s".formatted(spec.prefix(), split, unique, spec.suffix());
+      URI file = new Path(directory, name).toUri();
+      if (namesGiven().add(task.getTaskAttemptID() + file.getAuthority() + file.getPath())) {
+        return name;
+      }
+    }
+  }
+
+  private synchronized Set<String> namesGiven() {
+    if (namesGiven == null) {
+      namesGiven = Collections.synchronizedSet(new HashSet<>());
+    }
+    return namesGiven;
   }
 
   // ---- both
 
-  private static List<TaskUpload> uploads(TaskCommitMessage message) throws IOException {
-    return TaskUploads.fromBytes((byte[]) message.obj()).uploads();
+  private static byte[] bytes(TaskCommitMessage message) {
+    return (byte[]) message.obj();
   }
 
   private static PenstockFileSystem fileSystem(Path path, Configuration conf) throws IOException {

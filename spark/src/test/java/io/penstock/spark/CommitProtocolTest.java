@@ -91,9 +91,10 @@ class CommitProtocolTest {
   @Test
   @SuppressWarnings("deprecation") // Spark 3.5 calls it
   void theOlderMethodsNameFilesTheSameWay() {
+    PenstockCommitProtocol other =
+        new PenstockCommitProtocol("job-1", "s3://lake/protocol/table", false);
     assertThat(PROTOCOL.newTaskTempFile(task(0, 0), Option.empty(), ".txt"))
-        .isEqualTo(
-            PROTOCOL.newTaskTempFile(task(0, 0), Option.empty(), new FileNameSpec("", ".txt")));
+        .isEqualTo(other.newTaskTempFile(task(0, 0), Option.empty(), new FileNameSpec("", ".txt")));
   }
 
   @Test

@@ -182,6 +182,20 @@ class TablesTest {
     assertThat(Lake.dataKeys("tables/moved/")).hasSize(1);
   }
 
+  @Test
+  void aTaskThatWritesTwoPartitionsWithOneLocationLosesNoRow() {
+    String location = "s3://lake/tables/shared";
+    spark.sql("CREATE TABLE twins (id BIGINT, p INT) USING parquet PARTITIONED BY (p)");
+    for (int p : new int[] {1, 2, 3}) {
+      spark.sql("ALTER TABLE twins ADD PARTITION (p = " + p + ") LOCATION '" + location + "'");
+    }
+    spark.sql("INSERT INTO twins SELECT /*+ COALESCE(1) */ * FROM VALUES (5, 1), (6, 2), (7, 3)");
+
+    assertThat(Lake.dataKeys("tables/shared/")).hasSize(3);
+    // Each partition is what is at its location.
+    assertThat(ids("twins")).containsExactly(5L, 5L, 5L, 6L, 6L, 6L, 7L, 7L, 7L);
+  }
+
   /** Partitions 1, 2 and 10, each with its number as the only row. */
   private void makeParts() {
     spark.sql("CREATE TABLE parts (id BIGINT, p INT) USING parquet PARTITIONED BY (p)");

@@ -243,7 +243,7 @@ final class Fence {
         throw takenForDead();
       }
       current.accept(Optional.empty());
-      files.delete(files.keysOf(mine, false, true, false));
+      files.delete(files.keysOf(mine, Optional.empty(), true, false));
       isPut = false;
       mine = mine.next();
     }

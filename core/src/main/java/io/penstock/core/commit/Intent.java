@@ -21,7 +21,7 @@ record Intent(
     Marker marker,
     List<TaskUpload> uploads) {
   Intent {
-    uploads = List.copyOf(uploads);
+    uploads = JobUploads.of(uploads);
   }
 
   /** Returns its name, which no other intent has had: one that is gone never comes back. */

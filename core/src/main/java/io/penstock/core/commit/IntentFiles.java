@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
@@ -15,13 +16,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The objects of the intents at one table. Each is written once and never changed:
@@ -31,6 +38,7 @@ import java.util.regex.Pattern;
  * _penstock_intent_ID.alone       the same of a job that must be alone
  * _penstock_intent_ID.page-0001   more of its uploads
  * _penstock_intent_ID.replaces    what it replaces; it has passed the fence
+ * _penstock_intent_ID.replaces-0001   more of that
  * _penstock_intent_ID.lease       written again and again: the job lives
  * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
  * </pre>
@@ -48,8 +56,11 @@ final class IntentFiles {
   private static final String LEASE = "lease";
   private static final String DECISION = "decision";
 
-  /** Some 250 bytes each, so that an object has about a megabyte. */
-  private static final int UPLOADS_A_PAGE = 5_000;
+  /** Uploads, or keys, of some 250 bytes each, so that an object has about a megabyte. */
+  private static final int PAGE_SIZE = 5_000;
+
+  /** Pages that are written or read at once. */
+  private static final int AT_ONCE = 32;
 
   private static final long BYTES_MAX = 1L << 30;
 
@@ -123,27 +134,75 @@ final class IntentFiles {
   /** Writes the intent, its pages first, so that it is whole once it can be seen. */
   void put(Intent intent) throws IOException {
     List<TaskUpload> uploads = intent.uploads();
-    int pages = pages(intent);
-    for (int i = 0; i < pages; i++) {
-      int start = i * UPLOADS_A_PAGE;
-      List<TaskUpload> some =
-          uploads.subList(start, Math.min(uploads.size(), start + UPLOADS_A_PAGE));
-      put(page(intent.id(), i + 1), IntentText.page(some));
-    }
+    int pages = pages(uploads.size());
+    forEachPage(
+        pages,
+        number -> {
+          int start = (number - 1) * PAGE_SIZE;
+          int end = Math.min(uploads.size(), start + PAGE_SIZE);
+          put(page(intent.id(), PAGE, number), IntentText.page(uploads.subList(start, end)));
+        });
     put(headKey(intent), IntentText.of(intent, table.toString(), pages));
   }
 
-  private static int pages(Intent intent) {
-    int count = intent.uploads().size();
-    return count <= UPLOADS_A_PAGE ? 0 : (count + UPLOADS_A_PAGE - 1) / UPLOADS_A_PAGE;
+  /** Returns how many objects so many lines need beside the first; 0 when they are in that. */
+  private static int pages(long lines) {
+    return lines <= PAGE_SIZE ? 0 : Math.toIntExact((lines + PAGE_SIZE - 1) / PAGE_SIZE);
+  }
+
+  private static int pages(Replaced replaced) {
+    return pages((long) replaced.old().size() + replaced.inPlace().size());
+  }
+
+  private void forEachPage(int pages, Parallel.Action<Integer> action) throws IOException {
+    Parallel.untilFailureIn(
+        number -> pool.writes(table.bucket(), table.prefix()),
+        IntStream.rangeClosed(1, pages).boxed().toList(),
+        AT_ONCE,
+        action);
   }
 
   private String headKey(Intent intent) {
     return key(intent.id(), intent.isAlone() ? ALONE : APPEND);
   }
 
+  /** Writes down what the job replaces, the pages first. */
   void put(Intent intent, Replaced replaced) throws IOException {
-    put(key(intent.id(), REPLACES), IntentText.of(replaced));
+    int pages = pages(replaced);
+    if (pages > 0) {
+      putPages(intent.id(), replaced);
+    }
+    put(key(intent.id(), REPLACES), IntentText.of(replaced, pages));
+  }
+
+  private void putPages(String id, Replaced replaced) throws IOException {
+    Iterator<ObjectKey> old = replaced.old().iterator();
+    Iterator<ObjectKey> inPlace = replaced.inPlace().iterator();
+    record Page(int number, Replaced keys) {}
+    Iterable<Page> pages =
+        () ->
+            IntStream.rangeClosed(1, pages(replaced))
+                .mapToObj(
+                    number -> {
+                      Set<ObjectKey> some = upTo(PAGE_SIZE, old);
+                      return new Page(
+                          number,
+                          new Replaced(false, some, upTo(PAGE_SIZE - some.size(), inPlace)));
+                    })
+                .iterator();
+    Parallel.untilFailureIn(
+        page -> pool.writes(table.bucket(), table.prefix()),
+        pages,
+        AT_ONCE,
+        page -> put(page(id, REPLACES, page.number()), IntentText.page(page.keys())));
+  }
+
+  private static Set<ObjectKey> upTo(int count, Iterator<ObjectKey> keys) {
+    Set<ObjectKey> some = new LinkedHashSet<>();
+    while (some.size() < count && keys.hasNext()) {
+      some.add(keys.next());
+    }
+    return some;
   }
 
   /** Says that the job lives. */
@@ -213,29 +272,75 @@ final class IntentFiles {
       // A copy of another table has brought it along.
       return Optional.empty();
     }
-    List<TaskUpload> uploads = new ArrayList<>(head.intent().uploads());
-    for (int i = 1; i <= head.pages(); i++) {
-      Optional<byte[]> page = get(page(seen.id(), i));
-      if (page.isEmpty()) {
+    Optional<JobUploads> uploads =
+        head.pages() == 0
+            ? Optional.of(JobUploads.of(head.intent().uploads()))
+            : uploads(seen.id(), head.pages());
+    Intent found = head.intent();
+    return uploads.map(
+        all ->
+            new Intent(
+                found.job(),
+                found.turn(),
+                found.isAlone(),
+                found.markerKey(),
+                found.marker(),
+                all));
+  }
+
+  private Optional<JobUploads> uploads(String id, int pages) throws IOException {
+    byte[][] packed = new byte[pages][];
+    forEachPage(
+        pages,
+        number -> {
+          Optional<byte[]> page = get(page(id, PAGE, number));
+          if (page.isPresent()) {
+            packed[number - 1] = new TaskUploads(IntentText.uploadsOfPage(page.get())).toBytes();
+          }
+        });
+    JobUploads.Builder uploads = new JobUploads.Builder();
+    for (byte[] page : packed) {
+      if (page == null) {
         return Optional.empty();
       }
-      uploads.addAll(IntentText.uploadsOfPage(page.get()));
+      uploads.add(page);
     }
-    Intent found = head.intent();
-    return Optional.of(
-        new Intent(
-            found.job(),
-            found.turn(),
-            found.isAlone(),
-            found.markerKey(),
-            found.marker(),
-            uploads));
+    return Optional.of(uploads.build());
   }
 
   /** Reads what the job replaces; empty when it has not said so, or has come to its end. */
   Optional<Replaced> replaced(String id) throws IOException {
     Optional<byte[]> text = get(key(id, REPLACES));
-    return text.isPresent() ? Optional.of(IntentText.replaced(text.get())) : Optional.empty();
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      IntentText.ReplacedHead head = IntentText.replaced(text.get());
+      return head.pages() == 0
+          ? Optional.of(head.replaced())
+          : replaced(id, head.replaced().hadMarker(), head.pages());
+    } catch (IOException e) {
+      throw new IOException(key(id, REPLACES) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Optional<Replaced> replaced(String id, boolean hadMarker, int pages) throws IOException {
+    Set<ObjectKey> old = Collections.synchronizedSet(new LinkedHashSet<>());
+    Set<ObjectKey> inPlace = Collections.synchronizedSet(new LinkedHashSet<>());
+    AtomicBoolean isWhole = new AtomicBoolean(true);
+    forEachPage(
+        pages,
+        number -> {
+          Optional<byte[]> page = get(page(id, REPLACES, number));
+          if (page.isEmpty()) {
+            isWhole.set(false);
+            return;
+          }
+          Replaced some = IntentText.replacedPage(page.get());
+          old.addAll(some.old());
+          inPlace.addAll(some.inPlace());
+        });
+    return isWhole.get() ? Optional.of(new Replaced(hadMarker, old, inPlace)) : Optional.empty();
   }
 
   private Optional<byte[]> get(String key) throws IOException {
@@ -250,12 +355,17 @@ final class IntentFiles {
   }
 
   /** Returns the keys of what a job has written for its intent, the intent's own last. */
-  List<String> keysOf(Intent intent, boolean hasReplaced, boolean hasLease, boolean isDecided) {
+  List<String> keysOf(
+      Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {
     List<String> keys = new ArrayList<>();
-    for (int i = 1; i <= pages(intent); i++) {
-      keys.add(page(intent.id(), i));
+    for (int i = 1; i <= pages(intent.uploads().size()); i++) {
+      keys.add(page(intent.id(), PAGE, i));
     }
-    if (hasReplaced) {
+    if (replaced.isPresent()) {
+      // The first goes last: while it is there, it is whole.
+      for (int i = pages(replaced.get()); i >= 1; i--) {
+        keys.add(page(intent.id(), REPLACES, i));
+      }
       keys.add(key(intent.id(), REPLACES));
     }
     if (hasLease) {
@@ -313,12 +423,8 @@ final class IntentFiles {
     return stores.of(table.bucket());
   }
 
-  private static String page(int number) {
-    return PAGE + "-%04d".formatted(number);
-  }
-
-  private String page(String id, int number) {
-    return key(id, page(number));
+  private String page(String id, String kind, int number) {
+    return key(id, kind + "-%04d".formatted(number));
   }
 
   private String key(String id, String suffix) {

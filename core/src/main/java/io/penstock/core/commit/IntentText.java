@@ -6,6 +6,7 @@ import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class IntentText {
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
+  private static final String REPLACED_PAGE = "penstock-intent-replaces-page";
 
   private IntentText() {}
 
@@ -102,7 +104,7 @@ final class IntentText {
   private static <T> T read(Reading<T> reading) throws IOException {
     try {
       return reading.run();
-    } catch (IllegalArgumentException | java.time.DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       throw damaged(e.getMessage());
     }
   }
@@ -144,11 +146,32 @@ final class IntentText {
     return out.end();
   }
 
-  static byte[] of(Replaced replaced) {
-    Out out = new Out().line(REPLACED, VERSION).line("had-marker", replaced.hadMarker());
+  /**
+   * The text of what a job replaces.
+   *
+   * @param pages how many more objects have the keys; 0 when they are in this one
+   */
+  static byte[] of(Replaced replaced, int pages) {
+    Out out =
+        new Out()
+            .line(REPLACED, VERSION)
+            .line("had-marker", replaced.hadMarker())
+            .line("pages", pages);
+    if (pages == 0) {
+      keys(out, replaced);
+    }
+    return out.end();
+  }
+
+  static byte[] page(Replaced some) {
+    Out out = new Out().line(REPLACED_PAGE, VERSION);
+    keys(out, some);
+    return out.end();
+  }
+
+  private static void keys(Out out, Replaced replaced) {
     replaced.old().forEach(key -> out.line("old", key.bucket(), key.key()));
     replaced.inPlace().forEach(key -> out.line("in-place", key.bucket(), key.key()));
-    return out.end();
   }
 
   private static void upload(Out out, TaskUpload upload) {
@@ -194,16 +217,28 @@ final class IntentText {
     return read(() -> uploads(new In(bytes, PAGE)));
   }
 
-  static Replaced replaced(byte[] bytes) throws IOException {
+  /** The first object of what a job replaces, and how many pages the keys are in. */
+  record ReplacedHead(Replaced replaced, int pages) {}
+
+  static ReplacedHead replaced(byte[] bytes) throws IOException {
     return read(
         () -> {
           In in = new In(bytes, REPLACED);
           boolean hadMarker = Boolean.parseBoolean(in.value("had-marker"));
-          Set<ObjectKey> old = keys(in, "old");
-          Set<ObjectKey> inPlace = keys(in, "in-place");
-          in.end();
-          return new Replaced(hadMarker, old, inPlace);
+          int pages = Integer.parseInt(in.value("pages"));
+          return new ReplacedHead(keys(in, hadMarker), pages);
         });
+  }
+
+  static Replaced replacedPage(byte[] bytes) throws IOException {
+    return read(() -> keys(new In(bytes, REPLACED_PAGE), false));
+  }
+
+  private static Replaced keys(In in, boolean hadMarker) throws IOException {
+    Set<ObjectKey> old = keys(in, "old");
+    Set<ObjectKey> inPlace = keys(in, "in-place");
+    in.end();
+    return new Replaced(hadMarker, old, inPlace);
   }
 
   private static Set<ObjectKey> keys(In in, String name) throws IOException {

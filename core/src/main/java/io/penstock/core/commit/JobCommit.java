@@ -7,7 +7,7 @@ import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Keys;
-import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
@@ -15,11 +15,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -114,7 +113,7 @@ public final class JobCommit {
     boolean isAlone =
         !targets.isEmpty() || !uploads.stream().allMatch(one -> Intent.isOwn(starting.id(), one));
     Intent intent =
-        new Intent(starting, 0, isAlone, output.marker().key(), marker, List.copyOf(uploads));
+        new Intent(starting, 0, isAlone, output.marker().key(), marker, JobUploads.of(uploads));
     if (uploads.isEmpty() && targets.isEmpty()) {
       putMarker(intent);
       return;
@@ -122,7 +121,7 @@ public final class JobCommit {
     AtomicReference<Optional<Intent>> current = new AtomicReference<>(Optional.empty());
     Lease lease = means.leases().keep(() -> renew(current.get()));
     try {
-      Progress progress = new Progress();
+      Progress progress = new Progress(intent);
       Fence.Passed passed = fence().enter(intent, current::set);
       if (passed.isOver()) {
         LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
@@ -168,8 +167,13 @@ public final class JobCommit {
   private final class Progress {
     final long startNanos = means.time().nowNanos();
     final Instant start = means.time().now();
-    final Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
-    final Set<TaskUpload> doubtful = ConcurrentHashMap.newKeySet();
+    final UploadSet done;
+    final UploadSet doubtful;
+
+    Progress(Intent intent) {
+      done = UploadSet.none(intent.uploads());
+      doubtful = UploadSet.none(intent.uploads());
+    }
 
     /**
      * Returns true if nobody can have taken the job for dead so far. Its decision need not stay
@@ -191,7 +195,7 @@ public final class JobCommit {
     private final Intent intent;
     private final Settlement settlement;
     private Replaced replaced = Replaced.NOTHING;
-    private boolean hasWrittenReplaced;
+    private Optional<Replaced> written = Optional.empty();
 
     Run(Fence.Passed passed, Progress progress, Lease lease) {
       this.passed = passed;
@@ -204,7 +208,7 @@ public final class JobCommit {
     void commit() throws IOException {
       try {
         prepare();
-        settlement.complete(intent.uploads(), progress.done, progress.doubtful);
+        settlement.complete(UploadSet.all(intent.uploads()), progress.done, progress.doubtful);
         if (files.decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
           throw takenForDead();
         }
@@ -229,11 +233,11 @@ public final class JobCommit {
     private void prepare() throws IOException {
       boolean hasMarker =
           output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
-      Set<ObjectKey> old = targets.list(means.stores(), output.marker());
+      Set<ObjectKey> old = targets.list(means.stores(), means.pool(), output.marker());
       Replaced found = new Replaced(hasMarker, old, inPlace());
       if (intent.isAlone() || hasMarker) {
+        written = Optional.of(found);
         files.put(intent, found);
-        hasWrittenReplaced = true;
       }
       replaced = found;
       if (hasMarker) {
@@ -255,17 +259,21 @@ public final class JobCommit {
 
     /** Returns the keys of the job that are not its own alone, and have an object. */
     private Set<ObjectKey> inPlace() throws IOException {
-      Set<ObjectKey> shared = new LinkedHashSet<>();
+      Set<ObjectKey> shared = new HashSet<>();
       intent.uploads().stream()
           .filter(upload -> !intent.isOwn(upload))
           .forEach(upload -> shared.add(ObjectKey.of(upload)));
       Set<ObjectKey> there = new LinkedHashSet<>();
       for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {
-        for (ObjectMeta object : Keys.under(means.stores().of(bucket), output.prefix())) {
-          there.add(new ObjectKey(bucket, object.key()));
-        }
+        Keys.forEachPage(
+            means.stores().of(bucket),
+            ListRequest.flat(output.prefix()),
+            page ->
+                page.objects().stream()
+                    .map(object -> new ObjectKey(bucket, object.key()))
+                    .filter(shared::contains)
+                    .forEach(there::add));
       }
-      there.retainAll(shared);
       return there;
     }
 
@@ -281,8 +289,7 @@ public final class JobCommit {
         if (decided.decision() == Decision.FORWARD) {
           return true;
         }
-        settlement.abort(
-            intent.uploads().stream().filter(upload -> !progress.done.contains(upload)).toList());
+        settlement.abort(UploadSet.all(intent.uploads()).without(progress.done));
         // Asked after the decision: who takes the job for dead from now on finds that.
         boolean isMineAlone = progress.isUnseen();
         if (decided.isOurs()) {
@@ -311,14 +318,13 @@ public final class JobCommit {
      *
      * @param isMineAlone whether nobody can have completed others, having taken the job for dead
      */
-    private Set<TaskUpload> visible(boolean isMineAlone) throws IOException {
-      Set<TaskUpload> visible = new LinkedHashSet<>(progress.done);
-      Set<TaskUpload> shared = new LinkedHashSet<>();
-      Collection<TaskUpload> suspects = isMineAlone ? progress.doubtful : intent.uploads();
-      for (TaskUpload upload : suspects) {
-        (intent.isOwn(upload) ? visible : shared).add(upload);
-      }
-      shared.removeAll(progress.done);
+    private UploadSet visible(boolean isMineAlone) throws IOException {
+      UploadSet suspects = isMineAlone ? progress.doubtful : UploadSet.all(intent.uploads());
+      UploadSet own = suspects.where(intent::isOwn);
+      UploadSet shared = suspects.without(own).without(progress.done);
+      UploadSet visible = UploadSet.none(intent.uploads());
+      visible.addAll(progress.done);
+      visible.addAll(own);
       visible.addAll(settlement.visible(shared));
       return visible;
     }
@@ -349,7 +355,7 @@ public final class JobCommit {
     }
 
     private void removeIntent(boolean withDecision) throws IOException {
-      files.delete(files.keysOf(intent, hasWrittenReplaced, lease.end(), withDecision));
+      files.delete(files.keysOf(intent, written, lease.end(), withDecision));
     }
 
     private IOException unfinished(String state, Throwable cause) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -146,11 +147,12 @@ public final class Leftovers {
           });
       doubtful.keySet().forEach(lost::remove);
     }
-    Set<Upload> gone = new HashSet<>();
-    known.forEach(upload -> gone.add(upload.pending().upload()));
-    handed.stream()
-        .filter(upload -> !gone.contains(upload.upload()))
-        .forEach(upload -> abort(upload.store(), upload.upload()));
+    Map<Upload, ObjectStore> left = new LinkedHashMap<>();
+    handed.forEach(upload -> left.put(upload.upload(), upload.store()));
+    if (!left.isEmpty()) {
+      known.forEach(upload -> left.remove(upload.pending().upload()));
+    }
+    left.forEach((upload, store) -> abort(store, upload));
     sweep(doubtful);
     if (!doubtful.isEmpty()) {
       // What was cut on its way may be done only now.

@@ -7,15 +7,13 @@ import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,14 +65,14 @@ final class Recovery {
     private final Intent intent;
     private Optional<Replaced> replaced;
     private final Settlement settlement;
-    private final Set<TaskUpload> visible;
+    private final UploadSet visible;
     private boolean isLost;
 
     Case(Intent intent) throws IOException {
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
       this.settlement = new Settlement(stores, pool, time, table, intent);
-      this.visible = settlement.visible(intent.uploads());
+      this.visible = settlement.visible(UploadSet.all(intent.uploads()));
     }
 
     End settle() throws IOException {
@@ -118,8 +116,8 @@ final class Recovery {
       return decision == Decision.FORWARD ? End.COMMITTED : End.ROLLED_BACK;
     }
 
-    private List<TaskUpload> missing() {
-      return intent.uploads().stream().filter(upload -> !visible.contains(upload)).toList();
+    private UploadSet missing() {
+      return UploadSet.all(intent.uploads()).without(visible);
     }
 
     private boolean wantsBack() {
@@ -133,9 +131,9 @@ final class Recovery {
         completeWhatIsThere();
         return true;
       }
-      Set<TaskUpload> done = ConcurrentHashMap.newKeySet();
+      UploadSet done = UploadSet.none(intent.uploads());
       try {
-        settlement.complete(missing(), done, ConcurrentHashMap.newKeySet());
+        settlement.complete(missing(), done, UploadSet.none(intent.uploads()));
         return true;
       } catch (IOException e) {
         if (!Settlement.isLost(e)) {
@@ -149,16 +147,19 @@ final class Recovery {
     }
 
     private void completeWhatIsThere() throws IOException {
-      for (TaskUpload upload : missing()) {
-        try {
-          settlement.complete(List.of(upload), new HashSet<>(), new HashSet<>());
-        } catch (IOException e) {
-          if (!Settlement.isLost(e)) {
-            throw e;
-          }
-          LOG.warn("{}: {} is lost", table, ObjectKey.of(upload));
-        }
-      }
+      Parallel.untilFailureIn(
+          settlement::writes,
+          missing(),
+          upload -> {
+            try {
+              settlement.complete(upload);
+            } catch (IOException e) {
+              if (!Settlement.isLost(e)) {
+                throw e;
+              }
+              LOG.warn("{}: {} is lost", table, ObjectKey.of(upload));
+            }
+          });
     }
 
     /**
@@ -169,10 +170,17 @@ final class Recovery {
       if (visible.isEmpty()) {
         return;
       }
-      for (TaskUpload upload : missing()) {
-        if (isPending(upload)) {
-          return;
-        }
+      AtomicBoolean isOnePending = new AtomicBoolean();
+      Parallel.untilFailureIn(
+          upload -> pool.reads(upload.bucket(), upload.pending().key()),
+          missing(),
+          upload -> {
+            if (!isOnePending.get() && isPending(upload)) {
+              isOnePending.set(true);
+            }
+          });
+      if (isOnePending.get()) {
+        return;
       }
       throw new IOException(
           "%s: %d of %d files of %s are not there, and none of their uploads is pending. Either the store has lost them, or the job had committed and somebody has deleted them since. 'penstock recover %s --write --forward' keeps the other files, and '--back' deletes them"
@@ -204,15 +212,16 @@ final class Recovery {
       }
     }
 
-    private boolean isDeletable(TaskUpload upload) {
-      return intent.isOwn(upload)
-          ? hasPassed() || !intent.isAlone()
-          : hasPassed() && visible.contains(upload);
-    }
-
     /** Keys that only this job has go unseen: a Complete may still be under way. */
-    private List<TaskUpload> deletable() {
-      return intent.uploads().stream().filter(this::isDeletable).toList();
+    private UploadSet deletable() {
+      UploadSet own = UploadSet.all(intent.uploads()).where(intent::isOwn);
+      if (!hasPassed()) {
+        return intent.isAlone() ? UploadSet.none(intent.uploads()) : own;
+      }
+      UploadSet deletable = UploadSet.none(intent.uploads());
+      deletable.addAll(own);
+      deletable.addAll(visible);
+      return deletable;
     }
   }
 

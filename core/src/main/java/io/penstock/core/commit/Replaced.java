@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import java.util.LinkedHashSet;
+import java.util.Collections;
 import java.util.Set;
 
 /**
@@ -16,7 +16,8 @@ record Replaced(boolean hadMarker, Set<ObjectKey> old, Set<ObjectKey> inPlace) {
   static final Replaced NOTHING = new Replaced(false, Set.of(), Set.of());
 
   Replaced {
-    old = new LinkedHashSet<>(old);
-    inPlace = new LinkedHashSet<>(inPlace);
+    // Not copied: there may be millions.
+    old = Collections.unmodifiableSet(old);
+    inPlace = Collections.unmodifiableSet(inPlace);
   }
 }

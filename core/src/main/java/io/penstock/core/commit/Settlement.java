@@ -3,25 +3,25 @@ package io.penstock.core.commit;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The steps that bring one commit to its end, for the job itself and for whoever finds its intent.
@@ -59,25 +59,27 @@ final class Settlement {
    * @param done receives those that are visible then
    * @param doubtful receives those that failed; an attempt of one may have been done all the same
    */
-  void complete(Collection<TaskUpload> uploads, Set<TaskUpload> done, Set<TaskUpload> doubtful)
-      throws IOException {
+  void complete(UploadSet uploads, UploadSet done, UploadSet doubtful) throws IOException {
     Parallel.untilFailureIn(
-        this::writes,
-        uploads,
-        upload -> {
+        one -> writes(one.upload()),
+        uploads.numbered(),
+        one -> {
           try {
-            complete(upload);
-            done.add(upload);
+            complete(one.upload());
+            done.add(one);
           } catch (IOException | RuntimeException | Error e) {
-            doubtful.add(upload);
+            doubtful.add(one);
             throw e;
           }
         });
   }
 
-  private void complete(TaskUpload upload) throws IOException {
+  /** Completes one upload; that somebody else has done so before is no failure. */
+  void complete(TaskUpload upload) throws IOException {
     try {
-      stores.of(upload.bucket()).completeUpload(upload.pending(), Condition.NONE);
+      stores
+          .of(upload.bucket())
+          .completeUpload(upload.pending().marked(intent.job().id()), Condition.NONE);
     } catch (StoreException e) {
       // Another process that has found the intent may have completed it.
       if (e.kind() != Kind.NO_SUCH_UPLOAD || !isVisible(upload, e)) {
@@ -95,30 +97,44 @@ final class Settlement {
     }
   }
 
-  /** Returns true only if the object's ETag proves that this upload made it. */
+  /**
+   * Returns true if the object at the upload's key is the upload's. Its mark is the job's, or its
+   * ETag is made of the parts' ETags; or the key is the job's own and the size is right, where the
+   * store keeps no marks and ETags are not MD5s.
+   */
   boolean isVisible(TaskUpload upload) throws IOException {
+    ObjectMeta found;
     try {
-      ObjectMeta found = stores.of(upload.bucket()).head(upload.pending().key());
-      return found.etag().equals(Etags.ofParts(upload.pending().parts()));
+      found = stores.of(upload.bucket()).head(upload.pending().key());
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
         return false;
       }
       throw e;
+    }
+    boolean isOwn = intent.isOwn(upload) && found.sizeBytes() == upload.pending().sizeBytes();
+    return isOwn
+        || found.mark().equals(Optional.of(intent.job().id()))
+        || isMadeOf(upload.pending(), found);
+  }
+
+  private static boolean isMadeOf(PendingUpload pending, ObjectMeta found) {
+    try {
+      return found.etag().equals(Etags.ofParts(pending.parts()));
     } catch (IllegalArgumentException e) {
-      return false; // The parts' ETags are not MD5s, so nothing proves that the object is ours.
+      return false; // The parts' ETags are not MD5s.
     }
   }
 
   /** Returns those of the uploads whose object is there. */
-  Set<TaskUpload> visible(Collection<TaskUpload> uploads) throws IOException {
-    Set<TaskUpload> visible = ConcurrentHashMap.newKeySet();
+  UploadSet visible(UploadSet uploads) throws IOException {
+    UploadSet visible = UploadSet.none(intent.uploads());
     Parallel.forEachIn(
-        upload -> pool.reads(upload.bucket(), upload.pending().key()),
-        uploads,
-        upload -> {
-          if (isVisible(upload)) {
-            visible.add(upload);
+        one -> pool.reads(one.upload().bucket(), one.upload().pending().key()),
+        uploads.numbered(),
+        one -> {
+          if (isVisible(one.upload())) {
+            visible.add(one);
           }
         });
     return visible;
@@ -134,27 +150,35 @@ final class Settlement {
 
   /** Deletes what the job replaces, but nothing that it has written itself. */
   void deleteOld(Replaced replaced) throws IOException {
-    Set<ObjectKey> old = new LinkedHashSet<>(replaced.old());
-    intent.uploads().forEach(upload -> old.remove(ObjectKey.of(upload)));
-    deleteAll(old);
+    Set<ObjectKey> written = new HashSet<>();
+    for (TaskUpload upload : intent.uploads()) {
+      ObjectKey key = ObjectKey.of(upload);
+      if (replaced.old().contains(key)) {
+        written.add(key);
+      }
+    }
+    deleteAll(() -> replaced.old().stream().filter(key -> !written.contains(key)));
   }
 
   /** Deletes what the uploads made, but for what took the place of an older object. */
   void deleteNew(Collection<TaskUpload> uploads, Replaced replaced) throws IOException {
-    Set<ObjectKey> written = new LinkedHashSet<>();
-    uploads.forEach(upload -> written.add(ObjectKey.of(upload)));
-    written.removeAll(replaced.inPlace());
-    deleteAll(written);
+    deleteAll(
+        () -> uploads.stream().map(ObjectKey::of).filter(key -> !replaced.inPlace().contains(key)));
   }
 
-  /** Leaves the job's {@code _SUCCESS}. */
+  /**
+   * Leaves the job's {@code _SUCCESS}. A job that wants none and wrote nothing leaves a directory,
+   * since readers of an output that is not there fail.
+   */
   void putMarker() throws IOException {
     if (intent.marker() != Marker.NONE) {
-      store()
-          .put(
-              intent.markerKey(),
-              intent.marker().body(intent.job(), intent.uploads(), time.now()),
-              Condition.NONE);
+      Body body = intent.marker().body(intent.job(), intent.uploads(), time.now());
+      store().put(intent.markerKey(), body, Condition.NONE);
+      return;
+    }
+    String directory = intent.markerKey().substring(0, intent.markerKey().lastIndexOf('/') + 1);
+    if (intent.uploads().isEmpty() && !directory.isEmpty()) {
+      store().put(directory, Body.empty(), Condition.NONE);
     }
   }
 
@@ -174,17 +198,20 @@ final class Settlement {
     return stores.of(table.bucket());
   }
 
-  private Executor writes(TaskUpload upload) {
+  Executor writes(TaskUpload upload) {
     return pool.writes(upload.bucket(), upload.pending().key());
   }
 
-  private void deleteAll(Set<ObjectKey> keys) throws IOException {
-    Map<String, List<String>> byBucket = new LinkedHashMap<>();
-    keys.forEach(
-        key -> byBucket.computeIfAbsent(key.bucket(), b -> new ArrayList<>()).add(key.key()));
-    for (Map.Entry<String, List<String>> bucket : byBucket.entrySet()) {
+  /**
+   * @param keys given anew each time, since there may be too many of them to be kept
+   */
+  private void deleteAll(Supplier<Stream<ObjectKey>> keys) throws IOException {
+    for (String bucket : keys.get().map(ObjectKey::bucket).distinct().toList()) {
+      Iterable<String> own =
+          () ->
+              keys.get().filter(key -> key.bucket().equals(bucket)).map(ObjectKey::key).iterator();
       try {
-        Keys.deleteAll(stores.of(bucket.getKey()), bucket.getValue(), pool);
+        Keys.deleteAll(stores.of(bucket), own, pool);
       } catch (StoreException e) {
         if (e.kind() != Kind.NO_SUCH_KEY) {
           throw e;

@@ -1,17 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
-import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** The objects that a job replaces, noted while it runs and listed when it commits. */
 final class Targets {
   /** Intents, lists of jobs that are still at work, claims of checkpoints: none is data. */
-  private static final String OWN = "/_penstock_";
+  private static final String OWN = "_penstock_";
 
   private final Set<Target> targets = new LinkedHashSet<>();
 
@@ -35,30 +38,36 @@ final class Targets {
   }
 
   /** Lists the objects, without a {@code _SUCCESS}, which the commit deletes before them. */
-  synchronized Set<ObjectKey> list(Stores stores, ObjectKey marker) throws IOException {
-    Set<ObjectKey> keys = new LinkedHashSet<>();
-    for (Target target : targets) {
-      if (target.prefix().endsWith("/")) {
-        list(stores, target, keys);
-      } else {
-        keys.add(new ObjectKey(target.bucket(), target.prefix()));
-      }
-    }
+  synchronized Set<ObjectKey> list(Stores stores, Lanes pool, ObjectKey marker) throws IOException {
+    Set<ObjectKey> keys = Collections.synchronizedSet(new LinkedHashSet<>());
+    Parallel.untilFailureIn(
+        target -> pool.reads(target.bucket(), target.prefix()),
+        targets,
+        target -> {
+          if (target.prefix().endsWith("/")) {
+            list(stores.of(target.bucket()), target, keys);
+          } else {
+            keys.add(new ObjectKey(target.bucket(), target.prefix()));
+          }
+        });
     keys.remove(marker);
-    keys.removeIf(key -> ("/" + key.key()).contains(OWN));
     return keys;
   }
 
-  private static void list(Stores stores, Target target, Set<ObjectKey> keys) throws IOException {
+  private static void list(ObjectStore store, Target target, Set<ObjectKey> keys)
+      throws IOException {
     ListRequest request =
         target.isFlat() ? ListRequest.level(target.prefix()) : ListRequest.flat(target.prefix());
     Keys.forEachPage(
-        stores.of(target.bucket()),
+        store,
         request,
-        page -> {
-          for (ObjectMeta object : page.objects()) {
-            keys.add(new ObjectKey(target.bucket(), object.key()));
-          }
-        });
+        page ->
+            page.objects().stream()
+                .filter(object -> !isOwn(object.key()))
+                .forEach(object -> keys.add(new ObjectKey(target.bucket(), object.key()))));
+  }
+
+  private static boolean isOwn(String key) {
+    return key.startsWith(OWN) || key.contains("/" + OWN);
   }
 }

@@ -4,41 +4,40 @@ package io.penstock.core.commit;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
- * What a task hands to the job: all its pending uploads, as bytes. A job of 100,000 files sends
- * that many through the driver, so the form is compact (about 150 bytes a file and 40 a part) and
- * versioned.
+ * What a task hands to the job: all its pending uploads, as bytes. A job of 600,000 files has them
+ * all in the driver, so the form is compact (about 40 bytes a file beside the key and the upload's
+ * id) and versioned.
+ *
+ * <p>Numbers have seven bits a byte, the lowest first; texts begin with their length. An ETag that
+ * is an MD5, as most are, has its 16 bytes after a 0, any other one its length and text.
  */
 public record TaskUploads(List<TaskUpload> uploads) {
-  private static final int MAGIC = 0x50534301; // "PSC", version 1
+  private static final int MAGIC = 0x50534302; // "PSC", version 2
   private static final int MAX_UPLOADS = 10_000_000;
+  private static final int MD5_BYTES = 16;
+  private static final HexFormat HEX = HexFormat.of();
 
   public TaskUploads {
     uploads = List.copyOf(uploads);
   }
 
   public byte[] toBytes() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(MAGIC);
-      out.writeInt(uploads.size());
-      for (TaskUpload upload : uploads) {
-        write(out, upload);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory does not fail", e);
-    }
-    return bytes.toByteArray();
+    Out out = new Out();
+    out.magic();
+    out.number(uploads.size());
+    uploads.forEach(out::upload);
+    return out.bytes.toByteArray();
   }
 
   /**
@@ -47,63 +46,140 @@ public record TaskUploads(List<TaskUpload> uploads) {
    * @throws IOException when the bytes are not that, cut short or of another version
    */
   public static TaskUploads fromBytes(byte[] bytes) throws IOException {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      if (in.readInt() != MAGIC) {
+    List<TaskUpload> uploads = new ArrayList<>();
+    scan(bytes, start -> uploads.add(at(bytes, start)));
+    return new TaskUploads(uploads);
+  }
+
+  /**
+   * Reads all bytes, and tells where each upload begins.
+   *
+   * @throws IOException as {@link #fromBytes}
+   */
+  static void scan(byte[] bytes, IntConsumer starts) throws IOException {
+    try {
+      In in = new In(ByteBuffer.wrap(bytes));
+      if (in.bytes.getInt() != MAGIC) {
         throw new IOException(
             "not a task's pending uploads, or of another Penstock version; use one on all nodes");
       }
-      int count = in.readInt();
-      if (count < 0 || count > MAX_UPLOADS) {
+      long count = in.number();
+      if (count > MAX_UPLOADS) {
         throw new IOException("a task's pending uploads are damaged: " + count + " of them");
       }
-      List<TaskUpload> uploads = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        uploads.add(read(in));
+      for (long i = 0; i < count; i++) {
+        int start = in.bytes.position();
+        in.upload();
+        starts.accept(start);
       }
-      return new TaskUploads(uploads);
-    } catch (EOFException e) {
+    } catch (BufferUnderflowException e) {
       throw new IOException("a task's pending uploads are cut short", e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("a task's pending uploads are damaged", e);
+      throw new IOException("a task's pending uploads are damaged: " + e.getMessage(), e);
     }
   }
 
-  private static void write(DataOutputStream out, TaskUpload upload) throws IOException {
-    writeText(out, upload.bucket());
-    writeText(out, upload.pending().key());
-    writeText(out, upload.pending().upload().uploadId());
-    List<Part> parts = upload.pending().parts();
-    out.writeInt(parts.size());
-    for (Part part : parts) {
-      out.writeInt(part.number());
-      writeText(out, part.etag());
-      out.writeLong(part.sizeBytes());
+  /** Reads the upload that begins there, as {@link #scan} has told. */
+  static TaskUpload at(byte[] bytes, int start) {
+    return new In(ByteBuffer.wrap(bytes).position(start)).upload();
+  }
+
+  private static final class Out {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+
+    void magic() {
+      bytes.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(MAGIC).array());
+    }
+
+    void upload(TaskUpload upload) {
+      text(upload.bucket());
+      text(upload.pending().key());
+      text(upload.pending().upload().uploadId());
+      List<Part> parts = upload.pending().parts();
+      number(parts.size());
+      for (Part part : parts) {
+        number(part.number());
+        etag(part.etag());
+        number(part.sizeBytes());
+      }
+    }
+
+    void number(long value) {
+      long rest = value;
+      while (rest > 0x7f) {
+        bytes.write((int) (rest & 0x7f) | 0x80);
+        rest >>>= 7;
+      }
+      bytes.write((int) rest);
+    }
+
+    private void text(String text) {
+      byte[] content = text.getBytes(StandardCharsets.UTF_8);
+      number(content.length);
+      bytes.writeBytes(content);
+    }
+
+    private void etag(String etag) {
+      if (isMd5(etag)) {
+        number(0);
+        bytes.writeBytes(HEX.parseHex(etag));
+      } else {
+        text(etag);
+      }
+    }
+
+    private static boolean isMd5(String etag) {
+      return etag.length() == 2 * MD5_BYTES
+          && etag.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'));
     }
   }
 
-  private static TaskUpload read(DataInputStream in) throws IOException {
-    String bucket = readText(in);
-    Upload upload = new Upload(readText(in), readText(in));
-    int count = in.readInt();
-    if (count < 1 || count > Part.MAX_NUMBER) {
-      throw new IOException("a task's pending uploads are damaged: " + count + " parts");
+  private record In(ByteBuffer bytes) {
+    TaskUpload upload() {
+      String bucket = text();
+      Upload upload = new Upload(text(), text());
+      long count = number();
+      if (count < 1 || count > Part.MAX_NUMBER) {
+        throw new IllegalArgumentException(count + " parts");
+      }
+      List<Part> parts = new ArrayList<>();
+      for (long i = 0; i < count; i++) {
+        parts.add(new Part((int) Math.min(number(), Integer.MAX_VALUE), etag(), number()));
+      }
+      return new TaskUpload(bucket, new PendingUpload(upload, parts));
     }
-    List<Part> parts = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      parts.add(new Part(in.readInt(), readText(in), in.readLong()));
+
+    /** Returns a number that is not negative. */
+    long number() {
+      long value = 0;
+      for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+        byte next = bytes.get();
+        value |= (long) (next & 0x7f) << shift;
+        if (next >= 0) {
+          return value;
+        }
+      }
+      throw new IllegalArgumentException("a number of more than 63 bits");
     }
-    return new TaskUpload(bucket, new PendingUpload(upload, parts));
-  }
 
-  private static void writeText(DataOutputStream out, String text) throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    out.writeShort(bytes.length);
-    out.write(bytes);
-  }
+    private String text() {
+      return new String(content(number()), StandardCharsets.UTF_8);
+    }
 
-  private static String readText(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[in.readUnsignedShort()];
-    in.readFully(bytes);
-    return new String(bytes, StandardCharsets.UTF_8);
+    private String etag() {
+      long length = number();
+      return length == 0
+          ? HEX.formatHex(content(MD5_BYTES))
+          : new String(content(length), StandardCharsets.UTF_8);
+    }
+
+    private byte[] content(long length) {
+      if (length > bytes.remaining()) {
+        throw new BufferUnderflowException();
+      }
+      byte[] content = new byte[(int) length];
+      bytes.get(content);
+      return content;
+    }
   }
 }

@@ -5,12 +5,15 @@ import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The commits at a table that have not come to their end, for a person who looks at them. */
@@ -95,10 +98,43 @@ public final class UnfinishedCommits {
     return found;
   }
 
+  /**
+   * Who commits an upload.
+   *
+   * @param touched when the job last showed that it lives, by the store's clock
+   * @param decision what has been decided about its commit, if anything has
+   */
+  public record Owner(CommittingJob job, Instant touched, Optional<Direction> decision) {}
+
+  /** Returns the uploads that are part of unfinished commits, in the table's bucket. */
+  public Map<Upload, Owner> owners() throws IOException {
+    Map<Upload, Owner> owners = new HashMap<>();
+    for (Seen seen : files.list().intents().values()) {
+      Optional<Intent> intent = files.read(seen);
+      if (intent.isPresent()) {
+        Owner owner = new Owner(intent.get().job(), seen.touched(), decision(seen.id()));
+        for (TaskUpload upload : intent.get().uploads()) {
+          if (upload.bucket().equals(table.bucket())) {
+            owners.put(upload.pending().upload(), owner);
+          }
+        }
+      }
+    }
+    return owners;
+  }
+
+  private Optional<Direction> decision(String id) throws IOException {
+    return files
+        .decision(id)
+        .map(made -> made == Decision.FORWARD ? Direction.FORWARD : Direction.BACK);
+  }
+
   private Unfinished describe(Seen seen, Intent intent) throws IOException {
     Optional<Replaced> replaced = files.replaced(seen.id());
     int visible =
-        new Settlement(stores, pool, time, table, intent).visible(intent.uploads()).size();
+        new Settlement(stores, pool, time, table, intent)
+            .visible(UploadSet.all(intent.uploads()))
+            .size();
     return new Unfinished(
         seen.id(),
         intent.job(),
@@ -109,9 +145,7 @@ public final class UnfinishedCommits {
         visible,
         intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum(),
         replaced.map(what -> what.old().size()).orElse(0),
-        files
-            .decision(seen.id())
-            .map(made -> made == Decision.FORWARD ? Direction.FORWARD : Direction.BACK));
+        decision(seen.id()));
   }
 
   /** Returns when the job last showed that it lives; empty when its intent is gone. One listing. */

@@ -9,12 +9,17 @@ import java.util.regex.Pattern;
 /**
  * Durations as people write them; a plain number is milliseconds, as in Hadoop's {@code fs.s3a.*}.
  */
-final class Durations {
+public final class Durations {
   private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d|)");
 
   private Durations() {}
 
-  static Duration parse(String text) {
+  /**
+   * Reads one.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static Duration parse(String text) {
     Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw new IllegalArgumentException("must be a duration such as 200ms, 15s or 5m");

@@ -61,7 +61,8 @@ final class Guard implements Watched {
           UPLOAD_PART,
           COMPLETE_UPLOAD,
           ABORT_UPLOAD,
-          LIST_UPLOADS ->
+          LIST_UPLOADS,
+          LIST_PARTS ->
           true;
     };
   }

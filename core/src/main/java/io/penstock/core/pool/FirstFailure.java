@@ -10,17 +10,43 @@ import java.io.IOException;
  */
 public final class FirstFailure {
   private IOException first;
+  private long firstRank;
   private Throwable second;
+  private long secondRank;
   private long others;
+  private long added;
 
   /** Notes a failure; one that is the first itself, since work may share its cause, counts once. */
   public synchronized void add(Throwable failure) {
+    add(added, failure);
+  }
+
+  /**
+   * Notes a failure that may come out of turn.
+   *
+   * @param rank the lower, the earlier
+   */
+  public synchronized void add(long rank, Throwable failure) {
+    added++;
     if (first == null) {
-      first = failure instanceof IOException io ? io : new IOException(failure);
+      first = io(failure);
+      firstRank = rank;
     } else if (failure != first && failure != first.getCause()) {
-      second = second == null ? failure : second;
       others++;
+      if (rank < firstRank) {
+        second = first;
+        secondRank = firstRank;
+        first = io(failure);
+        firstRank = rank;
+      } else if (second == null || rank < secondRank) {
+        second = failure;
+        secondRank = rank;
+      }
     }
+  }
+
+  private static IOException io(Throwable failure) {
+    return failure instanceof IOException io ? io : new IOException(failure);
   }
 
   public synchronized boolean isPresent() {

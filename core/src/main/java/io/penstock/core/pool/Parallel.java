@@ -3,18 +3,18 @@ package io.penstock.core.pool;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Runs one action over many items at once, and waits for all of them. */
 public final class Parallel {
+  /** Enough for all threads of a pool, and for many that wait for a store that is away. */
+  private static final int AT_ONCE = 1_024;
+
   private Parallel() {}
 
   /** An action that may fail. */
@@ -37,16 +37,27 @@ public final class Parallel {
    * @throws IOException the first item's failure in the order of the items; see {@link
    *     FirstFailure}
    */
-  public static <T> void forEach(Executor pool, Collection<T> items, Action<T> action)
+  public static <T> void forEach(Executor pool, Iterable<T> items, Action<T> action)
       throws IOException {
     forEachIn(item -> pool, items, action);
   }
 
   /** Does the same as {@link #forEach}; each item's action runs in the lane chosen for it. */
   public static <T> void forEachIn(
-      Function<? super T, Executor> lane, Collection<T> items, Action<T> action)
+      Function<? super T, Executor> lane, Iterable<T> items, Action<T> action) throws IOException {
+    forEachIn(lane, items, AT_ONCE, action);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param atOnce how many items may have been begun or wait in their lanes; later ones are not
+   *     even asked for
+   */
+  public static <T> void forEachIn(
+      Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
       throws IOException {
-    run(lane, items, action, new AtomicBoolean());
+    run(lane, items, atOnce, action, new AtomicBoolean());
   }
 
   /**
@@ -57,19 +68,30 @@ public final class Parallel {
    * @throws IOException the first item's failure in the order of the items; see {@link
    *     FirstFailure}
    */
-  public static <T> void untilFailure(Executor pool, Collection<T> items, Action<T> action)
+  public static <T> void untilFailure(Executor pool, Iterable<T> items, Action<T> action)
       throws IOException {
     untilFailureIn(item -> pool, items, action);
   }
 
   /** Does the same as {@link #untilFailure}; each item's action runs in the lane chosen for it. */
   public static <T> void untilFailureIn(
-      Function<? super T, Executor> lane, Collection<T> items, Action<T> action)
+      Function<? super T, Executor> lane, Iterable<T> items, Action<T> action) throws IOException {
+    untilFailureIn(lane, items, AT_ONCE, action);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param atOnce as for {@link #forEachIn}
+   */
+  public static <T> void untilFailureIn(
+      Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
       throws IOException {
     AtomicBoolean stopped = new AtomicBoolean();
     run(
         lane,
         items,
+        atOnce,
         item -> {
           try {
             action.run(item);
@@ -86,39 +108,46 @@ public final class Parallel {
    */
   private static <T> void run(
       Function<? super T, Executor> lane,
-      Collection<T> items,
+      Iterable<T> items,
+      int atOnce,
       Action<T> action,
       AtomicBoolean stopped)
       throws IOException {
-    List<CompletableFuture<Object>> steps = new ArrayList<>(items.size());
-    for (T item : items) {
-      steps.add(
-          start(
-              lane.apply(item),
-              () -> {
+    Window window = new Window(atOnce, stopped);
+    FirstFailure failures = new FirstFailure();
+    long number = 0;
+    try {
+      for (T item : items) {
+        Executor pool = lane.apply(item);
+        window.enter();
+        if (stopped.get()) {
+          window.leave();
+          break;
+        }
+        long own = number++;
+        Runnable step =
+            () -> {
+              try {
                 if (!stopped.get()) {
                   action.run(item);
                 }
-                return null;
-              }));
-    }
-    FirstFailure failures = new FirstFailure();
-    boolean interrupted = false;
-    for (CompletableFuture<Object> step : steps) {
-      for (boolean waiting = true; waiting; ) {
+              } catch (IOException | RuntimeException | Error e) {
+                failures.add(own, e);
+              } finally {
+                window.leave();
+              }
+            };
         try {
-          step.get();
-          waiting = false;
-        } catch (InterruptedException e) {
-          interrupted = true;
-          stopped.set(true);
-        } catch (ExecutionException e) {
-          failures.add(e.getCause());
-          waiting = false;
+          pool.execute(step);
+        } catch (RuntimeException | Error e) {
+          failures.add(own, e);
+          window.leave();
         }
       }
+    } finally {
+      window.awaitEmpty();
     }
-    if (interrupted) {
+    if (window.isInterrupted) {
       throw interrupted(failures);
     }
     failures.throwIfPresent();
@@ -132,6 +161,44 @@ public final class Parallel {
       failure.addSuppressed(failures.toException());
     }
     return failure;
+  }
+
+  /** Lets so many actions be under way, and remembers an interrupt until they are over. */
+  private static final class Window {
+    private final int size;
+    private final Semaphore free;
+    private final AtomicBoolean stopped;
+    private boolean isInterrupted;
+
+    Window(int size, AtomicBoolean stopped) {
+      this.size = size;
+      this.free = new Semaphore(size);
+      this.stopped = stopped;
+    }
+
+    void enter() {
+      acquire(1);
+    }
+
+    void leave() {
+      free.release();
+    }
+
+    void awaitEmpty() {
+      acquire(size);
+    }
+
+    private void acquire(int permits) {
+      while (true) {
+        try {
+          free.acquire(permits);
+          return;
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+          stopped.set(true);
+        }
+      }
+    }
   }
 
   /**

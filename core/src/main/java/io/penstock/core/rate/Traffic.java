@@ -22,7 +22,7 @@ public enum Traffic {
   /** Listings count as reads; whatever changes the bucket, aborts and copies too, as a write. */
   public static Traffic of(Operation operation) {
     return switch (operation) {
-      case GET, HEAD, LIST, LIST_UPLOADS -> READ;
+      case GET, HEAD, LIST, LIST_UPLOADS, LIST_PARTS -> READ;
       case PUT,
           COPY,
           DELETE,

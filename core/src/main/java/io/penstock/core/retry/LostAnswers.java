@@ -95,7 +95,8 @@ record LostAnswers(ObjectStore store, Time time) {
             "the store says that it is completed, but its object is not there: the store has lost"
                 + " the upload, as one does that dies in the middle of a Complete.");
     ObjectMeta found = lookPatiently(missing, pending.key());
-    if (!found.etag().equals(etag)) {
+    boolean isOurs = pending.mark().isPresent() && found.mark().equals(pending.mark());
+    if (!isOurs && !found.etag().equals(etag)) {
       throw missing;
     }
   }
@@ -109,14 +110,17 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * Returns true if an object of the upload's size is the upload's. Its ETag is made of the parts'
-   * ETags. Only where the parts' ETags are no MD5s, the number of parts in it is proof enough once
-   * the store says that the upload is gone. An older object of the same shape must not pass for
-   * ours. When the store says that the condition does not hold, the same bytes in the same parts
-   * may be another writer's; then our upload is still there.
+   * Returns true if an object of the upload's size is the upload's. It has the upload's mark, or
+   * its ETag is made of the parts' ETags. Only where the parts' ETags are no MD5s, the number of
+   * parts in it is proof enough once the store says that the upload is gone. An older object of the
+   * same shape must not pass for ours. When the store says that the condition does not hold, the
+   * same bytes in the same parts may be another writer's; then our upload is still there.
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
+    if (pending.mark().isPresent() && found.mark().equals(pending.mark())) {
+      return true;
+    }
     boolean isGone = failure.kind() != Kind.PRECONDITION_FAILED;
     String expected = etagOf(pending);
     if (expected.isEmpty()) {

@@ -5,12 +5,14 @@ import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
@@ -28,7 +30,7 @@ import java.util.SplittableRandom;
  */
 public final class RetryingStore extends StoreWrapper {
   private final Attempts.Means means;
-  private final SplittableRandom marks;
+  private final Marks marks;
   private final LostAnswers lostAnswers;
 
   public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
@@ -53,7 +55,7 @@ public final class RetryingStore extends StoreWrapper {
       SplittableRandom chance,
       StoreMetrics... metrics) {
     super(inner);
-    this.marks = chance.split();
+    this.marks = new Marks(chance.split());
     this.lostAnswers = new LostAnswers(this, time);
     this.means =
         new Attempts.Means(
@@ -104,7 +106,7 @@ public final class RetryingStore extends StoreWrapper {
     if (condition instanceof Condition.None) {
       return super.put(key, body, condition);
     }
-    String mark = condition.mark().orElseGet(this::newMark);
+    String mark = condition.mark().orElseGet(marks);
     Condition marked = condition.marked(mark);
     Attempts attempts = new Attempts(means, Operation.PUT, key);
     try {
@@ -119,6 +121,21 @@ public final class RetryingStore extends StoreWrapper {
 
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    try {
+      return completeOnce(pending, condition);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.INVALID_REQUEST) {
+        throw e;
+      }
+      Optional<PendingUpload> asItIsNow = LateParts.of(this, pending, e);
+      if (asItIsNow.isEmpty()) {
+        throw e;
+      }
+      return completeOnce(asItIsNow.get(), condition);
+    }
+  }
+
+  private String completeOnce(PendingUpload pending, Condition condition) throws IOException {
     Attempts attempts = new Attempts(means, Operation.COMPLETE_UPLOAD, pending.key());
     String etag;
     try {
@@ -154,11 +171,5 @@ public final class RetryingStore extends StoreWrapper {
       rest = attempts.waitAfter(asked, failures, failed);
     } while (!rest.isEmpty());
     return failed;
-  }
-
-  private String newMark() {
-    synchronized (marks) {
-      return "%016x%016x".formatted(marks.nextLong(), marks.nextLong());
-    }
   }
 }

@@ -30,6 +30,7 @@ import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
@@ -57,12 +58,15 @@ public final class StoreStack implements AutoCloseable {
   private final ObjectStore commitStore;
   private final Settings settings;
   private final Lanes pool;
+  private final Marks marks;
 
-  private StoreStack(ObjectStore store, ObjectStore commitStore, Settings settings, Lanes pool) {
+  private StoreStack(
+      ObjectStore store, ObjectStore commitStore, Settings settings, Lanes pool, Marks marks) {
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
     this.pool = pool;
+    this.marks = marks;
   }
 
   /**
@@ -91,7 +95,7 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore commitStore =
         retrying(paced, endpoint, retries(RetryConfig.ofCommits(settings), rate), chance);
     Lanes lanes = new StoreLanes(SharedPool.get(settings), RateControl.process(), bucket);
-    return new StoreStack(store, commitStore, settings, lanes);
+    return new StoreStack(store, commitStore, settings, lanes, new Marks(chance.split()));
   }
 
   private static ObjectStore retrying(
@@ -179,7 +183,7 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Uploader uploader() {
-    return new Uploader(store, pool, UploadConfig.from(settings));
+    return new Uploader(store, pool, UploadConfig.from(settings), marks);
   }
 
   public ReadConfig readConfig() {

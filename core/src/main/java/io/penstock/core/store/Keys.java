@@ -6,12 +6,14 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
 /** Operations of many requests on the keys of one store. */
 public final class Keys {
   private static final int BULK = 1000;
+  private static final int PAGES_AT_ONCE = 64;
 
   private Keys() {}
 
@@ -48,6 +50,18 @@ public final class Keys {
     return uploads;
   }
 
+  /** Returns the parts that the store has of an upload. */
+  public static List<Part> parts(ObjectStore store, Upload upload) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    Optional<String> token = Optional.empty();
+    do {
+      PartsPage page = store.listParts(upload, token);
+      parts.addAll(page.parts());
+      token = page.nextToken();
+    } while (token.isPresent());
+    return parts;
+  }
+
   /** Every object under the prefix. */
   public static List<ObjectMeta> under(ObjectStore store, String prefix) throws IOException {
     List<ObjectMeta> objects = new ArrayList<>();
@@ -56,18 +70,36 @@ public final class Keys {
   }
 
   /**
-   * Deletes the keys, a thousand a request, the requests at once.
+   * Deletes the keys, a thousand a request, the requests at once. No more of the keys are asked for
+   * than are being deleted.
    *
    * @throws StoreException of the first key that could not be deleted; see {@link FirstFailure}
    */
-  public static void deleteAll(ObjectStore store, List<String> keys, Lanes pool)
+  public static void deleteAll(ObjectStore store, Iterable<String> keys, Lanes pool)
       throws IOException {
-    List<List<String>> pages = new ArrayList<>();
-    for (int start = 0; start < keys.size(); start += BULK) {
-      pages.add(keys.subList(start, Math.min(keys.size(), start + BULK)));
-    }
     Parallel.forEachIn(
-        page -> pool.writes(store.bucket(), page.get(0)), pages, page -> deletePage(store, page));
+        page -> pool.writes(store.bucket(), page.get(0)),
+        () -> pages(keys.iterator()),
+        PAGES_AT_ONCE,
+        page -> deletePage(store, page));
+  }
+
+  private static Iterator<List<String>> pages(Iterator<String> keys) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return keys.hasNext();
+      }
+
+      @Override
+      public List<String> next() {
+        List<String> page = new ArrayList<>();
+        while (page.size() < BULK && keys.hasNext()) {
+          page.add(keys.next());
+        }
+        return page;
+      }
+    };
   }
 
   private static void deletePage(ObjectStore store, List<String> keys) throws IOException {

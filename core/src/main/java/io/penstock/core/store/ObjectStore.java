@@ -120,6 +120,13 @@ public interface ObjectStore extends AutoCloseable {
   UploadsPage listUploads(String prefix, Optional<String> token) throws IOException;
 
   /**
+   * A page of the parts that an upload has.
+   *
+   * @param token of the previous page
+   */
+  PartsPage listParts(Upload upload, Optional<String> token) throws IOException;
+
+  /**
    * Whether {@link Condition} is honoured by this store, found out by trying when it is not known.
    * A store that does not know conditional writes ignores them and overwrites, so ask before you
    * rely on one.

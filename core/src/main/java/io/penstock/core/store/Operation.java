@@ -15,5 +15,6 @@ public enum Operation {
   COPY_PART,
   COMPLETE_UPLOAD,
   ABORT_UPLOAD,
-  LIST_UPLOADS
+  LIST_UPLOADS,
+  LIST_PARTS
 }

@@ -2,14 +2,28 @@
 package io.penstock.core.store;
 
 import java.util.List;
+import java.util.Optional;
 
-/** An upload whose parts are all in the store: completing it makes the object visible at once. */
-public record PendingUpload(Upload upload, List<Part> parts) {
+/**
+ * An upload whose parts are all in the store: completing it makes the object visible at once.
+ *
+ * @param mark that the object will carry, if it is known; see {@link ObjectStore#createUpload}
+ */
+public record PendingUpload(Upload upload, List<Part> parts, Optional<String> mark) {
   public PendingUpload {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("an upload needs at least one part: " + upload);
     }
+  }
+
+  public PendingUpload(Upload upload, List<Part> parts) {
+    this(upload, parts, Optional.empty());
+  }
+
+  /** Returns the same with another mark. */
+  public PendingUpload marked(String other) {
+    return new PendingUpload(upload, parts, Optional.of(other));
   }
 
   public String key() {

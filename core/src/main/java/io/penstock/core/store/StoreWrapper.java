@@ -149,6 +149,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
+    return around(Operation.LIST_PARTS, upload.key(), 0, () -> inner.listParts(upload, token));
+  }
+
+  @Override
   public boolean supportsConditionalWrites() throws IOException {
     return inner.supportsConditionalWrites();
   }

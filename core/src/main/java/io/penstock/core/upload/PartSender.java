@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -35,13 +36,18 @@ final class PartSender {
   private final Executor pool;
   private final Semaphore permits;
   private final PartNumbering numbering;
+  private final Optional<String> mark;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
   private volatile boolean failed;
   private CompletableFuture<Void> dropped;
 
-  PartSender(ObjectStore store, String key, Executor pool, int partsActive) {
+  /**
+   * @param mark of the object, by which it is known when the answer to its completion is lost
+   */
+  PartSender(ObjectStore store, String key, Executor pool, int partsActive, Optional<String> mark) {
+    this.mark = mark;
     this.store = store;
     this.key = key;
     this.pool = pool;
@@ -100,7 +106,7 @@ final class PartSender {
     if (upload == null) {
       // Not cut under way: nobody would know the upload that the store may have created.
       Cancellation waits = cancellation.ofWaits();
-      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key)));
+      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, mark)));
     }
     SentPart part = new SentPart(numbering.of(parts.size()), block);
     part.stored =
@@ -188,7 +194,7 @@ final class PartSender {
         .thenApply(
             done ->
                 new PendingUpload(
-                    upload.join(), all.stream().map(CompletableFuture::join).toList()));
+                    upload.join(), all.stream().map(CompletableFuture::join).toList(), mark));
   }
 
   /** Writes the whole object by one request and returns its ETag. */

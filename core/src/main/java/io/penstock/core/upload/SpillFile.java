@@ -33,8 +33,7 @@ final class SpillFile extends OutputStream {
   }
 
   static SpillFile in(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    Path file = Files.createTempFile(directory, "penstock-", ".part");
+    Path file = SpillDirectory.of(directory).newFile();
     return new SpillFile(file, new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
   }
 

@@ -4,6 +4,8 @@ package io.penstock.core.upload;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Opens writers that share one store, one pool and one set of buffers. */
 public final class Uploader {
@@ -11,29 +13,53 @@ public final class Uploader {
   private final Lanes pool;
   private final UploadConfig config;
   private final Blocks blocks;
+  private final Supplier<Optional<String>> marks;
 
+  /** Opens writers whose objects have no marks but those that the store gives them. */
   public Uploader(ObjectStore store, Lanes pool, UploadConfig config) {
-    this(store, pool, config, Buffers.ofProcess(config));
+    this(store, pool, config, Buffers.ofProcess(config), Optional::empty);
+  }
+
+  /**
+   * @param marks gives a mark that no other object has
+   */
+  public Uploader(ObjectStore store, Lanes pool, UploadConfig config, Supplier<String> marks) {
+    this(store, pool, config, Buffers.ofProcess(config), () -> Optional.of(marks.get()));
   }
 
   Uploader(ObjectStore store, Lanes pool, UploadConfig config, Buffers buffers) {
+    this(store, pool, config, buffers, Optional::empty);
+  }
+
+  private Uploader(
+      ObjectStore store,
+      Lanes pool,
+      UploadConfig config,
+      Buffers buffers,
+      Supplier<Optional<String>> marks) {
     this.store = store;
     this.pool = pool;
     this.config = config;
     this.blocks = new Blocks(config, buffers);
+    this.marks = marks;
   }
 
   /** A writer whose object is visible once it is closed, if the condition holds then. */
   public ObjectWriter write(String key, Condition condition) {
-    return new ObjectWriter(sender(key), blocks, config, condition);
+    return new ObjectWriter(sender(key, marks.get()), blocks, config, condition);
   }
 
-  /** A writer whose object becomes visible only when the upload it hands over is completed. */
-  public PendingWriter writePending(String key) {
-    return new PendingWriter(sender(key), blocks, config);
+  /**
+   * A writer whose object becomes visible only when the upload it hands over is completed.
+   *
+   * @param mark by which whoever completes it knows the object: of two uploads of the key with one
+   *     mark, one is completed at most
+   */
+  public PendingWriter writePending(String key, String mark) {
+    return new PendingWriter(sender(key, Optional.of(mark)), blocks, config);
   }
 
-  private PartSender sender(String key) {
-    return new PartSender(store, key, pool.writes(store.bucket(), key), config.partsActive());
+  private PartSender sender(String key, Optional<String> mark) {
+    return new PartSender(store, key, pool.writes(store.bucket(), key), config.partsActive(), mark);
   }
 }

@@ -72,14 +72,15 @@ class CommitCrashTest {
 
   /** The same world for each death. */
   private static final class Run {
-    final CommitWorld world = new CommitWorld();
+    final CommitWorld world;
     final Upload foreign;
     final Scenario scenario;
     final String what;
 
-    Run(Scenario scenario, String what) throws IOException {
+    Run(Scenario scenario, boolean isEncrypted, String what) throws IOException {
+      this.world = new CommitWorld(isEncrypted);
       this.scenario = scenario;
-      this.what = scenario + ", " + what;
+      this.what = scenario + ", encrypted: " + isEncrypted + ", " + what;
       for (Map.Entry<String, String> old : scenario.before().entrySet()) {
         world.put(old.getKey(), old.getValue());
       }
@@ -92,7 +93,7 @@ class CommitCrashTest {
 
     /** Returns what it asked. */
     List<String> commit(int deathAt, boolean acted) throws IOException {
-      CrashingStore seen = new CrashingStore(world.store, deathAt, acted);
+      CrashingStore seen = new CrashingStore(world.front, deathAt, acted);
       JobCommit commit = world.commit(seen, "job");
       scenario.replace(commit);
       List<TaskUpload> uploads = world.upload("job", scenario.keys());
@@ -106,7 +107,7 @@ class CommitCrashTest {
     }
 
     boolean recover(Direction wish, int deathAt, boolean acted) throws IOException {
-      CrashingStore seen = new CrashingStore(world.store, deathAt, acted);
+      CrashingStore seen = new CrashingStore(world.front, deathAt, acted);
       world.time.advance(Duration.ofMinutes(5));
       try {
         world.recover(seen, wish);
@@ -132,7 +133,7 @@ class CommitCrashTest {
   @ParameterizedTest
   @EnumSource
   void aCommitThatNobodyDisturbs(Scenario scenario) throws IOException {
-    Run run = new Run(scenario, "undisturbed");
+    Run run = new Run(scenario, false, "undisturbed");
     run.commit(0, false);
     assertThat(run.world.visible()).isEqualTo(scenario.after());
     assertThat(run.world.intentObjects()).isEmpty();
@@ -142,7 +143,17 @@ class CommitCrashTest {
   @ParameterizedTest
   @EnumSource
   void aDriverThatDiesAtAnyRequestLeavesTheOldOrTheNew(Scenario scenario) throws IOException {
-    int requests = new Run(scenario, "count").commit(0, false).size();
+    dieAtAnyRequest(scenario, false);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSameHoldsWhereEtagsTellNothing(Scenario scenario) throws IOException {
+    dieAtAnyRequest(scenario, true);
+  }
+
+  private static void dieAtAnyRequest(Scenario scenario, boolean isEncrypted) throws IOException {
+    int requests = new Run(scenario, isEncrypted, "count").commit(0, false).size();
     for (Direction wish : Direction.values()) {
       for (boolean acted : new boolean[] {false, true}) {
         for (int death = acted ? 1 : 2; death <= requests; death++) {
@@ -150,7 +161,7 @@ class CommitCrashTest {
           boolean hasDied = true;
           for (int second = 0; hasDied || second == 1; second++) {
             for (boolean secondActed : new boolean[] {false, true}) {
-              Run run = new Run(scenario, what);
+              Run run = new Run(scenario, isEncrypted, what);
               List<String> asked = new ArrayList<>(run.commit(death, acted));
               hasDied = run.recover(wish, second, secondActed);
               run.recover(wish, 0, false);

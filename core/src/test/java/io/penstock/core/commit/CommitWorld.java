@@ -7,6 +7,7 @@ import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.EncryptingStore;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -34,6 +35,20 @@ final class CommitWorld {
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore store = new InMemoryStore("lake", time);
 
+  /** What jobs and those who recover them use. */
+  final ObjectStore front;
+
+  CommitWorld() {
+    front = store;
+  }
+
+  /**
+   * @param isEncrypted whether ETags tell nothing of the content
+   */
+  CommitWorld(boolean isEncrypted) {
+    front = isEncrypted ? new EncryptingStore(store) : store;
+  }
+
   /** Puts an object whose content is the text. */
   void put(String key, String content) throws IOException {
     store.put(key, Body.ofBytes(content.getBytes(StandardCharsets.UTF_8)), Condition.NONE);
@@ -43,9 +58,9 @@ final class CommitWorld {
   List<TaskUpload> upload(String jobId, String... keys) throws IOException {
     List<TaskUpload> uploads = new ArrayList<>();
     for (String key : keys) {
-      Upload upload = store.createUpload(key);
+      Upload upload = front.createUpload(key, Optional.of(jobId));
       Body body = Body.ofBytes(jobId.getBytes(StandardCharsets.UTF_8));
-      Part part = store.uploadPart(upload, 1, body);
+      Part part = front.uploadPart(upload, 1, body);
       uploads.add(new TaskUpload("lake", new PendingUpload(upload, List.of(part))));
     }
     return uploads;

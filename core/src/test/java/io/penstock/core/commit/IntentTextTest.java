@@ -50,7 +50,12 @@ class IntentTextTest {
     Replaced replaced =
         new Replaced(
             true, Set.of(new ObjectKey("lake", "t/%0A\n")), Set.of(new ObjectKey("pond", "u/b")));
-    assertThat(IntentText.replaced(IntentText.of(replaced))).isEqualTo(replaced);
+    assertThat(IntentText.replaced(IntentText.of(replaced, 0)).replaced()).isEqualTo(replaced);
+    IntentText.ReplacedHead paged = IntentText.replaced(IntentText.of(replaced, 3));
+    assertThat(paged.pages()).isEqualTo(3);
+    assertThat(paged.replaced()).isEqualTo(new Replaced(true, Set.of(), Set.of()));
+    assertThat(IntentText.replacedPage(IntentText.page(replaced)))
+        .isEqualTo(new Replaced(false, replaced.old(), replaced.inPlace()));
   }
 
   @Test

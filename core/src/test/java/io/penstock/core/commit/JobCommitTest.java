@@ -16,10 +16,12 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,6 +115,17 @@ class JobCommitTest {
   }
 
   @Test
+  void aJobThatWroteNothingAndWantsNoMarkerLeavesADirectory() throws IOException {
+    world.put("t/a", "old");
+    commit.replace("lake", "t/");
+    commit.commit(List.of(), Marker.NONE);
+    assertThat(world.store.list(ListRequest.flat("")).objects())
+        .extracting(ObjectMeta::key)
+        .containsExactly("t/");
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
+  @Test
   void theMarkerSaysWhoWroteHowMuch() throws IOException {
     commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
     byte[] content = world.store.get("t/_SUCCESS", new SuffixRange(1000), Optional.empty()).bytes();
@@ -203,17 +216,51 @@ class JobCommitTest {
     new JobAbort(bucket -> store, Runnable::run).abort(uploads);
   }
 
+  private JobCommit interruptedAt(Operation when, String key) throws IOException {
+    return world.commit(
+        new StoreWrapper(world.store) {
+          @Override
+          protected <T> T around(Operation operation, String at, long sentBytes, Call<T> call)
+              throws IOException {
+            T answer = call.run();
+            if (operation == when && at.equals(key)) {
+              Thread.currentThread().interrupt();
+            }
+            return answer;
+          }
+        },
+        "job");
+  }
+
   @Test
-  void anInterruptWaitsUntilTheCommitHasEnded() throws IOException {
+  void anInterruptOnceAllFilesAreVisibleWaitsForTheEnd() throws IOException {
     world.put("t/a", "old");
     List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
-    commit.replace("lake", "t/");
-    Thread.currentThread().interrupt();
+    JobCommit interrupted = interruptedAt(Operation.PUT, INTENT + "decision");
+    interrupted.replace("lake", "t/");
 
-    commit.commit(uploads, Marker.JSON);
+    interrupted.commit(uploads, Marker.JSON);
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
+    assertThat(world.hasMarker()).isTrue();
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
+  @Test
+  void anInterruptBeforeThatUndoesTheCommit() throws IOException {
+    world.put("t/a", "old");
+    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    JobCommit interrupted = interruptedAt(Operation.COMPLETE_UPLOAD, "t/d-job");
+    interrupted.replace("lake", "t/");
+
+    assertThatThrownBy(() -> interrupted.commit(uploads, Marker.JSON))
+        .isInstanceOf(InterruptedIOException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
+    assertThat(world.pending()).isEmpty();
+    assertThat(world.intentObjects()).isEmpty();
   }
 
   @Test

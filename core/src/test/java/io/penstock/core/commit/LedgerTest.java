@@ -43,7 +43,7 @@ class LedgerTest {
       new Uploader(store, Runnable::run, UploadConfig.from(Settings.of(Map.of())));
 
   private PendingWriter create(Segment segment, String key) throws IOException {
-    PendingWriter writer = uploader.writePending(key);
+    PendingWriter writer = uploader.writePending(key, "job");
     ledger.add(segment, new Ledger.Entry("lake", key, writer));
     return writer;
   }
@@ -75,7 +75,7 @@ class LedgerTest {
   void drainWaitsForThePartsThatAreUnderWay() throws Exception {
     Queue<Runnable> later = new ArrayDeque<>();
     Uploader slow = new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())));
-    PendingWriter writer = slow.writePending("t/a");
+    PendingWriter writer = slow.writePending("t/a", "job");
     ledger.add(FIRST, new Ledger.Entry("lake", "t/a", writer));
     writer.write(1);
     writer.close();
@@ -196,7 +196,7 @@ class LedgerTest {
     ledger.abort(TWIN);
 
     for (Segment segment : List.of(FIRST, TWIN)) {
-      PendingWriter late = uploader.writePending("t/late");
+      PendingWriter late = uploader.writePending("t/late", "job");
       late.write(new byte[40 << 20]);
       assertThatThrownBy(() -> ledger.add(segment, new Ledger.Entry("lake", "t/late", late)))
           .hasMessageContaining("s3://lake/t/late is not written: its task attempt")

@@ -58,7 +58,7 @@ class LeftoversTest {
   private void write(Segment segment, String key) throws IOException {
     PendingWriter writer =
         new Uploader(store, Runnable::run, UploadConfig.from(Settings.of(Map.of())))
-            .writePending(key);
+            .writePending(key, "job");
     ledger.add(segment, new Ledger.Entry("lake", key, writer));
     writer.write(7);
     writer.close();

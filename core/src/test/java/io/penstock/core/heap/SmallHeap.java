@@ -116,7 +116,7 @@ final class SmallHeap {
   private Void write(Uploader uploader) throws Exception {
     List<PendingWriter> writers = new ArrayList<>();
     for (int i = 0; i < filesPerTask; i++) {
-      writers.add(uploader.writePending("key-" + i));
+      writers.add(uploader.writePending("key-" + i, "job"));
     }
     byte[] buffer = new byte[32 << 10];
     for (int at = 0; at < fileBytes; at += buffer.length) {

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -118,5 +122,56 @@ class ParallelTest {
                     }))
         .hasMessage("failure 1")
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessage("failure 2"));
+  }
+
+  @Test
+  void itemsAreAskedForOnlyWhileThereIsRoom() throws IOException {
+    Thread caller = Thread.currentThread();
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger askedMeanwhile = new AtomicInteger();
+    Iterable<Integer> items =
+        () -> IntStream.range(0, 100).peek(item -> asked.incrementAndGet()).iterator();
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    try {
+      Parallel.forEachIn(
+          item -> pool,
+          items,
+          5,
+          item -> {
+            if (item == 0) {
+              while (caller.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+              askedMeanwhile.set(asked.get());
+            }
+          });
+    } finally {
+      pool.shutdown();
+    }
+    // Five, and one in the hand.
+    assertThat(askedMeanwhile).hasValue(6);
+    assertThat(asked).hasValue(100);
+  }
+
+  @Test
+  void theFirstFailureIsThatOfTheFirstItemAlsoWhenALaterOneFailedBefore() {
+    List<Runnable> waiting = new ArrayList<>();
+    Executor lastFirst =
+        work -> {
+          waiting.add(0, work);
+          if (waiting.size() == 3) {
+            waiting.forEach(Runnable::run);
+          }
+        };
+    assertThatThrownBy(
+            () ->
+                Parallel.forEach(
+                    lastFirst,
+                    List.of(1, 2, 3),
+                    item -> {
+                      throw new IOException("failure " + item);
+                    }))
+        .hasMessage("failure 1")
+        .satisfies(e -> assertThat(e.getSuppressed()[0]).hasRootCauseMessage("failure 2"));
   }
 }

@@ -9,11 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.EncryptingStore;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -236,5 +238,84 @@ class RetriedCompletionTest {
     faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
 
     assertFails(Kind.NO_SUCH_UPLOAD, () -> store.completeUpload(pending, Condition.NONE));
+  }
+
+  @Test
+  void aPartThatArrivedASecondTimeWithAnotherEtagIsTakenAsItIsNow() throws IOException {
+    EncryptingStore encrypting = new EncryptingStore(faulty);
+    Upload upload = bare.createUpload("a");
+    Part told = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
+    encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
+
+    retrying(encrypting).completeUpload(new PendingUpload(upload, List.of(told)), Condition.NONE);
+
+    assertThat(bytesOf("a")).isEqualTo(OURS);
+  }
+
+  @Test
+  void aPartOfAnotherSizeIsNotTaken() throws IOException {
+    EncryptingStore encrypting = new EncryptingStore(faulty);
+    Upload upload = bare.createUpload("a");
+    Part told = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
+    encrypting.uploadPart(upload, 1, Body.ofBytes(new byte[] {1}));
+    PendingUpload pending = new PendingUpload(upload, List.of(told));
+
+    assertFails(
+        Kind.INVALID_REQUEST, () -> retrying(encrypting).completeUpload(pending, Condition.NONE));
+
+    assertThat(bare.list(ListRequest.flat("")).objects()).isEmpty();
+  }
+
+  @Test
+  void aLostAnswerIsFoundByItsMarkWhereEtagsTellNothing() throws IOException {
+    for (Condition condition : List.of(Condition.NONE, Condition.IF_ABSENT)) {
+      String key = "a-" + condition;
+      EncryptingStore encrypting = new EncryptingStore(faulty);
+      Upload upload = encrypting.createUpload(key, Optional.of("our-mark"));
+      Part part = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
+      PendingUpload pending = new PendingUpload(upload, List.of(part), Optional.of("our-mark"));
+      ObjectStore losing = losingTheFirstAnswer(encrypting);
+
+      String etag = retrying(losing).completeUpload(pending, condition);
+
+      assertThat(etag).isEqualTo(encrypting.head(key).etag());
+    }
+  }
+
+  @Test
+  void anObjectWithAnotherMarkIsNotOurs() throws IOException {
+    EncryptingStore encrypting = new EncryptingStore(faulty);
+    Upload upload = encrypting.createUpload("a", Optional.of("our-mark"));
+    Part part = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
+    PendingUpload pending = new PendingUpload(upload, List.of(part), Optional.of("our-mark"));
+    bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
+    bare.abortUpload(upload);
+    faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+
+    assertFails(
+        Kind.NO_SUCH_UPLOAD, () -> retrying(encrypting).completeUpload(pending, Condition.NONE));
+
+    assertThat(bytesOf("a")).isEqualTo(FOREIGN);
+  }
+
+  private RetryingStore retrying(ObjectStore inner) {
+    return new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+  }
+
+  private static ObjectStore losingTheFirstAnswer(ObjectStore store) {
+    return new StoreWrapper(store) {
+      private boolean hasLost;
+
+      @Override
+      public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+        String etag = inner.completeUpload(pending, condition);
+        if (!hasLost) {
+          hasLost = true;
+          throw StoreException.of(
+              Kind.CONNECTION_LOST, Operation.COMPLETE_UPLOAD, pending.key(), "lost.");
+        }
+        return etag;
+      }
+    };
   }
 }

@@ -471,6 +471,17 @@ public abstract class ObjectStoreContract {
   }
 
   @Test
+  public void theLastPartOfEachNumberIsListed() throws IOException {
+    Upload upload = store.createUpload(prefix + "object");
+    store.uploadPart(upload, 2, Body.ofBytes(content(20)));
+    Part first = store.uploadPart(upload, 1, Body.ofBytes(content(10)));
+    Part second = store.uploadPart(upload, 2, Body.ofBytes(content(7)));
+    assertThat(Keys.parts(store, upload)).containsExactly(first, second);
+    store.abortUpload(upload);
+    assertFails(Kind.NO_SUCH_UPLOAD, () -> store.listParts(upload, Optional.empty()));
+  }
+
+  @Test
   public void uploadsInProgressAreListedByTheirKey() throws IOException {
     Upload upload = store.createUpload(prefix + "object");
     assertThat(store.listUploads(prefix + "object", Optional.empty()).uploads())

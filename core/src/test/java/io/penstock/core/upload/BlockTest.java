@@ -32,7 +32,7 @@ class BlockTest {
 
   private List<Path> files() throws IOException {
     try (Stream<Path> found = Files.walk(directory)) {
-      return found.filter(Files::isRegularFile).toList();
+      return found.filter(file -> file.toString().endsWith(".part")).toList();
     }
   }
 
@@ -102,7 +102,7 @@ class BlockTest {
     aborted.write(Fixture.content(8 * MIB));
     aborted.abort();
     assertThat(files()).isEmpty();
-    PendingWriter discarded = uploader(3 * MIB).writePending("discarded");
+    PendingWriter discarded = uploader(3 * MIB).writePending("discarded", "job");
     discarded.write(Fixture.content(8 * MIB));
     discarded.discard();
     assertThat(files()).isEmpty();

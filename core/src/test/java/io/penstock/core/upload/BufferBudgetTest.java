@@ -12,6 +12,7 @@ import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ class BufferBudgetTest {
     List<PendingWriter> opened = new ArrayList<>();
     List<Future<?>> written = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      PendingWriter writer = uploader.writePending("key-" + i);
+      PendingWriter writer = uploader.writePending("key-" + i, "job");
       opened.add(writer);
       written.add(
           writers.submit(
@@ -128,7 +129,7 @@ class BufferBudgetTest {
         disk,
         10L * size,
         buffers(1 << 30, 10L * size));
-    try (var files = java.nio.file.Files.list(directory)) {
+    try (var files = Files.newDirectoryStream(directory, "*.part")) {
       assertThat(files).isEmpty();
     }
   }
@@ -264,7 +265,7 @@ class BufferBudgetTest {
       s3.store.failAlways(operation, Kind.ACCESS_DENIED);
       PendingWriter failed =
           new Uploader(s3.store, Runnable::run, Fixture.parts(10, 4), buffers(KIB, KIB))
-              .writePending("key");
+              .writePending("key", "job");
       failed.write(Fixture.content(5));
       failed.close();
       assertThat(failed.pending()).isCompletedExceptionally();
@@ -278,7 +279,7 @@ class BufferBudgetTest {
                 },
                 Fixture.parts(10, 4),
                 buffers(KIB, KIB))
-            .writePending("key");
+            .writePending("key", "job");
     refused.write(Fixture.content(5));
     refused.close();
     assertThat(refused.pending()).isCompletedExceptionally();

@@ -39,7 +39,7 @@ class PendingWriterTest {
 
   @Test
   void aSmallObjectIsAnUploadOfOnePartAndInvisibleUntilCompleted() throws Exception {
-    PendingWriter writer = s3.uploader(10).writePending("key");
+    PendingWriter writer = s3.uploader(10).writePending("key", "job");
     writer.write(Fixture.content(7));
     writer.close();
 
@@ -54,7 +54,7 @@ class PendingWriterTest {
 
   @Test
   void anEmptyObjectHasOneEmptyPart() throws Exception {
-    PendingWriter writer = s3.uploader(10).writePending("key");
+    PendingWriter writer = s3.uploader(10).writePending("key", "job");
     writer.close();
 
     PendingUpload pending = writer.pending().get();
@@ -66,7 +66,7 @@ class PendingWriterTest {
 
   @Test
   void aLargeObjectIsSentWhileItIsWritten() throws Exception {
-    PendingWriter writer = s3.uploader(10).writePending("key");
+    PendingWriter writer = s3.uploader(10).writePending("key", "job");
     writer.write(Fixture.content(35));
     assertThat(s3.store.requests())
         .isEqualTo(Map.of(Operation.CREATE_UPLOAD, 1, Operation.UPLOAD_PART, 3));
@@ -80,7 +80,7 @@ class PendingWriterTest {
   void closeDoesNotWaitForTheLastPart() throws Exception {
     Queue<Runnable> later = new ArrayDeque<>();
     PendingWriter writer =
-        new Uploader(s3.store, later::add, Fixture.parts(10, 4)).writePending("key");
+        new Uploader(s3.store, later::add, Fixture.parts(10, 4)).writePending("key", "job");
     writer.write(Fixture.content(5));
 
     writer.close();
@@ -97,7 +97,7 @@ class PendingWriterTest {
   @Test
   void aPartThatFailsFailsThePendingUpload() throws IOException {
     s3.store.failBefore(Operation.UPLOAD_PART, 1, Kind.ACCESS_DENIED);
-    PendingWriter writer = s3.uploader(10).writePending("key");
+    PendingWriter writer = s3.uploader(10).writePending("key", "job");
     writer.write(1);
     writer.close();
 
@@ -112,7 +112,7 @@ class PendingWriterTest {
   void discardDropsTheUploadOnceBeforeAndAfterClose() throws IOException {
     for (boolean closed : new boolean[] {false, true}) {
       s3.store.reset();
-      PendingWriter writer = s3.uploader(10).writePending("key");
+      PendingWriter writer = s3.uploader(10).writePending("key", "job");
       writer.write(Fixture.content(25));
       if (closed) {
         writer.close();
@@ -132,7 +132,7 @@ class PendingWriterTest {
   void whatIsWrittenAfterABugHasStruckIsNeverTakenForTheWhole() throws IOException {
     Buffers broken = new Buffers(null, 1, null, 1, null);
     Uploader uploader = new Uploader(s3.store, Runnable::run, Fixture.parts(10, 4), broken);
-    PendingWriter pending = uploader.writePending("pending");
+    PendingWriter pending = uploader.writePending("pending", "job");
     ObjectWriter visible = uploader.write("visible", Condition.NONE);
     for (BlockWriter writer : List.of(pending, visible)) {
       assertThatThrownBy(() -> writer.write(Fixture.content(15)))
@@ -146,7 +146,7 @@ class PendingWriterTest {
     assertThat(pending.pending()).isCompletedExceptionally();
     assertThat(s3.store.log()).isEmpty();
 
-    PendingWriter atClose = uploader.writePending("at close");
+    PendingWriter atClose = uploader.writePending("at close", "job");
     atClose.write(1);
     assertThatThrownBy(atClose::close).isInstanceOf(NullPointerException.class);
     assertThat(atClose.pending()).isCompletedExceptionally();
@@ -156,7 +156,7 @@ class PendingWriterTest {
 
   @Test
   void discardOfNothingWrittenCostsNothing() throws IOException {
-    s3.uploader(10).writePending("key").discard();
+    s3.uploader(10).writePending("key", "job").discard();
     assertThat(s3.store.log()).isEmpty();
   }
 
@@ -199,7 +199,7 @@ class PendingWriterTest {
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
       PendingWriter writer =
-          new Uploader(retrying, pool::execute, Fixture.parts(10, 4)).writePending("key");
+          new Uploader(retrying, pool::execute, Fixture.parts(10, 4)).writePending("key", "job");
       writer.write(Fixture.content(7));
       writer.close();
       assertThat(time.waits.await(60, TimeUnit.SECONDS)).isTrue();
@@ -218,7 +218,7 @@ class PendingWriterTest {
   void aPartThatNoThreadHasTakenYetIsGivenUpAtOnce() throws Exception {
     Queue<Runnable> queue = new ArrayDeque<>();
     PendingWriter writer =
-        new Uploader(s3.store, queue::add, Fixture.parts(10, 1)).writePending("key");
+        new Uploader(s3.store, queue::add, Fixture.parts(10, 1)).writePending("key", "job");
     writer.write(Fixture.content(10));
     writer.close(); // its only permit is held by the part
 

@@ -65,7 +65,7 @@ class UploadMemoryTest {
       throws IOException {
     List<PendingWriter> open = new ArrayList<>();
     for (int file = 0; file < FILES_A_TASK; file++) {
-      open.add(uploader.writePending(name + "/" + file));
+      open.add(uploader.writePending(name + "/" + file, "job"));
     }
     int step = content.length / 2;
     for (int at = 0; at < content.length; at += step) {
@@ -104,7 +104,7 @@ class UploadMemoryTest {
   private void assertNothingIsHeld() throws IOException {
     assertThat(memory.usedBytes()).isZero();
     assertThat(disk.usedBytes()).isZero();
-    try (var files = Files.list(directory)) {
+    try (var files = Files.newDirectoryStream(directory, "*.part")) {
       assertThat(files).isEmpty();
     }
   }
@@ -153,13 +153,13 @@ class UploadMemoryTest {
         aborted.close();
         assertNothingIsHeld();
 
-        PendingWriter discarded = uploader.writePending("discarded");
+        PendingWriter discarded = uploader.writePending("discarded", "job");
         discarded.write(content);
         discarded.discard();
         discarded.discard();
         assertNothingIsHeld();
 
-        PendingWriter closed = uploader.writePending("closed");
+        PendingWriter closed = uploader.writePending("closed", "job");
         closed.write(content);
         closed.close();
         closed.close();

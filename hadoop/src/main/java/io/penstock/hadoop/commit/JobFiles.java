@@ -2,6 +2,7 @@
 package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.JobEnds;
+import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
 import io.penstock.core.commit.Segment;
@@ -17,8 +18,6 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -99,7 +98,7 @@ final class JobFiles {
 
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    List<TaskUpload> uploads = uploads(lists);
+    JobUploads uploads = uploads(lists);
     outputCommit(job).commit(uploads, job.getConfiguration());
     deleteOrWarn(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
@@ -111,7 +110,7 @@ final class JobFiles {
       return; // Whoever brings the commit to its end needs the uploads.
     }
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    List<TaskUpload> uploads = uploads(lists);
+    JobUploads uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.ABORTED, uploads);
@@ -122,17 +121,17 @@ final class JobFiles {
     return Segment.of(job.getJobID().toString(), "job").jobId();
   }
 
-  private List<TaskUpload> uploads(List<ObjectMeta> lists) throws IOException {
-    List<TaskUpload> uploads = Collections.synchronizedList(new ArrayList<>());
+  private JobUploads uploads(List<ObjectMeta> lists) throws IOException {
+    JobUploads.Builder uploads = new JobUploads.Builder();
     Range whole = new SuffixRange(MAX_LIST_BYTES);
     Parallel.untilFailureIn(
         list -> fs.stack().readsOf(list.key()),
         lists,
         list -> {
           byte[] bytes = store().get(list.key(), whole, Optional.of(list.etag())).bytes();
-          uploads.addAll(TaskUploads.fromBytes(bytes).uploads());
+          uploads.add(bytes);
         });
-    return uploads;
+    return uploads.build();
   }
 
   /** The job has committed: lists that stay are hidden, and no reason to run it again. */

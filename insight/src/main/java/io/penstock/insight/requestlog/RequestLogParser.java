@@ -77,6 +77,7 @@ final class RequestLogParser implements LineParser {
       case COMPLETE_UPLOAD -> S3Api.COMPLETE_UPLOAD;
       case ABORT_UPLOAD -> S3Api.ABORT_UPLOAD;
       case LIST_UPLOADS -> S3Api.LIST_UPLOADS;
+      case LIST_PARTS -> S3Api.LIST_PARTS;
     };
   }
 

@@ -10,6 +10,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -222,6 +223,11 @@ public final class DiskStore implements ObjectStore {
             .map(listed -> new UploadsPage.Listed(outside(listed.upload()), listed.initiated()))
             .toList(),
         page.nextToken().map(id -> uploadPrefix + id));
+  }
+
+  @Override
+  public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
+    return inner.listParts(inside(upload), token);
   }
 
   @Override

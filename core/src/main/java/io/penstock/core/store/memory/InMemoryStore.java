@@ -13,6 +13,7 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
@@ -24,10 +25,10 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -56,7 +57,7 @@ public final class InMemoryStore implements ObjectStore {
   private static final class OpenUpload {
     final UploadsPage.Listed listed;
     final Optional<String> mark;
-    final Map<Integer, StoredPart> parts = new HashMap<>();
+    final NavigableMap<Integer, StoredPart> parts = new TreeMap<>();
 
     OpenUpload(UploadsPage.Listed listed, Optional<String> mark) {
       this.listed = listed;
@@ -232,6 +233,22 @@ public final class InMemoryStore implements ObjectStore {
       }
     }
     return new UploadsPage(found, Optional.empty());
+  }
+
+  @Override
+  public synchronized PartsPage listParts(Upload upload, Optional<String> token)
+      throws IOException {
+    OpenUpload open = openUpload(Operation.LIST_PARTS, upload);
+    List<Part> page = new ArrayList<>();
+    for (StoredPart stored :
+        open.parts.tailMap(token.map(Integer::parseInt).orElse(0), false).values()) {
+      if (page.size() == ListRequest.MAX_KEYS) {
+        int last = page.get(page.size() - 1).number();
+        return new PartsPage(page, Optional.of(Integer.toString(last)));
+      }
+      page.add(stored.part());
+    }
+    return new PartsPage(page, Optional.empty());
   }
 
   @Override

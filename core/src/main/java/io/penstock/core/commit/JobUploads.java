@@ -1,0 +1,115 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import java.io.IOException;
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * The uploads of a job, in the bytes that its tasks have sent. The driver of a job of 600,000 files
+ * keeps them until the job has committed, so each is unpacked only while somebody looks at it.
+ * Cannot be changed.
+ */
+public final class JobUploads extends AbstractList<TaskUpload> implements RandomAccess {
+  private static final int TASK_MAX = 1_000;
+
+  /** Messages of tasks. */
+  private final byte[][] tasks;
+
+  /** The number of the first upload in each. */
+  private final int[] firsts;
+
+  /** Where each upload begins in its message. */
+  private final int[] starts;
+
+  private JobUploads(Builder builder) {
+    this.tasks = builder.tasks.toArray(byte[][]::new);
+    this.firsts = Arrays.copyOf(builder.firsts, tasks.length);
+    this.starts = Arrays.copyOf(builder.starts, builder.size);
+  }
+
+  /** Packs uploads. */
+  public static JobUploads of(Collection<TaskUpload> uploads) {
+    if (uploads instanceof JobUploads packed) {
+      return packed;
+    }
+    Builder builder = new Builder();
+    List<TaskUpload> some = new ArrayList<>();
+    for (TaskUpload upload : uploads) {
+      some.add(upload);
+      if (some.size() == TASK_MAX) {
+        builder.add(some);
+        some.clear();
+      }
+    }
+    builder.add(some);
+    return builder.build();
+  }
+
+  /** Collects the messages of a job's tasks. Safe for many threads. */
+  public static final class Builder {
+    private final List<byte[]> tasks = new ArrayList<>();
+    private int[] firsts = new int[16];
+    private int[] starts = new int[16];
+    private int size;
+
+    /**
+     * Adds what a task sent, made by {@link TaskUploads#toBytes}; the bytes are not copied.
+     *
+     * @throws IOException when they are not that; then nothing is added
+     */
+    public synchronized void add(byte[] task) throws IOException {
+      int before = size;
+      try {
+        TaskUploads.scan(task, this::addStart);
+      } catch (IOException e) {
+        size = before;
+        throw e;
+      }
+      if (size > before) {
+        firsts = withRoom(firsts, tasks.size());
+        firsts[tasks.size()] = before;
+        tasks.add(task);
+      }
+    }
+
+    private void add(List<TaskUpload> uploads) {
+      try {
+        add(new TaskUploads(uploads).toBytes());
+      } catch (IOException e) {
+        throw new IllegalStateException("what was just packed can be read", e);
+      }
+    }
+
+    private void addStart(int start) {
+      starts = withRoom(starts, size);
+      starts[size] = start;
+      size++;
+    }
+
+    private static int[] withRoom(int[] numbers, int index) {
+      return index < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * numbers.length);
+    }
+
+    public synchronized JobUploads build() {
+      return new JobUploads(this);
+    }
+  }
+
+  @Override
+  public TaskUpload get(int index) {
+    int start = starts[index];
+    int found = Arrays.binarySearch(firsts, index);
+    // Where it is not among the first ones, the answer tells which one is the next.
+    return TaskUploads.at(tasks[found >= 0 ? found : -found - 2], start);
+  }
+
+  @Override
+  public int size() {
+    return starts.length;
+  }
+}

@@ -1,0 +1,19 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+
+/** Gives marks of writes that no other write has: 128 random bits each. Safe for many threads. */
+public final class Marks implements Supplier<String> {
+  private final SplittableRandom chance;
+
+  public Marks(SplittableRandom chance) {
+    this.chance = chance;
+  }
+
+  @Override
+  public synchronized String get() {
+    return "%016x%016x".formatted(chance.nextLong(), chance.nextLong());
+  }
+}

@@ -1,0 +1,16 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of the parts that the store has of an upload, by number.
+ *
+ * @param nextToken present when there is more
+ */
+public record PartsPage(List<Part> parts, Optional<String> nextToken) {
+  public PartsPage {
+    parts = List.copyOf(parts);
+  }
+}
