@@ -331,6 +331,10 @@ public final class JobCommit {
 
     private void finish() throws IOException {
       try {
+        if (!progress.isUnseen() && !files.isThere(intent)) {
+          LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
+          return; // Others may have written the old names anew since.
+        }
         settlement.deleteOld(replaced);
       } catch (IOException e) {
         throw unfinished(

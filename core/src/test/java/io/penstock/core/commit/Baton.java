@@ -23,6 +23,13 @@ final class Baton {
   final class Runner {
     private final Semaphore turn = new Semaphore(0);
     private boolean isOver;
+    private int pause;
+
+    /** Lets the others have so many turns, if there are any. */
+    void pause(int turns) {
+      pause = turns;
+      await();
+    }
 
     /** Waits until it may make its next request. */
     void await() {
@@ -60,7 +67,11 @@ final class Baton {
   void run(Runnable check) {
     List<Runner> waiting = new ArrayList<>(runners);
     while (!waiting.isEmpty()) {
-      Runner next = waiting.get(chance.nextInt(waiting.size()));
+      List<Runner> awake = waiting.stream().filter(runner -> runner.pause == 0).toList();
+      List<Runner> choice = awake.isEmpty() ? waiting : awake;
+      Runner next = choice.get(chance.nextInt(choice.size()));
+      waiting.forEach(runner -> runner.pause = Math.max(0, runner.pause - 1));
+      next.pause = 0;
       next.turn.release();
       parked.acquireUninterruptibly();
       if (next.isOver) {

@@ -4,6 +4,9 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.CommitHistory.Job;
+import io.penstock.core.commit.CommitHistory.Outcome;
+import io.penstock.core.commit.CommitHistory.Sort;
 import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
@@ -20,59 +23,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two or three jobs commit to one table at once, in an order drawn from a seed: requests are
- * throttled, answers are lost, some requests arrive late, jobs die or stop for minutes and wake up.
- * Replay a seed with {@code -Dpenstock.schedule.seed=N}, run more with {@code
+ * Two or three jobs commit to one table at once, in an order drawn from a seed: they append,
+ * overwrite all or some partitions, or write fixed names. Requests are throttled, answers are lost,
+ * some requests arrive late, and so do aborts of executors; jobs die, or one or all stop for
+ * minutes and wake up. Replay a seed with {@code -Dpenstock.schedule.seed=N}, run more with {@code
  * -Dpenstock.schedule.count=N}.
  */
 class CommitScheduleTest {
-  private static final Set<String> OLD = Set.of("t/old-1", "t/old-2");
-
-  /** The end of a job, as its caller knows it. */
-  private enum Outcome {
-    COMMITTED,
-    FAILED,
-    /** It died, or its commit could not be brought to its end. */
-    UNKNOWN
-  }
-
-  private static final class Job {
-    final String id;
-    final boolean overwrites;
-    final Set<String> keys = new TreeSet<>();
-    final boolean renews;
-    Outcome outcome = Outcome.UNKNOWN;
-
-    Job(String id, boolean overwrites, boolean renews, int files) {
-      this.renews = renews;
-      this.id = id;
-      this.overwrites = overwrites;
-      for (int i = 0; i < files; i++) {
-        keys.add("t/part-" + i + "-" + id);
-      }
-    }
-
-    Set<String> appliedTo(Set<String> before) {
-      Set<String> after = new TreeSet<>(keys);
-      if (!overwrites) {
-        after.addAll(before);
-      }
-      return after;
-    }
-
-    @Override
-    public String toString() {
-      return id
-          + (overwrites ? " overwrites, " : " appends, ")
-          + keys.size()
-          + " files: "
-          + outcome;
-    }
-  }
+  private static final String FIXED_NAME = "t/part-[0-9]";
+  private static final Map<String, String> OLD =
+      Map.of("t/p=1/old", "old", "t/p=2/old", "old", "t/part-0", "old");
 
   /** One seed. */
   private static final class Run {
@@ -82,8 +46,9 @@ class CommitScheduleTest {
     final List<Job> jobs = new ArrayList<>();
     final List<Runnable> late = new ArrayList<>();
     final List<String> log = new ArrayList<>();
-    final List<Leases.Renewal> renewals = new ArrayList<>();
-    Set<Set<String>> legal = Set.of();
+    final Map<String, Leases.Renewal> renewals = new TreeMap<>();
+    final Set<String> paused = new HashSet<>();
+    Set<Map<String, String>> possible = Set.of();
 
     Run(long seed) {
       chance = new SplittableRandom(seed);
@@ -93,13 +58,14 @@ class CommitScheduleTest {
     /** The store as one job sees it. */
     private final class Weather extends StoreWrapper {
       private final Baton.Runner runner;
-      private final String job;
+      private final Job job;
       private final int deathAt;
       private final SplittableRandom dice = chance.split();
       private final Thread owner = Thread.currentThread();
       private int requests;
+      private List<String> toDelete = List.of();
 
-      Weather(Baton.Runner runner, String job, int deathAt) {
+      Weather(Baton.Runner runner, Job job, int deathAt) {
         super(world.store);
         this.runner = runner;
         this.job = job;
@@ -119,18 +85,22 @@ class CommitScheduleTest {
         runner.await();
         requests++;
         int fate = dice.nextInt(100);
-        log.add(job + " " + operation + " " + key + " " + fate + (isDead() ? " dead" : ""));
+        log.add(job.id + " " + operation + " " + key + " " + fate + (isDead() ? " dead" : ""));
         if (isDead()) {
           throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
         }
-        if (fate < 3) {
-          world.time.advance(Duration.ofMinutes(3)); // It stops, and wakes up.
-        } else if (fate < 6) {
+        if (fate < 4 && isUnfenced(operation, key)) {
+          return call.run();
+        } else if (fate < 2) {
+          world.time.advance(Duration.ofMinutes(3)); // All processes stop, and wake up.
+        } else if (fate < 4) {
+          pause();
+        } else if (fate < 7) {
           throw StoreException.of(Kind.THROTTLED, operation, key, "scripted.");
-        } else if (fate < 9) {
+        } else if (fate < 10) {
           call.run();
           throw StoreException.of(Kind.CONNECTION_LOST, operation, key, "scripted.");
-        } else if (fate < 11) {
+        } else if (fate < 12 && !isUnfenced(operation, key)) {
           late.add(
               () -> {
                 try {
@@ -143,70 +113,123 @@ class CommitScheduleTest {
         }
         return call.run();
       }
+
+      /** This process alone stops for minutes; the others show that they live, and go on. */
+      private void pause() {
+        paused.add(job.id);
+        for (int i = 0; i < 10; i++) {
+          world.time.advance(Duration.ofSeconds(20));
+          renew();
+        }
+        runner.pause(5 + dice.nextInt(20));
+        paused.remove(job.id);
+      }
+
+      /**
+       * S3 has nothing against a DELETE that arrives late, or that a process sends when it wakes
+       * up, of a name that was written again.
+       */
+      private boolean isUnfenced(Operation operation, String key) {
+        return switch (operation) {
+          case DELETE -> key.matches(FIXED_NAME);
+          case DELETE_ALL -> toDelete.stream().anyMatch(one -> one.matches(FIXED_NAME));
+          default -> false;
+        };
+      }
+
+      @Override
+      public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+        toDelete = keys;
+        return super.deleteAll(keys);
+      }
     }
 
     void run() throws IOException {
-      for (String key : OLD) {
+      for (String key : OLD.keySet()) {
         world.put(key, "old");
       }
       world.put("t/_SUCCESS", "");
       int count = 2 + chance.nextInt(2);
       for (int i = 0; i < count; i++) {
-        add(new Job("job" + i, chance.nextInt(2) == 0, chance.nextInt(2) == 0, chance.nextInt(4)));
+        add(newJob("job" + i));
       }
-      legal = legalStates();
+      possible = CommitHistory.possible(OLD, jobs);
       baton.run(this::step);
       late.forEach(Runnable::run);
       end();
     }
 
+    private Job newJob(String id) {
+      Job job = new Job(id, List.of(Sort.values()).get(chance.nextInt(Sort.values().length)));
+      int files = chance.nextInt(4);
+      for (int i = 0; i < files; i++) {
+        job.keys.add(
+            job.sort == Sort.FIXED_NAMES
+                ? "t/part-" + i
+                : "t/p=%d/part-%d-%s".formatted(1 + chance.nextInt(2), i, id));
+      }
+      return job;
+    }
+
     private void add(Job job) throws IOException {
       jobs.add(job);
       int deathAt = chance.nextInt(3) == 0 ? 1 + chance.nextInt(20) : Integer.MAX_VALUE;
+      boolean renews = chance.nextInt(2) == 0;
       Direction wish = List.of(Direction.values()).get(chance.nextInt(3));
       SplittableRandom marks = chance.split();
       List<TaskUpload> uploads = world.upload(job.id, job.keys.toArray(String[]::new));
       baton.add(
           runner -> {
-            Weather weather = new Weather(runner, job.id, deathAt);
+            Weather weather = new Weather(runner, job, deathAt);
             RetryConfig retries = RetryConfig.ofCommits(Settings.of(Map.of()));
             ObjectStore store = new RetryingStore(weather, retries, world.time, marks);
-            boolean isOver = commit(job, store, wish, uploads);
+            boolean isOver = commit(job, store, wish, uploads, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;
             } else if (!isOver) {
               new JobAbort(bucket -> store, Runnable::run).abort(uploads);
+              // Its executors hear of it later, and drop what they sent.
+              late.add(
+                  () -> uploads.forEach(one -> world.store.abortUpload(one.pending().upload())));
             }
           });
     }
 
-    private Leases.Lease renewed(Leases.Renewal renewal) {
-      renewals.add(renewal);
-      return () -> {
-        renewals.remove(renewal);
-        return true;
+    private Leases renewedBy(Job job) {
+      return renewal -> {
+        renewals.put(job.id, renewal);
+        return () -> {
+          renewals.remove(job.id);
+          return true;
+        };
       };
     }
 
     private void renew() {
-      for (Leases.Renewal renewal : List.copyOf(renewals)) {
-        try {
-          renewal.run();
-        } catch (IOException e) {
-          log.add("renewal: " + e.getMessage());
-        }
-      }
+      Map.copyOf(renewals)
+          .forEach(
+              (id, renewal) -> {
+                try {
+                  if (!paused.contains(id)) {
+                    renewal.run();
+                  }
+                } catch (IOException e) {
+                  log.add("renewal: " + e.getMessage());
+                }
+              });
     }
 
     /** Returns false if the job is to be aborted. */
-    private boolean commit(Job job, ObjectStore store, Direction wish, List<TaskUpload> uploads) {
-      JobCommit commit = null;
+    private boolean commit(
+        Job job, ObjectStore store, Direction wish, List<TaskUpload> uploads, boolean renews) {
+      JobCommit commit =
+          world.commit(store, job.id, wish, renews ? renewedBy(job) : CommitWorld.NO_LEASES);
       try {
-        // Half of the jobs renew their leases, as often as anybody asks for anything.
-        commit =
-            world.commit(store, job.id, wish, job.renews ? this::renewed : CommitWorld.NO_LEASES);
-        if (job.overwrites) {
+        if (job.sort == Sort.OVERWRITE) {
           commit.replace("lake", "t/");
+        }
+        if (job.sort == Sort.DYNAMIC) {
+          job.partitions().forEach(partition -> commit.replace("lake", partition));
         }
         commit.commit(uploads, Marker.JSON);
         job.outcome = Outcome.COMMITTED;
@@ -215,7 +238,7 @@ class CommitScheduleTest {
         boolean isEnded = e.getSuppressed().length == 0 && !e.getMessage().contains("recover");
         job.outcome = isEnded ? Outcome.FAILED : Outcome.UNKNOWN;
         log.add(job.id + " failed: " + e.getMessage());
-        return commit == null || commit.hasLeftIntent();
+        return commit.hasLeftIntent();
       }
     }
 
@@ -227,34 +250,17 @@ class CommitScheduleTest {
       if (chance.nextInt(10) == 0) {
         renew();
       }
-      Set<String> visible = keys();
-      assertThat(legal).as("nothing is lost").anyMatch(visible::containsAll);
+      Map<String, String> visible = visible();
+      assertThat(possible)
+          .as("nothing is lost")
+          .anyMatch(state -> visible.entrySet().containsAll(state.entrySet()));
     }
 
-    private Set<String> keys() {
+    private Map<String, String> visible() {
       try {
-        return new TreeSet<>(world.visible().keySet());
+        return world.visible();
       } catch (IOException e) {
         throw new IllegalStateException(e);
-      }
-    }
-
-    /** What any order of any of the jobs leaves. */
-    private Set<Set<String>> legalStates() {
-      Set<Set<String>> states = new HashSet<>();
-      apply(new TreeSet<>(OLD), jobs, states, false);
-      return states;
-    }
-
-    private void apply(
-        Set<String> state, List<Job> rest, Set<Set<String>> states, boolean mustAll) {
-      if (!mustAll || rest.stream().noneMatch(job -> job.outcome == Outcome.COMMITTED)) {
-        states.add(state);
-      }
-      for (Job job : rest) {
-        List<Job> others = new ArrayList<>(rest);
-        others.remove(job);
-        apply(job.appliedTo(state), others, states, mustAll);
       }
     }
 
@@ -262,10 +268,7 @@ class CommitScheduleTest {
     private void end() throws IOException {
       world.time.advance(Duration.ofMinutes(5));
       world.recover(world.store, Direction.AUTO);
-      Set<Set<String>> states = new HashSet<>();
-      List<Job> effective = jobs.stream().filter(job -> job.outcome != Outcome.FAILED).toList();
-      apply(new TreeSet<>(OLD), effective, states, true);
-      assertThat(states).as("in some order").contains(keys());
+      assertThat(CommitHistory.ends(OLD, jobs)).as("in some order").contains(visible());
       assertThat(world.intentObjects())
           .allMatch(key -> key.matches(".*[.](decision|replaces|lease)"));
     }
