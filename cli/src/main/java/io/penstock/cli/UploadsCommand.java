@@ -2,7 +2,6 @@
 package io.penstock.cli;
 
 import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.Table;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Owner;
 import io.penstock.core.commit.UploadsInProgress;
@@ -45,7 +44,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A job that is still at work fails when its uploads are aborted. Uploads of an unfinished"
-          + " commit are left alone: penstock recover ends that.",
+          + " commit are left alone, unless they are in another bucket than its table: penstock"
+          + " recover ends that.",
       "MinIO tells of uploads only by their whole key, so there none is found."
     })
 final class UploadsCommand implements Callable<Integer> {
@@ -67,6 +67,13 @@ final class UploadsCommand implements Callable<Integer> {
       paramLabel = "AGE",
       description = "Abort those begun longer ago, such as 12h or 7d.")
   private String olderThan;
+
+  @Option(
+      names = "--all",
+      description =
+          "With --older-than: also those without a job in their name, which other programs may have"
+              + " begun.")
+  private boolean isForAll;
 
   @Option(names = "--write", description = "Do what is shown.")
   private boolean writes;
@@ -105,17 +112,10 @@ final class UploadsCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Terminal terminal = new Terminal(spec.commandLine().getErr());
     try (StoreStack stack = options.open(parts.group(1))) {
-      Table table = Table.of(parts.group(1), parts.group(2));
-      UnfinishedCommits commits =
-          new UnfinishedCommits(bucket -> stack.store(), stack.pool(), time, table);
-      UploadsInProgress uploads = new UploadsInProgress(stack.store(), stack.pool());
+      UploadsInProgress uploads = new UploadsInProgress(stack.store(), stack.pool(), time);
       terminal.progress("listing uploads under " + path);
       List<InProgress> found =
-          uploads.find(
-              prefix,
-              commits.owners(),
-              !hasNoSizes,
-              count -> tell(terminal, "%,d sizes known", count));
+          uploads.find(prefix, !hasNoSizes, count -> tell(terminal, "%,d sizes known", count));
       terminal.clear();
       show(out, found);
       if (job == null && age.isEmpty()) {
@@ -148,6 +148,9 @@ final class UploadsCommand implements Callable<Integer> {
   }
 
   private boolean isChosen(InProgress one, Optional<Duration> age) {
+    if (job == null && one.job().isEmpty() && !isForAll) {
+      return false;
+    }
     boolean isOld =
         age.isEmpty() || Duration.between(one.created(), time.now()).compareTo(age.get()) > 0;
     return isOld && (job == null || one.job().equals(Optional.of(job)));
@@ -256,9 +259,14 @@ final class UploadsCommand implements Callable<Integer> {
       out.println("Would abort %s%s. To do it, add --write.".formatted(count(free), total(free)));
       return 0;
     }
-    uploads.abort(free, count -> tell(terminal, "%,d aborted", count));
+    long aborted = uploads.abort(free, count -> tell(terminal, "%,d aborted", count));
     terminal.clear();
     out.println("Aborted %s%s.".formatted(count(free), total(free)));
+    if (aborted < free.size()) {
+      out.println(
+          "But %,d of them, whose job has begun to commit meanwhile."
+              .formatted(free.size() - aborted));
+    }
     return 0;
   }
 }

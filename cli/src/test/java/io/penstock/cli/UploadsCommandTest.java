@@ -164,19 +164,26 @@ class UploadsCommandTest {
   @Test
   void uploadsOfAnUnfinishedCommitStay() throws IOException {
     dieInCommit(JOB, upload("t/part-0-" + JOB, 100));
-    Ran ran = uploads("s3://lake/t", "--older-than=0s", "--write");
-    assertThat(ran.out())
-        .contains("1 of them are part of an unfinished commit and stay", "penstock recover")
-        .contains("There is none to abort.");
-    assertThat(left()).hasSize(1);
+    // Also asked from above the table.
+    for (String path : List.of("s3://lake/t", "s3://lake")) {
+      Ran ran = uploads(path, "--older-than=0s", "--all", "--write");
+      assertThat(ran.out())
+          .contains("1 of them are part of an unfinished commit and stay", "penstock recover")
+          .contains("There is none to abort.");
+      assertThat(left()).hasSize(1);
+    }
   }
 
   @Test
   void youngUploadsAreNotAbortedForTheirAge() throws IOException {
     upload("t/part-0-" + JOB, 100);
-    assertThat(uploads("s3://lake", "--older-than=1h", "--write").out())
+    upload("t/of-another-program", 100);
+    assertThat(uploads("s3://lake", "--older-than=1h", "--all", "--write").out())
         .contains("There is none to abort.");
     assertThat(uploads("s3://lake", "--older-than=0s", "--write").out()).contains("Aborted 1");
+    assertThat(left()).containsExactly("t/of-another-program");
+    assertThat(uploads("s3://lake", "--older-than=0s", "--all", "--write").out())
+        .contains("Aborted 1");
     assertThat(left()).isEmpty();
   }
 

@@ -3,7 +3,6 @@ package io.penstock.hadoop;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.pool.Shielded;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -16,11 +15,8 @@ import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 
 /**
@@ -86,8 +82,9 @@ final class Changes {
   }
 
   /**
-   * Copies all objects, then deletes the old ones. When a copy fails, the others are deleted:
-   * otherwise a second try would find the target there, and move the source into it.
+   * Copies all objects, then deletes the old ones. A failure in between leaves both, and says so: a
+   * second try would find the target there, and move the source into it. The copies are not
+   * deleted, since another client may rename to the same place, and they may be its own.
    */
   void renameDirectory(String source, String target) throws IOException {
     String from = Paths.inside(source);
@@ -97,17 +94,16 @@ final class Changes {
       putMarker(target);
     }
     UnaryOperator<String> moved = key -> to + key.substring(from.length());
-    Queue<String> begun = new ConcurrentLinkedQueue<>();
     try {
       Parallel.untilFailureIn(
           object -> pool.writes(store.bucket(), moved.apply(object.key())),
           objects,
-          object -> {
-            begun.add(moved.apply(object.key()));
-            copy(object, moved.apply(object.key()));
-          });
+          object -> copy(object, moved.apply(object.key())));
     } catch (IOException e) {
-      dropCopies(begun, target, e);
+      e.addSuppressed(
+          new IOException(
+              "s3://%s/%s is as it was, and copies of a part of it may be at s3://%s/%s: delete those before you rename again"
+                  .formatted(store.bucket(), from, store.bucket(), to)));
       throw e;
     }
     List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
@@ -119,18 +115,6 @@ final class Changes {
           "s3://%s/%s is whole, but not all of s3://%s/%s could be deleted after it was copied there: delete what is left of it before you rename again"
               .formatted(store.bucket(), to, store.bucket(), from),
           e);
-    }
-  }
-
-  private void dropCopies(Collection<String> begun, String target, IOException failure) {
-    try {
-      Shielded.run(() -> Keys.deleteAll(store, begun, pool));
-    } catch (IOException e) {
-      failure.addSuppressed(
-          new IOException(
-              "copies are left: delete s3://%s/%s before you rename again"
-                  .formatted(store.bucket(), Paths.inside(target)),
-              e));
     }
   }
 

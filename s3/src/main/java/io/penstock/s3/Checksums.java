@@ -28,6 +28,7 @@ final class Checksums {
       case CRC32C -> crc(new CRC32C(), Integer.BYTES, body);
       case CRC64NVME -> crc(new Crc64Nvme(), Long.BYTES, body);
       case SHA256 -> digest("SHA-256", body);
+      case MD5 -> md5(body);
       case AUTO, NONE -> throw new IllegalArgumentException(kind + " is no algorithm");
     };
   }

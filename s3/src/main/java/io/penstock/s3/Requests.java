@@ -78,6 +78,7 @@ final class Requests {
       case CRC32C -> builder.checksumCRC32C(value);
       case CRC64NVME -> builder.checksumCRC64NVME(value);
       case SHA256 -> builder.checksumSHA256(value);
+      case MD5 -> builder.contentMD5(value);
       case AUTO, NONE -> {}
     }
     return builder.build();

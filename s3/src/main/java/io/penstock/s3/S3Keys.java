@@ -35,14 +35,16 @@ public final class S3Keys {
     FALSE
   }
 
-  /** Which integrity checksum goes with uploads; {@code auto} is CRC32 on AWS, none elsewhere. */
+  /** Which integrity checksum goes with uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. */
   public enum Checksum {
     AUTO,
     NONE,
     CRC32,
     CRC32C,
     CRC64NVME,
-    SHA256
+    SHA256,
+    /** {@code Content-MD5}, which every store knows. */
+    MD5
   }
 
   /** Numbering of parts; {@code auto} spaces them where the store is not Amazon's. */
@@ -171,8 +173,16 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Integrity checksum sent with uploads; auto is crc32 on AWS, none elsewhere. Parts of"
-                  + " large uploads carry an MD5 instead, unless it is none.");
+              "Integrity checksum sent with uploads, which the store checks; auto is crc32 on AWS, md5"
+                  + " elsewhere. Parts of large uploads carry an MD5 instead, unless it is none.");
+
+  public static final ConfigKey<Boolean> CHECKS_READS =
+      ConfigKey.bool("checksum.reads")
+          .defaultsTo("true")
+          .alsoReads("fs.s3a.checksum.validation")
+          .doc(
+              "Compare objects that come whole in one answer with their ETags, where those are MD5s"
+                  + " of the content.");
 
   public static final ConfigKey<Conditional> CONDITIONAL_WRITES =
       ConfigKey.choice("conditional.writes", Conditional.class)
@@ -262,6 +272,7 @@ public final class S3Keys {
           STORAGE_CLASS,
           ACL,
           CHECKSUM,
+          CHECKS_READS,
           CONDITIONAL_WRITES,
           PART_NUMBERS,
           MAX_CONNECTIONS,

@@ -27,6 +27,7 @@ record S3Options(
     Optional<StorageClass> storageClass,
     Optional<ObjectCannedACL> acl,
     S3Keys.Checksum checksum,
+    boolean checksReads,
     S3Keys.Conditional conditionalWrites,
     PartNumbering partNumbering,
     Http http) {
@@ -63,6 +64,7 @@ record S3Options(
         settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
         settings.get(S3Keys.ACL).map(S3Options::aclOf),
         checksum(settings.get(S3Keys.CHECKSUM), endpoint),
+        settings.get(S3Keys.CHECKS_READS),
         settings.get(S3Keys.CONDITIONAL_WRITES),
         numbering(settings.get(S3Keys.PART_NUMBERS), endpoint),
         new Http(
@@ -79,7 +81,7 @@ record S3Options(
     if (chosen != S3Keys.Checksum.AUTO) {
       return chosen;
     }
-    return endpoint.aws() ? S3Keys.Checksum.CRC32 : S3Keys.Checksum.NONE;
+    return endpoint.aws() ? S3Keys.Checksum.CRC32 : S3Keys.Checksum.MD5;
   }
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {

@@ -40,6 +40,7 @@ final class S3Store implements ObjectStore {
   private final RegionalClient client;
   private final Requests requests;
   private final ConditionalWrites conditionalWrites;
+  private final ContentCheck contentCheck;
   private final PartNumbering partNumbering;
   private final boolean uploadsSurviveCuts;
 
@@ -48,6 +49,7 @@ final class S3Store implements ObjectStore {
     this.requests = new Requests(bucket, options);
     this.client = new RegionalClient(bucket, options, clients);
     this.conditionalWrites = new ConditionalWrites(options);
+    this.contentCheck = new ContentCheck(options.checksReads());
     this.partNumbering = options.partNumbering();
     this.uploadsSurviveCuts = options.endpoint().aws();
     this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
@@ -66,7 +68,7 @@ final class S3Store implements ObjectStore {
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     checkKey(Operation.GET, key);
-    SliceReader reader = new SliceReader(key, object(key), range, ifMatch);
+    SliceReader reader = new SliceReader(key, object(key), range, ifMatch, contentCheck);
     return client.call(
         Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
   }
@@ -89,7 +91,7 @@ final class S3Store implements ObjectStore {
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
     checkKey(Operation.PUT, key);
-    var request = requests.put(key, body, condition);
+    var request = withContent(Operation.PUT, key, () -> requests.put(key, body, condition));
     try {
       return etag(
           Operation.PUT,
@@ -176,7 +178,8 @@ final class S3Store implements ObjectStore {
 
   @Override
   public Part uploadPart(Upload upload, int number, Body body) throws IOException {
-    var request = requests.part(upload, number, body);
+    var request =
+        withContent(Operation.UPLOAD_PART, upload.key(), () -> requests.part(upload, number, body));
     var answer =
         send(
             Operation.UPLOAD_PART,
@@ -277,13 +280,30 @@ final class S3Store implements ObjectStore {
         return client.call(operation, key, s3 -> request.apply(s3, content.toRequestBody()));
       } catch (IOException e) {
         if (content.failure() != null) {
-          throw new IOException(
-              "%s %s: its content could not be read.".formatted(operation, object(key)),
-              content.failure());
+          throw unreadable(operation, key, content.failure());
         }
         throw e;
       }
     }
+  }
+
+  /** Something made of a body's content, such as its checksum. */
+  @FunctionalInterface
+  private interface OfContent<T> {
+    T make() throws IOException;
+  }
+
+  private <T> T withContent(Operation operation, String key, OfContent<T> made) throws IOException {
+    try {
+      return made.make();
+    } catch (IOException e) {
+      throw unreadable(operation, key, e);
+    }
+  }
+
+  private IOException unreadable(Operation operation, String key, IOException cause) {
+    return new IOException(
+        "%s %s: its content could not be read.".formatted(operation, object(key)), cause);
   }
 
   /**

@@ -17,7 +17,8 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /** Reads the answer to a GET, and believes it only when it is the range that was asked for. */
-record SliceReader(String key, String object, Range range, Optional<String> ifMatch)
+record SliceReader(
+    String key, String object, Range range, Optional<String> ifMatch, ContentCheck contentCheck)
     implements ResponseTransformer<GetObjectResponse, ObjectSlice> {
   /** MinIO answers a suffix of an empty object with {@code bytes 0--1/0}. */
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
@@ -51,6 +52,12 @@ record SliceReader(String key, String object, Range range, Optional<String> ifMa
       throw failure(
           Kind.CONNECTION_LOST,
           "the answer ended after %d of %d bytes.".formatted(count, bytes.length));
+    }
+    if (span.start() == 0 && span.lengthBytes() == span.totalBytes()) {
+      Optional<String> problem = contentCheck.problem(key, response, bytes);
+      if (problem.isPresent()) {
+        throw failure(Kind.CONNECTION_LOST, problem.get());
+      }
     }
     return new ObjectSlice(meta, span.start(), bytes);
   }

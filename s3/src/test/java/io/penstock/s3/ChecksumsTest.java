@@ -20,6 +20,7 @@ class ChecksumsTest {
     assertThat(hex(S3Keys.Checksum.CRC32)).isEqualTo("cbf43926");
     assertThat(hex(S3Keys.Checksum.CRC32C)).isEqualTo("e3069283");
     assertThat(hex(S3Keys.Checksum.CRC64NVME)).isEqualTo("ae8b14860a799888");
+    assertThat(hex(S3Keys.Checksum.MD5)).isEqualTo("25f9e794323b453885f5181f1b624d0b");
     assertThat(hex(S3Keys.Checksum.SHA256))
         .isEqualTo("15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225");
   }

@@ -181,10 +181,10 @@ class S3OptionsTest {
   }
 
   @Test
-  void checksumsAreForAmazonUnlessChosen() {
+  void checksumsAreWhatTheStoreKnowsUnlessChosen() {
     assertThat(options(Map.of()).checksum()).isEqualTo(S3Keys.Checksum.CRC32);
     assertThat(options(Map.of("penstock.endpoint", "http://minio:9000")).checksum())
-        .isEqualTo(S3Keys.Checksum.NONE);
+        .isEqualTo(S3Keys.Checksum.MD5);
     assertThat(
             options(Map.of("penstock.endpoint", "http://minio:9000", "penstock.checksum", "crc32c"))
                 .checksum())

@@ -143,6 +143,16 @@ class SentHeadersTest {
   }
 
   @Test
+  void byDefaultEveryUploadCarriesAnMd5() throws IOException {
+    Map<String, Received> sent = everyCall(Map.of());
+    for (String call : List.of("PUT", "PART")) {
+      assertThat(sent.get(call).header("Content-MD5")).isEqualTo("mgNkuembtIDdJeHwKEyFVQ==");
+    }
+    assertThat(header(everyCall(Map.of("penstock.checksum", "none")), "Content-MD5").keySet())
+        .isSubsetOf("DELETE_ALL");
+  }
+
+  @Test
   void sha256GoesWithWholeObjects() throws IOException {
     Map<String, Received> sent = everyCall(Map.of("penstock.checksum", "sha256"));
     assertThat(sent.get("PUT").header("x-amz-checksum-sha256"))

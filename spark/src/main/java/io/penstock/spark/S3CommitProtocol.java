@@ -67,6 +67,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public void setupJob(JobContext job) {
     SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+    if (jobId.matches("[0-9]*")) {
+      SneakyThrow.run(
+          () -> {
+            throw new IOException(
+                "%s: Penstock's protocol is for batch jobs, and cannot be spark.sql.streaming.commitProtocolClass: leave that as Spark has it"
+                    .formatted(path));
+          });
+    }
     String committer = job.getConfiguration().get("spark.sql.sources.outputCommitterClass", "");
     // Spark itself sets that of Parquet, which adds nothing by default.
     if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {

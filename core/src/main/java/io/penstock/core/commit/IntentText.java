@@ -225,7 +225,7 @@ final class IntentText {
         () -> {
           In in = new In(bytes, REPLACED);
           boolean hadMarker = Boolean.parseBoolean(in.value("had-marker"));
-          int pages = Integer.parseInt(in.value("pages"));
+          int pages = in.hasNext("pages") ? Integer.parseInt(in.value("pages")) : 0;
           return new ReplacedHead(keys(in, hadMarker), pages);
         });
   }

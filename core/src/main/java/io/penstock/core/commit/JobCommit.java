@@ -209,6 +209,7 @@ public final class JobCommit {
       try {
         prepare();
         settlement.complete(UploadSet.all(intent.uploads()), progress.done, progress.doubtful);
+        requireAllDone();
         if (files.decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
           throw takenForDead();
         }
@@ -221,6 +222,16 @@ public final class JobCommit {
         }
       }
       Shielded.run(this::finish);
+    }
+
+    /** The old data goes next, so this is asked once more. */
+    private void requireAllDone() throws IOException {
+      int done = progress.done.size();
+      if (done != intent.uploads().size()) {
+        throw new IOException(
+            "%s: only %d of %d files were completed, and why is not known"
+                .formatted(output.table(), done, intent.uploads().size()));
+      }
     }
 
     private IOException takenForDead() {

@@ -20,16 +20,20 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
   /** Messages of tasks. */
   private final byte[][] tasks;
 
-  /** The number of the first upload in each. */
+  private final int size;
+
+  /** The number of the first upload in each message; empty when each has one. */
   private final int[] firsts;
 
-  /** Where each upload begins in its message. */
+  /** Where each upload begins in its message; just one number when each message has one. */
   private final int[] starts;
 
   private JobUploads(Builder builder) {
     this.tasks = builder.tasks.toArray(byte[][]::new);
-    this.firsts = Arrays.copyOf(builder.firsts, tasks.length);
-    this.starts = Arrays.copyOf(builder.starts, builder.size);
+    this.size = builder.size;
+    boolean isOneEach = tasks.length == size;
+    this.firsts = isOneEach ? new int[0] : Arrays.copyOf(builder.firsts, tasks.length);
+    this.starts = Arrays.copyOf(builder.starts, isOneEach ? 1 : size);
   }
 
   /** Packs uploads. */
@@ -102,6 +106,9 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
 
   @Override
   public TaskUpload get(int index) {
+    if (firsts.length == 0) {
+      return TaskUploads.at(tasks[index], starts[0]);
+    }
     int start = starts[index];
     int found = Arrays.binarySearch(firsts, index);
     // Where it is not among the first ones, the answer tells which one is the next.
@@ -110,6 +117,6 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
 
   @Override
   public int size() {
-    return starts.length;
+    return size;
   }
 }

@@ -133,7 +133,11 @@ final class Recovery {
       }
       UploadSet done = UploadSet.none(intent.uploads());
       try {
-        settlement.complete(missing(), done, UploadSet.none(intent.uploads()));
+        UploadSet missing = missing();
+        settlement.complete(missing, done, UploadSet.none(intent.uploads()));
+        if (done.size() != missing.size()) {
+          throw new IOException(table + ": not all files were completed, and why is not known");
+        }
         return true;
       } catch (IOException e) {
         if (!Settlement.isLost(e)) {

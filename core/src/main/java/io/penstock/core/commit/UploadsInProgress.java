@@ -10,14 +10,18 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
+import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -36,10 +40,12 @@ public final class UploadsInProgress {
 
   private final ObjectStore store;
   private final Lanes pool;
+  private final Time time;
 
-  public UploadsInProgress(ObjectStore store, Lanes pool) {
+  public UploadsInProgress(ObjectStore store, Lanes pool, Time time) {
     this.store = store;
     this.pool = pool;
+    this.time = time;
   }
 
   /**
@@ -60,15 +66,10 @@ public final class UploadsInProgress {
    * Lists them, by key; changes nothing.
    *
    * @param prefix of the keys; one that ends with a slash also stands for the key without it
-   * @param owners of uploads that are part of a commit
    * @param withSizes whether to ask for the sizes, which takes a request each
    * @param progress told how many sizes are known
    */
-  public List<InProgress> find(
-      String prefix,
-      Map<Upload, UnfinishedCommits.Owner> owners,
-      boolean withSizes,
-      LongConsumer progress)
+  public List<InProgress> find(String prefix, boolean withSizes, LongConsumer progress)
       throws IOException {
     ConcurrentLinkedQueue<InProgress> found = new ConcurrentLinkedQueue<>();
     AtomicLong count = new AtomicLong();
@@ -77,6 +78,8 @@ public final class UploadsInProgress {
         Keys.uploads(store, key).stream()
             .filter(listed -> isUnder(prefix, key, listed.upload().key()))
             .toList();
+    Map<Upload, UnfinishedCommits.Owner> owners =
+        owners(all.stream().map(listed -> listed.upload().key()).toList());
     Parallel.untilFailureIn(
         listed -> pool.reads(store.bucket(), listed.upload().key()),
         all,
@@ -97,6 +100,23 @@ public final class UploadsInProgress {
             Comparator.comparing((InProgress one) -> one.upload().key())
                 .thenComparing(InProgress::created))
         .toList();
+  }
+
+  /** Looks for intents at each directory above the keys: any of them may be a table. */
+  private Map<Upload, UnfinishedCommits.Owner> owners(Collection<String> keys) throws IOException {
+    Set<Table> tables = new LinkedHashSet<>();
+    for (String key : keys) {
+      for (int end = key.lastIndexOf('/'); end > 0; end = key.lastIndexOf('/', end - 1)) {
+        tables.add(Table.of(store.bucket(), key.substring(0, end)));
+      }
+      tables.add(Table.of(store.bucket(), ""));
+    }
+    Map<Upload, UnfinishedCommits.Owner> owners = new HashMap<>();
+    // Not in the pool, in which intents of many pages are read.
+    for (Table table : tables) {
+      owners.putAll(new UnfinishedCommits(bucket -> store, pool, time, table).owners());
+    }
+    return owners;
   }
 
   private static boolean isUnder(String prefix, String key, String found) {
@@ -122,18 +142,21 @@ public final class UploadsInProgress {
   }
 
   /**
-   * Aborts uploads, also after one could not be.
+   * Aborts uploads, also after one could not be; but none that is part of a commit by now.
    *
    * @param progress told how many are aborted
+   * @return how many were
    */
-  public void abort(Collection<InProgress> uploads, LongConsumer progress) throws IOException {
+  public long abort(Collection<InProgress> uploads, LongConsumer progress) throws IOException {
     AtomicLong count = new AtomicLong();
+    Set<Upload> owned = owners(uploads.stream().map(one -> one.upload().key()).toList()).keySet();
     Parallel.forEachIn(
         one -> pool.writes(store.bucket(), one.upload().key()),
-        uploads,
+        uploads.stream().filter(one -> !owned.contains(one.upload())).toList(),
         one -> {
           store.abortUpload(one.upload());
           progress.accept(count.incrementAndGet());
         });
+    return count.get();
   }
 }

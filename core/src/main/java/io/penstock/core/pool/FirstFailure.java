@@ -9,7 +9,10 @@ import java.io.IOException;
  * way, and nobody reads a thousand stack traces. Safe for many threads.
  */
 public final class FirstFailure {
-  private IOException first;
+  /** As it came; it is made an IOException when it is thrown. */
+  private Throwable first;
+
+  private IOException thrown;
   private long firstRank;
   private Throwable second;
   private long secondRank;
@@ -29,24 +32,20 @@ public final class FirstFailure {
   public synchronized void add(long rank, Throwable failure) {
     added++;
     if (first == null) {
-      first = io(failure);
+      first = failure;
       firstRank = rank;
     } else if (failure != first && failure != first.getCause()) {
       others++;
       if (rank < firstRank) {
         second = first;
         secondRank = firstRank;
-        first = io(failure);
+        first = failure;
         firstRank = rank;
       } else if (second == null || rank < secondRank) {
         second = failure;
         secondRank = rank;
       }
     }
-  }
-
-  private static IOException io(Throwable failure) {
-    return failure instanceof IOException io ? io : new IOException(failure);
   }
 
   public synchronized boolean isPresent() {
@@ -63,13 +62,19 @@ public final class FirstFailure {
 
   /** Returns the first failure, with what is to be told of the others; null when there is none. */
   public synchronized IOException toException() {
+    if (first == null) {
+      return null;
+    }
+    if (thrown == null || (thrown != first && thrown.getCause() != first)) {
+      thrown = first instanceof IOException io ? io : new IOException(first);
+    }
     if (others == 1) {
-      first.addSuppressed(second);
+      thrown.addSuppressed(second);
     } else if (others > 1) {
-      first.addSuppressed(
+      thrown.addSuppressed(
           new IOException("%,d others failed too; the next of them:".formatted(others), second));
     }
     others = 0;
-    return first;
+    return thrown;
   }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /** Runs one action over many items at once, and waits for all of them. */
@@ -115,23 +116,26 @@ public final class Parallel {
       throws IOException {
     Window window = new Window(atOnce, stopped);
     FirstFailure failures = new FirstFailure();
-    long number = 0;
+    AtomicLong finished = new AtomicLong();
+    long asked = 0;
     try {
       for (T item : items) {
         Executor pool = lane.apply(item);
         window.enter();
         if (stopped.get()) {
           window.leave();
+          asked++;
           break;
         }
-        long own = number++;
+        long own = asked++;
         Runnable step =
             () -> {
               try {
                 if (!stopped.get()) {
                   action.run(item);
+                  finished.incrementAndGet();
                 }
-              } catch (IOException | RuntimeException | Error e) {
+              } catch (Throwable e) {
                 failures.add(own, e);
               } finally {
                 window.leave();
@@ -144,13 +148,21 @@ public final class Parallel {
           window.leave();
         }
       }
-    } finally {
-      window.awaitEmpty();
+    } catch (RuntimeException | Error e) {
+      // Of the items themselves: those before it are waited for all the same.
+      failures.add(asked, e);
     }
+    window.awaitEmpty();
     if (window.isInterrupted) {
       throw interrupted(failures);
     }
     failures.throwIfPresent();
+    if (finished.get() < asked) {
+      // Whoever calls takes a return for success, so nothing may hide that there was none.
+      throw new IOException(
+          "%d of %d actions were not done, and why is not known"
+              .formatted(asked - finished.get(), asked));
+    }
   }
 
   private static InterruptedIOException interrupted(FirstFailure failures) {

@@ -124,7 +124,8 @@ public final class RetryingStore extends StoreWrapper {
     try {
       return completeOnce(pending, condition);
     } catch (StoreException e) {
-      if (e.kind() != Kind.INVALID_REQUEST) {
+      // Whoever gives marks sends each part's number with one content only.
+      if (e.kind() != Kind.INVALID_REQUEST || pending.mark().isEmpty()) {
         throw e;
       }
       Optional<PendingUpload> asItIsNow = LateParts.of(this, pending, e);

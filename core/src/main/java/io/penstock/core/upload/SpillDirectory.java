@@ -2,9 +2,10 @@
 package io.penstock.core.upload;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,33 +15,41 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory for upload buffers. A process that is killed leaves its files there, and the next one
- * that uses the directory deletes them: each process holds the lock of a file as long as it lives,
- * whose name begins those of its buffers. Where locks do not work, nothing is deleted.
+ * A directory for upload buffers. A process that ends leaves its files there when it is killed, and
+ * the next one on the same host that uses the directory deletes them: each process holds the lock
+ * of a file as long as it lives, whose name begins those of its buffers. Where locks do not work,
+ * nothing is deleted.
  */
 final class SpillDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
   private static final String LOCK = ".lock";
   private static final String PART = ".part";
-  private static final Pattern LOCKS =
-      Pattern.compile("(penstock-([0-9]+)-[0-9]+)" + Pattern.quote(LOCK));
   private static final Map<Path, SpillDirectory> PROCESS = new HashMap<>();
 
+  /** The locks of this JVM, a line each, for class loaders that have this class too. */
+  private static final String OWN_LOCKS = "io.penstock.spill.locks";
+
   private final Path directory;
-  private final String owner;
+  private final String host;
+  private final Optional<Lock> lock;
 
-  /** Never closed: its lock ends with the process. */
-  private final FileChannel lock;
+  /**
+   * What shows that this process lives.
+   *
+   * @param owner that the names of its buffers begin with
+   * @param channel never closed: its lock ends with the process
+   */
+  private record Lock(String owner, FileChannel channel) {}
 
-  private SpillDirectory(Path directory, String owner, FileChannel lock) {
+  private SpillDirectory(Path directory, String host, Optional<Lock> lock) {
     this.directory = directory;
-    this.owner = owner;
+    this.host = host;
     this.lock = lock;
   }
 
@@ -50,7 +59,7 @@ final class SpillDirectory {
       SpillDirectory known = PROCESS.get(directory);
       if (known == null || !Files.isDirectory(directory)) {
         Files.createDirectories(directory);
-        known = own(directory, ProcessHandle.current().pid());
+        known = own(directory, hostName());
         known.sweep();
         PROCESS.put(directory, known);
       }
@@ -58,47 +67,81 @@ final class SpillDirectory {
     }
   }
 
-  /** Returns the directory for a process, with its lock. */
-  static SpillDirectory own(Path directory, long pid) {
+  /** A lock may hold on one host only, so the files of others are theirs to delete. */
+  private static String hostName() {
     try {
-      Path fresh = Files.createTempFile(directory, "penstock-" + pid + "-", ".new");
-      FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
+      return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9.]", ".");
+    } catch (UnknownHostException e) {
+      return "unknown";
+    }
+  }
+
+  /** Returns the directory for a process, with its lock. */
+  static SpillDirectory own(Path directory, String host) {
+    return new SpillDirectory(directory, host, lock(directory, host));
+  }
+
+  private static Optional<Lock> lock(Path directory, String host) {
+    FileChannel channel = null;
+    Path fresh = null;
+    try {
+      fresh = Files.createTempFile(directory, "penstock-" + host + "-", ".new");
+      String owner = fresh.getFileName().toString().replace(".new", "");
+      channel = FileChannel.open(fresh, StandardOpenOption.WRITE);
       if (channel.tryLock() != null) {
-        String owner = fresh.getFileName().toString().replace(".new", "");
+        synchronized (System.getProperties()) {
+          System.setProperty(OWN_LOCKS, System.getProperty(OWN_LOCKS, "") + owner + "\n");
+        }
         // Locked before anybody looks at it.
-        Path file = directory.resolve(owner + LOCK);
-        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        file.toFile().deleteOnExit();
-        return new SpillDirectory(directory, owner, channel);
+        Files.move(fresh, directory.resolve(owner + LOCK), StandardCopyOption.ATOMIC_MOVE);
+        return Optional.of(new Lock(owner, channel));
       }
-      channel.close();
-      Files.delete(fresh);
-    } catch (IOException | UnsupportedOperationException e) {
+    } catch (IOException | RuntimeException e) {
       LOG.debug("{}: buffers of a process that is killed will stay: {}", directory, e.toString());
     }
-    return new SpillDirectory(directory, "penstock", null);
+    close(channel, fresh);
+    return Optional.empty();
+  }
+
+  private static void close(FileChannel channel, Path fresh) {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+      if (fresh != null) {
+        Files.deleteIfExists(fresh);
+      }
+    } catch (IOException e) {
+      LOG.debug("{} is left", fresh, e);
+    }
   }
 
   /** Creates a file for a buffer. */
   Path newFile() throws IOException {
-    return Files.createTempFile(directory, owner + "-", PART);
+    return Files.createTempFile(directory, lock.map(Lock::owner).orElse("penstock") + "-", PART);
   }
 
   /** Ends this process's part of it, as its death would. */
-  void release() throws IOException {
-    if (lock != null) {
-      lock.close();
+  void die() throws IOException {
+    if (lock.isPresent()) {
+      lock.get().channel().close();
+      System.setProperty(
+          OWN_LOCKS, System.getProperty(OWN_LOCKS, "").replace(lock.get().owner() + "\n", ""));
     }
   }
 
-  /** Deletes what processes have left that live no more. */
+  /** Deletes what processes of this host have left that live no more. */
   void sweep() {
+    if (lock.isEmpty()) {
+      return;
+    }
+    // Closing a file that this process has locked would end its lock.
+    Set<String> own = Set.of(System.getProperty(OWN_LOCKS, "").split("\n", -1));
     try {
-      for (Path file : files("penstock-*" + LOCK)) {
-        Matcher name = LOCKS.matcher(file.getFileName().toString());
-        // Closing a file that this process has locked would end its lock.
-        if (name.matches() && !owner.startsWith("penstock-" + name.group(2) + "-")) {
-          sweep(file, name.group(1));
+      for (Path file : files("penstock-" + host + "-*" + LOCK)) {
+        String owner = file.getFileName().toString().replace(LOCK, "");
+        if (!own.contains(owner)) {
+          sweep(file, owner);
         }
       }
     } catch (IOException e) {
@@ -106,14 +149,14 @@ final class SpillDirectory {
     }
   }
 
-  private void sweep(Path file, String dead) throws IOException {
+  private void sweep(Path file, String owner) {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
         FileLock free = channel.tryLock()) {
       if (free == null) {
         return;
       }
       int count = 0;
-      for (Path part : files(dead + "-*" + PART)) {
+      for (Path part : files(owner + "-*" + PART)) {
         Files.deleteIfExists(part);
         count++;
       }
@@ -121,8 +164,8 @@ final class SpillDirectory {
       if (count > 0) {
         LOG.info("{}: deleted {} upload buffers of a process that died", directory, count);
       }
-    } catch (OverlappingFileLockException e) {
-      LOG.debug("{} is locked by this process", file);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{}: its buffers stay: {}", file, e.toString());
     }
   }
 

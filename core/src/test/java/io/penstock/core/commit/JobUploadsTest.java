@@ -51,6 +51,15 @@ class JobUploadsTest {
   }
 
   @Test
+  void tasksOfOneUploadEachNeedNoNumbers() throws IOException {
+    JobUploads.Builder builder = new JobUploads.Builder();
+    for (int i = 0; i < 300; i++) {
+      builder.add(new TaskUploads(uploads(i, i + 1)).toBytes());
+    }
+    assertThat(builder.build()).isEqualTo(uploads(0, 300));
+  }
+
+  @Test
   void aDamagedMessageAddsNothing() throws IOException {
     JobUploads.Builder builder = new JobUploads.Builder();
     builder.add(new TaskUploads(uploads(0, 2)).toBytes());

@@ -174,4 +174,49 @@ class ParallelTest {
         .hasMessage("failure 1")
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasRootCauseMessage("failure 2"));
   }
+
+  /** Cannot even be asked what it is. */
+  private static final class Unspeakable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no words");
+    }
+  }
+
+  @Test
+  void noFailureIsTakenForSuccess() {
+    assertThatThrownBy(
+            () ->
+                Parallel.untilFailure(
+                    Runnable::run,
+                    List.of(1, 2, 3),
+                    item -> {
+                      if (item == 2) {
+                        throw new Unspeakable();
+                      }
+                    }))
+        .isNotNull();
+  }
+
+  @Test
+  void itemsThatFailToComeAreAFailureOnceAllBeforeThemAreDone() {
+    List<Integer> done = new ArrayList<>();
+    Iterable<Integer> items =
+        () ->
+            IntStream.range(0, 5)
+                .map(
+                    item -> {
+                      if (item == 3) {
+                        throw new IllegalStateException("no more");
+                      }
+                      return item;
+                    })
+                .iterator();
+    assertThatThrownBy(() -> Parallel.forEach(Runnable::run, items, done::add))
+        .isInstanceOf(IOException.class)
+        .hasRootCauseMessage("no more");
+    assertThat(done).containsExactly(0, 1, 2);
+  }
 }

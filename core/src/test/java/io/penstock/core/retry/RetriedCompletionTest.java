@@ -242,28 +242,29 @@ class RetriedCompletionTest {
 
   @Test
   void aPartThatArrivedASecondTimeWithAnotherEtagIsTakenAsItIsNow() throws IOException {
-    EncryptingStore encrypting = new EncryptingStore(faulty);
-    Upload upload = bare.createUpload("a");
-    Part told = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
-    encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
-
-    retrying(encrypting).completeUpload(new PendingUpload(upload, List.of(told)), Condition.NONE);
-
+    completeAfterAnotherPart(OURS, Optional.of("mark"));
     assertThat(bytesOf("a")).isEqualTo(OURS);
   }
 
   @Test
   void aPartOfAnotherSizeIsNotTaken() throws IOException {
+    assertFails(
+        Kind.INVALID_REQUEST, () -> completeAfterAnotherPart(new byte[] {1}, Optional.of("mark")));
+    assertThat(bare.list(ListRequest.flat("")).objects()).isEmpty();
+  }
+
+  @Test
+  void partsThatOthersSentAreTakenOnlyAsTheyWereTold() {
+    assertFails(Kind.INVALID_REQUEST, () -> completeAfterAnotherPart(FOREIGN, Optional.empty()));
+  }
+
+  private void completeAfterAnotherPart(byte[] second, Optional<String> mark) throws IOException {
     EncryptingStore encrypting = new EncryptingStore(faulty);
     Upload upload = bare.createUpload("a");
     Part told = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
-    encrypting.uploadPart(upload, 1, Body.ofBytes(new byte[] {1}));
-    PendingUpload pending = new PendingUpload(upload, List.of(told));
-
-    assertFails(
-        Kind.INVALID_REQUEST, () -> retrying(encrypting).completeUpload(pending, Condition.NONE));
-
-    assertThat(bare.list(ListRequest.flat("")).objects()).isEmpty();
+    encrypting.uploadPart(upload, 1, Body.ofBytes(second));
+    retrying(encrypting)
+        .completeUpload(new PendingUpload(upload, List.of(told), mark), Condition.NONE);
   }
 
   @Test

@@ -21,31 +21,45 @@ class SpillDirectoryTest {
   }
 
   @Test
-  void whatADeadProcessLeftIsDeletedAndNothingElse() throws IOException {
+  void whatADeadProcessOfThisHostLeftIsDeletedAndNothingElse() throws IOException {
     Files.createFile(directory.resolve("penstock-notes.part"));
     Files.createFile(directory.resolve("other.lock"));
-    SpillDirectory dead = SpillDirectory.own(directory, 1);
-    dead.newFile();
-    dead.newFile();
-    dead.release();
-    SpillDirectory own = SpillDirectory.own(directory, 2);
+    SpillDirectory dead = SpillDirectory.own(directory, "here");
+    Path left = dead.newFile();
+    Path more = dead.newFile();
+    dead.die();
+    SpillDirectory elsewhere = SpillDirectory.own(directory, "there");
+    Path theirs = elsewhere.newFile();
+    elsewhere.die();
+    SpillDirectory own = SpillDirectory.own(directory, "here");
     Path mine = own.newFile();
 
     own.sweep();
 
+    assertThat(left).doesNotExist();
+    assertThat(more).doesNotExist();
     assertThat(mine).exists();
-    assertThat(files())
-        .hasSize(4)
-        .contains("penstock-notes.part", "other.lock")
-        .noneMatch(name -> name.startsWith("penstock-1-"));
+    assertThat(theirs).exists();
+    // Two notes, and a lock and a buffer of each of two.
+    assertThat(files()).hasSize(6).contains("penstock-notes.part", "other.lock");
   }
 
   @Test
   void buffersOfAProcessThatLivesStay() throws IOException {
-    SpillDirectory alive = SpillDirectory.own(directory, 1);
-    Path buffer = alive.newFile();
-    SpillDirectory.own(directory, 2).sweep();
+    // Another one of this JVM, as a second class loader has.
+    Path buffer = SpillDirectory.own(directory, "here").newFile();
+    SpillDirectory.own(directory, "here").sweep();
     assertThat(buffer).exists();
+  }
+
+  @Test
+  void aLockThatCannotBeOpenedKeepsNoOther() throws IOException {
+    Files.createDirectory(directory.resolve("penstock-here-0.lock"));
+    SpillDirectory dead = SpillDirectory.own(directory, "here");
+    Path left = dead.newFile();
+    dead.die();
+    SpillDirectory.own(directory, "here").sweep();
+    assertThat(left).doesNotExist();
   }
 
   @Test
