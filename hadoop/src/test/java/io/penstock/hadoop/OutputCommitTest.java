@@ -1,0 +1,56 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.hadoop.commit.OutputCommit;
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** What happens around a commit while it is under way. */
+class OutputCommitTest {
+  private static List<TaskUpload> written(EmbeddedFs s3, String jobId) throws IOException {
+    Segment segment = Segment.of(jobId, "attempt-0");
+    String name = "t/" + segment.name() + "/part-0-" + jobId;
+    try (FSDataOutputStream out = s3.fs.create(EmbeddedFs.path(name))) {
+      out.write(new byte[7]);
+    }
+    return Ledger.process().drain(segment);
+  }
+
+  @Test
+  void aCommitOutlivesItsFileSystem() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
+      OutputCommit commit = new OutputCommit(fs, EmbeddedFs.path("t"), "job-outlives", "app");
+      List<TaskUpload> uploads = written(s3, "job-outlives");
+
+      // As FileSystem.closeAll() does, in Hadoop's shutdown hook or another thread.
+      s3.fs.close();
+      commit.commit(uploads, fs.getConf());
+
+      assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/part-0-job-outlives");
+      assertThat(s3.pendingUploads()).isZero();
+    }
+  }
+
+  @Test
+  void filesOfAJobHaveItsMark() throws IOException {
+    try (EmbeddedFs s3 = new EmbeddedFs()) {
+      PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
+      new OutputCommit(fs, EmbeddedFs.path("t"), "job-marks", "app")
+          .commit(written(s3, "job-marks"), fs.getConf());
+      assertThat(fs.store().head("t/part-0-job-marks").mark()).contains("job-marks");
+      assertThat(Keys.under(fs.store(), "t/"))
+          .extracting(ObjectMeta::key)
+          .containsExactly("t/_SUCCESS", "t/part-0-job-marks");
+    }
+  }
+}
