@@ -1,13 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.pool.Parallel;
 import io.penstock.core.recent.Recent;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.Upload;
 import java.io.IOException;
+import java.util.List;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,8 +65,9 @@ record ConditionalWrites(S3Options options) {
     try {
       store.put(key, Body.empty(), Condition.IF_ABSENT);
       // A store may know one kind of condition and not the other; both are needed.
-      return refuses(store, key, Condition.IF_ABSENT)
-          && refuses(store, key, Condition.ifMatch("0".repeat(32)));
+      return refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
+          && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))))
+          && refusesToComplete(store, key);
     } catch (StoreException e) {
       mayBeThere = e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED;
       if (e.kind() == Kind.UNSUPPORTED) {
@@ -77,10 +83,25 @@ record ConditionalWrites(S3Options options) {
     }
   }
 
-  private static boolean refuses(ObjectStore store, String key, Condition condition)
-      throws IOException {
+  /** A store may honour conditions on PUT and ignore them when an upload is completed. */
+  private static boolean refusesToComplete(ObjectStore store, String key) throws IOException {
+    Upload upload = store.createUpload(key);
+    boolean isOpen = true;
     try {
-      store.put(key, Body.empty(), condition);
+      Part part = store.uploadPart(upload, 1, Body.empty());
+      PendingUpload pending = new PendingUpload(upload, List.of(part));
+      isOpen = refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT));
+      return isOpen;
+    } finally {
+      if (isOpen) {
+        drop(store, upload);
+      }
+    }
+  }
+
+  private static boolean refuses(Parallel.Work<String> write) throws IOException {
+    try {
+      write.run();
       return false;
     } catch (StoreException e) {
       if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {
@@ -90,6 +111,14 @@ record ConditionalWrites(S3Options options) {
         return false;
       }
       throw e;
+    }
+  }
+
+  private static void drop(ObjectStore store, Upload upload) {
+    try {
+      store.abortUpload(upload);
+    } catch (IOException e) {
+      log.warn("An upload of a probe is left over: {}", e.getMessage());
     }
   }
 

@@ -20,10 +20,51 @@ class ConditionalWritesTest {
   void aStoreIsTriedOnceForAllThatOpenIt() throws IOException {
     try (EmbeddedS3 server = EmbeddedS3.builder().bucket("lake").start()) {
       assertThat(supported(server.endpoint().toString(), Map.of())).isTrue();
-      assertThat(server.counts().requests()).isEqualTo(Map.of("PutObject", 3L, "DeleteObject", 1L));
+      Map<String, Long> once =
+          Map.of(
+              "PutObject", 3L,
+              "CreateMultipartUpload", 1L,
+              "UploadPart", 1L,
+              "CompleteMultipartUpload", 1L,
+              "AbortMultipartUpload", 1L,
+              "DeleteObject", 1L);
+      assertThat(server.counts().requests()).isEqualTo(once);
       assertThat(supported(server.endpoint().toString(), Map.of())).isTrue();
-      assertThat(server.counts().total()).isEqualTo(4);
+      assertThat(server.counts().requests()).isEqualTo(once);
     }
+  }
+
+  @Test
+  void aStoreThatHonoursConditionsOnPutAloneIsFoundOut() throws IOException {
+    try (RecordingServer server =
+        RecordingServer.answering(
+            request -> {
+              String query = String.valueOf(request.uri().getQuery());
+              if (request.method().equals("POST") && query.startsWith("uploads")) {
+                return Answer.ok(
+                    "<InitiateMultipartUploadResult><UploadId>u</UploadId>"
+                        + "</InitiateMultipartUploadResult>");
+              }
+              if (request.method().equals("POST")) {
+                return Answer.ok(
+                    "<CompleteMultipartUploadResult><ETag>\"abc-1\"</ETag>"
+                        + "</CompleteMultipartUploadResult>");
+              }
+              if (request.method().equals("DELETE")) {
+                return new Answer(204, Map.of(), null);
+              }
+              return query.contains("uploadId") ? etag() : onlyIfConditionHolds(request);
+            })) {
+      assertThat(supported(server.http(), Map.of())).isFalse();
+      assertThat(lines(server))
+          .anyMatch(line -> line.startsWith("POST") && line.contains("uploadId"));
+    }
+  }
+
+  private static Answer onlyIfConditionHolds(Received request) {
+    return request.header("If-Match") != null
+        ? Answer.error(412, "PreconditionFailed", "another")
+        : onlyIfAbsent(request);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.commit.JobEnds;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.metrics.StoreMetrics;
@@ -19,6 +20,8 @@ import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 
 /**
  * The one line that switches a cluster over: {@code
@@ -36,6 +39,13 @@ public final class PenstockPlugin implements SparkPlugin {
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
         Settings settings = new Wiring(spark).apply();
+        spark.addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+                JobEnds.process().processLost();
+              }
+            });
         rates = DriverRates.start(spark, context, settings);
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
       }

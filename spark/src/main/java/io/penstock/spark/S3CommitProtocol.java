@@ -52,6 +52,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private transient OutputCommit jobCommit;
   private transient JobUploads.Builder committedByTasks;
   private transient JobUploads committed;
+  private transient long lostAtStart;
 
   /** In tasks: their files as they will be shown. */
   private transient Set<String> namesGiven;
@@ -67,6 +68,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public void setupJob(JobContext job) {
     SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+    lostAtStart = JobEnds.process().processesLost();
     if (jobId.matches("[0-9]*")) {
       SneakyThrow.run(
           () -> {
@@ -137,6 +139,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
     commit.commit(uploads, job.getConfiguration());
     JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
+    if (JobEnds.process().processesLost() > lostAtStart) {
+      commit.abortByName(fs.store().bucket(), base(fs), jobId);
+    }
   }
 
   /** The job's id as the tasks' segments have it. */

@@ -4,13 +4,16 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.store.Keys;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
+import io.penstock.hadoop.PenstockFileSystem;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -173,6 +176,31 @@ class CommitProtocolTest {
         .containsExactly("protocol/far/p=1/part-00000-job-3.txt");
     assertThat(Lake.keys("protocol/far/"))
         .containsExactly("protocol/far/_SUCCESS", "protocol/far/p=1/old");
+  }
+
+  @Test
+  void whatALostExecutorHadSentIsAbortedWhenItsJobEndsAndNothingElse() throws Exception {
+    Configuration conf = Lake.spark().sparkContext().hadoopConfiguration();
+    PenstockFileSystem fs = (PenstockFileSystem) new Path("s3://lake/").getFileSystem(conf);
+    TaskAttemptContext task = new TaskAttemptContextImpl(conf, attempt(0, 0));
+    for (boolean isLost : new boolean[] {false, true}) {
+      String jobId = "job-with-lost-" + isLost;
+      PenstockCommitProtocol protocol =
+          new PenstockCommitProtocol(jobId, "s3://lake/protocol/lost", false);
+      protocol.setupJob(task);
+      fs.store().createUpload("protocol/lost/part-7-" + jobId);
+      if (isLost) {
+        fs.store().createUpload("protocol/lost/part-7-of-others");
+        JobEnds.process().processLost();
+      }
+      protocol.commitJob(
+          task,
+          CollectionConverters.asScala(List.<FileCommitProtocol.TaskCommitMessage>of()).toList());
+    }
+    assertThat(Keys.uploads(fs.store(), "protocol/lost/"))
+        .extracting(listed -> listed.upload().key())
+        .containsExactlyInAnyOrder(
+            "protocol/lost/part-7-job-with-lost-false", "protocol/lost/part-7-of-others");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.penstock.core.recent.Recent;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps how the jobs of this driver ended, for the processes that ran their tasks: each removes
@@ -19,6 +20,7 @@ public final class JobEnds {
 
   private final Leftovers own;
   private final Recent<String, Outcome> jobs = new Recent<>(JOBS_MAX);
+  private final AtomicLong processesLost = new AtomicLong();
 
   JobEnds(Leftovers own) {
     this.own = own;
@@ -38,6 +40,16 @@ public final class JobEnds {
   public void ended(String jobId, Outcome outcome, Collection<TaskUpload> known) {
     jobs.put(jobId, outcome);
     own.ended(jobId, outcome, known);
+  }
+
+  /** A process that ran tasks is gone: nobody removes what only it knew of. */
+  public void processLost() {
+    processesLost.incrementAndGet();
+  }
+
+  /** Returns how many processes have been lost since this one began. */
+  public long processesLost() {
+    return processesLost.get();
   }
 
   /** Returns how those of the jobs ended that have. */
