@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "A job that is still at work fails when its uploads are aborted. Uploads of an unfinished"
-          + " commit are left alone, unless they are in another bucket than its table: penstock"
-          + " recover ends that.",
+          + " commit are left alone, but for those of a partition whose location is not under its"
+          + " table: end the table's commits first, by penstock recover.",
       "MinIO tells of uploads only by their whole key, so there none is found."
     })
 final class UploadsCommand implements Callable<Integer> {

@@ -13,6 +13,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,14 +63,20 @@ record ConditionalWrites(S3Options options) {
   private static boolean probe(ObjectStore store) throws IOException {
     String key = PROBE_PREFIX + UUID.randomUUID();
     boolean mayBeThere = true;
+    boolean isThere = false;
     try {
       store.put(key, Body.empty(), Condition.IF_ABSENT);
+      isThere = true;
       // A store may know one kind of condition and not the other; both are needed.
-      return refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
-          && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))))
-          && refusesToComplete(store, key);
+      boolean isHonoured =
+          refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
+              && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))));
+      if (isHonoured) {
+        tellWhetherCompletesAreRefused(store, key);
+      }
+      return isHonoured;
     } catch (StoreException e) {
-      mayBeThere = e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED;
+      mayBeThere = isThere || (e.kind() != Kind.ACCESS_DENIED && e.kind() != Kind.UNSUPPORTED);
       if (e.kind() == Kind.UNSUPPORTED) {
         return false;
       }
@@ -83,20 +90,31 @@ record ConditionalWrites(S3Options options) {
     }
   }
 
-  /** A store may honour conditions on PUT and ignore them when an upload is completed. */
-  private static boolean refusesToComplete(ObjectStore store, String key) throws IOException {
-    Upload upload = store.createUpload(key);
-    boolean isOpen = true;
+  /**
+   * A store may honour conditions on PUT and ignore them when an upload is completed. That is no
+   * reason to leave them out everywhere, but one to say so.
+   */
+  private static void tellWhetherCompletesAreRefused(ObjectStore store, String key) {
+    Optional<Upload> open = Optional.empty();
     try {
-      Part part = store.uploadPart(upload, 1, Body.empty());
+      Upload upload = store.createUpload(key);
+      open = Optional.of(upload);
+      Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[1]));
       PendingUpload pending = new PendingUpload(upload, List.of(part));
-      isOpen = refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT));
-      return isOpen;
-    } finally {
-      if (isOpen) {
-        drop(store, upload);
+      if (!refuses(() -> store.completeUpload(pending, Condition.IF_ABSENT))) {
+        log.warn(
+            "s3://{}: the store honours conditions on PUT, but not when an upload is completed: a"
+                + " file of more than one part may replace that of another writer",
+            store.bucket());
+        open = Optional.empty();
       }
+    } catch (IOException e) {
+      log.info(
+          "s3://{}: whether conditions count when an upload is completed is not known: {}",
+          store.bucket(),
+          e.getMessage());
     }
+    open.ifPresent(upload -> drop(store, upload));
   }
 
   private static boolean refuses(Parallel.Work<String> write) throws IOException {

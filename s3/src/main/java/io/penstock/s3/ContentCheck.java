@@ -6,6 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,9 +19,9 @@ import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
  * Compares objects that came whole, in one answer, with their ETags. Those are the MD5 of the
  * content or, of an upload of one part, the MD5 of that MD5.
  *
- * <p>Some ETags are something else, and nothing tells so for sure. So an answer that does not fit
- * fails at first, and is asked for again; the same bytes a second time are believed. After three
- * such objects nothing is compared any more.
+ * <p>Some ETags are something else, and nothing tells so for sure. So an object that does not fit
+ * is read once more, and the same bytes a second time are believed, with a warning. On a store
+ * where nothing has ever fitted, three such objects end the comparisons.
  */
 final class ContentCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ContentCheck.class);
@@ -29,37 +30,50 @@ final class ContentCheck {
   private static final HexFormat HEX = HexFormat.of();
 
   private final boolean isOn;
+  private final AtomicBoolean hasFitted = new AtomicBoolean();
   private final AtomicInteger strange = new AtomicInteger();
 
-  /** The MD5 of what came for an object whose ETag it does not fit. */
-  private final Recent<String, String> unfit = new Recent<>(1_000);
+  /** Objects that do not fit their ETags, and came twice the same. */
+  private final Recent<String, Boolean> believed = new Recent<>(1_000);
 
   ContentCheck(boolean isOn) {
     this.isOn = isOn;
   }
 
-  /**
-   * Returns what is wrong with the content of a whole object; empty when nothing is known to be.
-   */
-  Optional<String> problem(String key, GetObjectResponse response, byte[] content) {
+  /** Returns the MD5 of a whole object that does not fit its ETag; empty when all may be well. */
+  Optional<String> unfit(String key, GetObjectResponse response, byte[] content) {
     String etag = Answers.etag(response.eTag());
     Matcher md5 = MD5.matcher(etag);
-    if (!isOn || strange.get() >= STRANGE_MAX || isEncrypted(response) || !md5.matches()) {
+    if (isOff() || isEncrypted(response) || !md5.matches()) {
       return Optional.empty();
     }
     byte[] digest = digest(content);
     String found = HEX.formatHex(md5.group(2) == null ? digest : digest(digest));
     if (found.equals(md5.group(1))) {
+      hasFitted.set(true);
       return Optional.empty();
     }
-    if (unfit.put(key + '\n' + etag, found).equals(Optional.of(found))) {
-      if (strange.incrementAndGet() == STRANGE_MAX) {
-        LOG.info("ETags of this store are no MD5s; what is read is not compared with them");
-      }
-      return Optional.empty();
+    return believed.get(key + '\n' + etag).isPresent() ? Optional.empty() : Optional.of(found);
+  }
+
+  private boolean isOff() {
+    return !isOn || (strange.get() >= STRANGE_MAX && !hasFitted.get());
+  }
+
+  /** An object came twice with the same content, which does not fit its ETag. */
+  void believe(String object, String key, String etag, String found) {
+    if (believed.put(key + '\n' + etag, true).isPresent()) {
+      return;
     }
-    return Optional.of(
-        "its content has the MD5 %s, which does not fit its ETag %s.".formatted(found, etag));
+    LOG.warn(
+        "{}: its content has the MD5 {}, and its ETag is {}, twice: either the store's ETags are"
+            + " something else, or it keeps other bytes than were written",
+        object,
+        found,
+        etag);
+    if (strange.incrementAndGet() == STRANGE_MAX && !hasFitted.get()) {
+      LOG.info("ETags of this store are no MD5s; what is read is not compared with them");
+    }
   }
 
   private static boolean isEncrypted(GetObjectResponse response) {

@@ -10,15 +10,25 @@ import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** Reads the answer to a GET, and believes it only when it is the range that was asked for. */
+/**
+ * Reads the answer to a GET, and believes it only when it is the range that was asked for.
+ *
+ * @param unfit receives the MD5 of a whole object that does not fit its ETag
+ */
 record SliceReader(
-    String key, String object, Range range, Optional<String> ifMatch, ContentCheck contentCheck)
+    String key,
+    String object,
+    Range range,
+    Optional<String> ifMatch,
+    ContentCheck contentCheck,
+    AtomicReference<Optional<String>> unfit)
     implements ResponseTransformer<GetObjectResponse, ObjectSlice> {
   /** MinIO answers a suffix of an empty object with {@code bytes 0--1/0}. */
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
@@ -54,10 +64,7 @@ record SliceReader(
           "the answer ended after %d of %d bytes.".formatted(count, bytes.length));
     }
     if (span.start() == 0 && span.lengthBytes() == span.totalBytes()) {
-      Optional<String> problem = contentCheck.problem(key, response, bytes);
-      if (problem.isPresent()) {
-        throw failure(Kind.CONNECTION_LOST, problem.get());
-      }
+      unfit.set(contentCheck.unfit(key, response, bytes));
     }
     return new ObjectSlice(meta, span.start(), bytes);
   }

@@ -35,7 +35,7 @@ class ConditionalWritesTest {
   }
 
   @Test
-  void aStoreThatHonoursConditionsOnPutAloneIsFoundOut() throws IOException {
+  void aStoreThatHonoursConditionsOnPutAloneIsUsedAndWarnedOf() throws IOException {
     try (RecordingServer server =
         RecordingServer.answering(
             request -> {
@@ -55,9 +55,12 @@ class ConditionalWritesTest {
               }
               return query.contains("uploadId") ? etag() : onlyIfConditionHolds(request);
             })) {
-      assertThat(supported(server.http(), Map.of())).isFalse();
+      assertThat(supported(server.http(), Map.of())).isTrue();
       assertThat(lines(server))
-          .anyMatch(line -> line.startsWith("POST") && line.contains("uploadId"));
+          .anyMatch(line -> line.contains("uploadId"))
+          .last()
+          .asString()
+          .startsWith("DELETE /lake/__penstock_probe_");
     }
   }
 

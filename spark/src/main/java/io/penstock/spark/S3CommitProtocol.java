@@ -6,6 +6,7 @@ import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
 import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.Table;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
 import io.penstock.hadoop.PenstockFileSystem;
@@ -140,8 +141,25 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     commit.commit(uploads, job.getConfiguration());
     JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
     if (JobEnds.process().processesLost() > lostAtStart) {
-      commit.abortByName(fs.store().bucket(), base(fs), jobId);
+      abortWhatIsLeft(commit, fs, uploads);
     }
+  }
+
+  /**
+   * A process was lost, and with it the knowledge of what it had sent, also to partitions
+   * elsewhere.
+   */
+  private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
+    String base = base(fs);
+    Set<Table> elsewhere = new HashSet<>();
+    for (TaskUpload upload : uploads) {
+      String key = upload.pending().key();
+      if (!upload.bucket().equals(fs.store().bucket()) || !key.startsWith(base)) {
+        elsewhere.add(new Table(upload.bucket(), key.substring(0, key.lastIndexOf('/') + 1)));
+      }
+    }
+    commit.abortByName(fs.store().bucket(), base, jobId);
+    elsewhere.forEach(place -> commit.abortByName(place.bucket(), place.prefix(), jobId));
   }
 
   /** The job's id as the tasks' segments have it. */

@@ -47,6 +47,11 @@ public final class FencedStore extends StoreWrapper {
     String under(Condition condition) throws IOException;
   }
 
+  /** Returns a mark for an upload, which names the writer. */
+  public String newMark() {
+    return newMark(writer.get());
+  }
+
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
     return write(key, condition, required -> inner.put(key, body, required));
@@ -54,7 +59,7 @@ public final class FencedStore extends StoreWrapper {
 
   @Override
   public Upload createUpload(String key, Optional<String> mark) throws IOException {
-    return inner.createUpload(key, Optional.of(mark.orElseGet(() -> newMark(writer.get()))));
+    return inner.createUpload(key, Optional.of(mark.orElseGet(this::newMark)));
   }
 
   @Override

@@ -58,7 +58,7 @@ public final class Parallel {
   public static <T> void forEachIn(
       Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
       throws IOException {
-    run(lane, items, atOnce, action, new AtomicBoolean());
+    run(lane, items, atOnce, action, false);
   }
 
   /**
@@ -88,32 +88,20 @@ public final class Parallel {
   public static <T> void untilFailureIn(
       Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
       throws IOException {
-    AtomicBoolean stopped = new AtomicBoolean();
-    run(
-        lane,
-        items,
-        atOnce,
-        item -> {
-          try {
-            action.run(item);
-          } catch (IOException | RuntimeException | Error e) {
-            stopped.set(true);
-            throw e;
-          }
-        },
-        stopped);
+    run(lane, items, atOnce, action, true);
   }
 
   /**
-   * @param stopped once set, no further action starts
+   * @param stopsAtFailure whether no further action starts after one has failed
    */
   private static <T> void run(
       Function<? super T, Executor> lane,
       Iterable<T> items,
       int atOnce,
       Action<T> action,
-      AtomicBoolean stopped)
+      boolean stopsAtFailure)
       throws IOException {
+    AtomicBoolean stopped = new AtomicBoolean();
     Window window = new Window(atOnce, stopped);
     FirstFailure failures = new FirstFailure();
     AtomicLong finished = new AtomicLong();
@@ -121,12 +109,6 @@ public final class Parallel {
     try {
       for (T item : items) {
         Executor pool = lane.apply(item);
-        window.enter();
-        if (stopped.get()) {
-          window.leave();
-          asked++;
-          break;
-        }
         long own = asked++;
         Runnable step =
             () -> {
@@ -136,19 +118,26 @@ public final class Parallel {
                   finished.incrementAndGet();
                 }
               } catch (Throwable e) {
+                stopped.compareAndSet(false, stopsAtFailure);
                 failures.add(own, e);
               } finally {
                 window.leave();
               }
             };
+        window.enter();
+        if (stopped.get()) {
+          window.leave();
+          break;
+        }
         try {
           pool.execute(step);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+          stopped.compareAndSet(false, stopsAtFailure);
           failures.add(own, e);
           window.leave();
         }
       }
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       // Of the items themselves: those before it are waited for all the same.
       failures.add(asked, e);
     }

@@ -55,9 +55,11 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     this.fs = fs;
     this.location = fs.makeQualified(location);
     this.writer = writer;
-    this.store = new FencedStore(fs.commitStore(), writer, new SplittableRandom());
+    FencedStore fenced = new FencedStore(fs.commitStore(), writer, new SplittableRandom());
+    this.store = fenced;
     this.uploader =
-        new Uploader(store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()));
+        new Uploader(
+            store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()), fenced::newMark);
   }
 
   @Override
