@@ -168,7 +168,7 @@ final class UploadsCommand implements Callable<Integer> {
             .collect(
                 Collectors.groupingBy(
                     one -> one.job().orElse(NO_JOB), TreeMap::new, Collectors.toList()));
-    TextTable table = new TextTable("job", "uploads", "size", "$/month", "oldest", "commit");
+    TextTable table = new TextTable("job", "uploads", "size", "oldest", "commit");
     byJob.entrySet().stream()
         .sorted(
             Comparator.comparingLong(
@@ -201,7 +201,6 @@ final class UploadsCommand implements Callable<Integer> {
         name,
         TextTable.number(uploads.size()),
         hasNoSizes ? "-" : TextTable.bytes(bytes(uploads)),
-        hasNoSizes ? "-" : dollars(bytes(uploads)),
         Ages.text(Duration.between(oldest, time.now())),
         uploads.stream()
             .flatMap(one -> one.commit().stream())
@@ -212,12 +211,10 @@ final class UploadsCommand implements Callable<Integer> {
 
   private String stage(Owner owner) {
     if (owner.decision().isPresent()) {
-      return owner.decision().get() == Direction.FORWARD ? "goes forward" : "goes back";
+      return owner.decision().get() == Direction.FORWARD ? "forward" : "back";
     }
     Duration silent = Duration.between(owner.touched(), time.now());
-    return silent.compareTo(UnfinishedCommits.LEASE) <= 0
-        ? "at work"
-        : "silent for " + Ages.text(silent);
+    return silent.compareTo(UnfinishedCommits.LEASE) <= 0 ? "at work" : "silent";
   }
 
   private String total(Collection<InProgress> uploads) {
@@ -244,12 +241,14 @@ final class UploadsCommand implements Callable<Integer> {
     List<InProgress> free = chosen.stream().filter(one -> one.commit().isEmpty()).toList();
     out.println();
     if (free.size() < chosen.size()) {
-      out.print(
-          Wrapped.text(
-              "",
-              "",
-              "%,d of them are part of an unfinished commit and stay. To end it: penstock recover %s"
-                  .formatted(chosen.size() - free.size(), path)));
+      out.println(
+          "%,d of them are part of an unfinished commit and stay. To end it:"
+              .formatted(chosen.size() - free.size()));
+      chosen.stream()
+          .flatMap(one -> one.commit().stream())
+          .map(owner -> "  penstock recover " + owner.table())
+          .distinct()
+          .forEach(out::println);
     }
     if (free.isEmpty()) {
       out.println("There is none to abort.");

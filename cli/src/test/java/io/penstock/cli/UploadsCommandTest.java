@@ -139,10 +139,10 @@ class UploadsCommandTest {
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out())
         .contains("4 uploads in progress, 5.0 KiB, $4.76 a month")
-        .containsPattern(JOB + " +2 +4.9 KiB +4.66 +[0-9]+ s +none")
-        .containsPattern(OTHER + " +1 +100 B +0.09 +[0-9]+ s +at work")
+        .containsPattern(JOB + " +2 +4.9 KiB +[0-9]+ s +none")
+        .containsPattern(OTHER + " +1 +100 B +[0-9]+ s +at work")
         .containsPattern("no job in its name. +1 +10 B");
-    assertThat(ran.lines()).allMatch(line -> line.length() <= 100);
+    assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
     assertThat(left()).hasSize(5);
     assertThat(uploads("s3://lake/t", "--each").out()).contains("2.0 KiB", "t/p=2/part-1-" + JOB);
   }
@@ -168,7 +168,9 @@ class UploadsCommandTest {
     for (String path : List.of("s3://lake/t", "s3://lake")) {
       Ran ran = uploads(path, "--older-than=0s", "--all", "--write");
       assertThat(ran.out())
-          .contains("1 of them are part of an unfinished commit and stay", "penstock recover")
+          .contains(
+              "1 of them are part of an unfinished commit and stay",
+              "penstock recover s3://lake/t/")
           .contains("There is none to abort.");
       assertThat(left()).hasSize(1);
     }

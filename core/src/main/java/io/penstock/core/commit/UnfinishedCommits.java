@@ -104,7 +104,8 @@ public final class UnfinishedCommits {
    * @param touched when the job last showed that it lives, by the store's clock
    * @param decision what has been decided about its commit, if anything has
    */
-  public record Owner(CommittingJob job, Instant touched, Optional<Direction> decision) {}
+  public record Owner(
+      Table table, CommittingJob job, Instant touched, Optional<Direction> decision) {}
 
   /** Returns the uploads that are part of unfinished commits, in the table's bucket. */
   public Map<Upload, Owner> owners() throws IOException {
@@ -112,7 +113,7 @@ public final class UnfinishedCommits {
     for (Seen seen : files.list().intents().values()) {
       Optional<Intent> intent = files.read(seen);
       if (intent.isPresent()) {
-        Owner owner = new Owner(intent.get().job(), seen.touched(), decision(seen.id()));
+        Owner owner = new Owner(table, intent.get().job(), seen.touched(), decision(seen.id()));
         for (TaskUpload upload : intent.get().uploads()) {
           if (upload.bucket().equals(table.bucket())) {
             owners.put(upload.pending().upload(), owner);
