@@ -299,14 +299,14 @@ def is_alive(pid):
 
 # ---- the log of the store
 
-Line = collections.namedtuple("Line", "operation key status")
+Line = collections.namedtuple("Line", "bucket operation key status")
 WRITES = {"PUT", "COPY", "POST"}
 
 
 def parse(text):
     fields = text.split(" ", 9)
     status = text.split('" ', 1)[1].split(" ", 1)[0]
-    return Line(fields[7], urllib.parse.unquote(fields[8]), status)
+    return Line(fields[1], fields[7], urllib.parse.unquote(fields[8]), status)
 
 
 def is_write(line):
