@@ -34,6 +34,11 @@ record Intent(
     return new Intent(job, turn + 1, isAlone, markerKey, marker, uploads);
   }
 
+  /** Returns it with other uploads: those of its pages. */
+  Intent with(JobUploads all) {
+    return new Intent(job, turn, isAlone, markerKey, marker, all);
+  }
+
   /** Returns true if no other job can write to the upload's key. */
   boolean isOwn(TaskUpload upload) {
     return isOwn(job.id(), upload);

@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.store.ListRequest;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names the objects of the intents at one table:
+ *
+ * <pre>
+ * _penstock_intent_ID.append      the intent of a job that others may commit beside
+ * _penstock_intent_ID.alone       the same of a job that must be alone
+ * _penstock_intent_ID.page-0001   more of its uploads
+ * _penstock_intent_ID.replaces    what it replaces; it has passed the fence
+ * _penstock_intent_ID.replaces-0001   more of that
+ * _penstock_intent_ID.lease       written again and again: the job lives
+ * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
+ * </pre>
+ *
+ * <p>A leading underscore hides a name from Spark, Hive, Trino and Arrow.
+ */
+record IntentNames(Table table) {
+  private static final String NAME = "_penstock_intent_";
+  private static final Pattern NAMES =
+      Pattern.compile(NAME + "([0-9TZ]{19}_[A-Za-z0-9.-]+)\\.([a-z]+)(?:-([0-9]{4,9}))?");
+
+  /** Returns the id of the intent that the object belongs to, if it belongs to one. */
+  Optional<String> id(String key) {
+    Matcher matcher = NAMES.matcher(name(key));
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  /** Returns true if the object is the table's {@code _SUCCESS}. */
+  boolean isMarker(String key) {
+    return name(key).equals(Marker.NAME);
+  }
+
+  private String name(String key) {
+    return key.substring(table.prefix().length());
+  }
+
+  /** Asks for the objects of all intents, and for the table's {@code _SUCCESS}. */
+  ListRequest everything() {
+    return ListRequest.level(table.prefix() + "_");
+  }
+
+  /** Returns what the keys of all objects of the intent begin with. */
+  String all(String id) {
+    return key(id, "");
+  }
+
+  /** Returns the key of the intent itself. */
+  String head(String id, boolean isAlone) {
+    return key(id, isAlone ? "alone" : "append");
+  }
+
+  String uploads(String id, int page) {
+    return page(id, "page", page);
+  }
+
+  String replaces(String id) {
+    return key(id, "replaces");
+  }
+
+  String replaces(String id, int page) {
+    return page(id, "replaces", page);
+  }
+
+  String lease(String id) {
+    return key(id, "lease");
+  }
+
+  String decision(String id) {
+    return key(id, "decision");
+  }
+
+  private String page(String id, String kind, int number) {
+    return key(id, kind + "-%04d".formatted(number));
+  }
+
+  private String key(String id, String suffix) {
+    return table.prefix() + NAME + id + "." + suffix;
+  }
+}

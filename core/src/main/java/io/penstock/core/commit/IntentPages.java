@@ -1,0 +1,149 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Condition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+
+/** Writes and reads what is too long for the first object of an intent, in pages. */
+final class IntentPages {
+  /** Uploads, or keys, of some 250 bytes each, so that an object has about a megabyte. */
+  private static final int PAGE_SIZE = 5_000;
+
+  /** Pages that are written or read at once. */
+  private static final int AT_ONCE = 32;
+
+  private final SmallObjects objects;
+  private final IntentNames names;
+
+  IntentPages(SmallObjects objects, IntentNames names) {
+    this.objects = objects;
+    this.names = names;
+  }
+
+  /** Returns how many pages the uploads need; 0 when they are in the first object. */
+  static int count(List<TaskUpload> uploads) {
+    return count((long) uploads.size());
+  }
+
+  /** Returns how many pages the keys need; 0 when they are in the first object. */
+  static int count(Replaced replaced) {
+    return count((long) replaced.old().size() + replaced.inPlace().size());
+  }
+
+  private static int count(long lines) {
+    return lines <= PAGE_SIZE ? 0 : Math.toIntExact((lines + PAGE_SIZE - 1) / PAGE_SIZE);
+  }
+
+  void put(String id, List<TaskUpload> uploads) throws IOException {
+    forEach(
+        numbers(count(uploads)),
+        number -> {
+          int start = (number - 1) * PAGE_SIZE;
+          int end = Math.min(uploads.size(), start + PAGE_SIZE);
+          put(names.uploads(id, number), IntentText.page(uploads.subList(start, end)));
+        });
+  }
+
+  void put(String id, Replaced replaced) throws IOException {
+    Iterator<ObjectKey> old = replaced.old().iterator();
+    Iterator<ObjectKey> inPlace = replaced.inPlace().iterator();
+    record Page(int number, Replaced keys) {}
+    Iterable<Page> pages =
+        () ->
+            IntStream.rangeClosed(1, count(replaced))
+                .mapToObj(
+                    number -> {
+                      Set<ObjectKey> some = upTo(PAGE_SIZE, old);
+                      return new Page(
+                          number,
+                          new Replaced(false, some, upTo(PAGE_SIZE - some.size(), inPlace)));
+                    })
+                .iterator();
+    forEach(pages, page -> put(names.replaces(id, page.number()), IntentText.page(page.keys())));
+  }
+
+  private static Set<ObjectKey> upTo(int count, Iterator<ObjectKey> keys) {
+    Set<ObjectKey> some = new LinkedHashSet<>();
+    while (some.size() < count && keys.hasNext()) {
+      some.add(keys.next());
+    }
+    return some;
+  }
+
+  /** Reads uploads; empty when a page is gone. */
+  Optional<JobUploads> uploads(String id, int pages) throws IOException {
+    byte[][] packed = new byte[pages][];
+    forEach(
+        numbers(pages),
+        number -> {
+          Optional<byte[]> page = objects.get(names.uploads(id, number));
+          if (page.isPresent()) {
+            packed[number - 1] = new TaskUploads(IntentText.uploadsOfPage(page.get())).toBytes();
+          }
+        });
+    JobUploads.Builder uploads = new JobUploads.Builder();
+    for (byte[] page : packed) {
+      if (page == null) {
+        return Optional.empty();
+      }
+      uploads.add(page);
+    }
+    return Optional.of(uploads.build());
+  }
+
+  /** Reads what is replaced; empty when a page is gone. */
+  Optional<Replaced> replaced(String id, boolean hadMarker, int pages) throws IOException {
+    Set<ObjectKey> old = Collections.synchronizedSet(new LinkedHashSet<>());
+    Set<ObjectKey> inPlace = Collections.synchronizedSet(new LinkedHashSet<>());
+    AtomicBoolean isWhole = new AtomicBoolean(true);
+    forEach(
+        numbers(pages),
+        number -> {
+          Optional<byte[]> page = objects.get(names.replaces(id, number));
+          if (page.isEmpty()) {
+            isWhole.set(false);
+            return;
+          }
+          Replaced some = IntentText.replacedPage(page.get());
+          old.addAll(some.old());
+          inPlace.addAll(some.inPlace());
+        });
+    return isWhole.get() ? Optional.of(new Replaced(hadMarker, old, inPlace)) : Optional.empty();
+  }
+
+  /** Returns the keys of the uploads' pages. */
+  List<String> keys(String id, List<TaskUpload> uploads) {
+    return numbers(count(uploads)).stream().map(number -> names.uploads(id, number)).toList();
+  }
+
+  /** Returns the keys of the pages of what is replaced, the last first. */
+  List<String> keys(String id, Replaced replaced) {
+    List<String> keys = new ArrayList<>();
+    for (int number = count(replaced); number >= 1; number--) {
+      keys.add(names.replaces(id, number));
+    }
+    return keys;
+  }
+
+  private void put(String key, byte[] page) throws IOException {
+    objects.put(key, page, Condition.NONE);
+  }
+
+  private static List<Integer> numbers(int pages) {
+    return IntStream.rangeClosed(1, pages).boxed().toList();
+  }
+
+  private <T> void forEach(Iterable<T> pages, Parallel.Action<T> action) throws IOException {
+    objects.forEach(pages, AT_ONCE, action);
+  }
+}

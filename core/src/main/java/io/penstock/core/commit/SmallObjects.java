@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.SuffixRange;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and writes objects beside a table that fit into memory as a whole. */
+final class SmallObjects {
+  private static final long BYTES_MAX = 1L << 30;
+
+  private final Stores stores;
+  private final Table table;
+  private final Lanes pool;
+
+  SmallObjects(Stores stores, Table table, Lanes pool) {
+    this.stores = stores;
+    this.table = table;
+    this.pool = pool;
+  }
+
+  Table table() {
+    return table;
+  }
+
+  void put(String key, byte[] content, Condition condition) throws IOException {
+    store().put(key, Body.ofBytes(content), condition);
+  }
+
+  /** Returns the object's bytes; empty when there is none. */
+  Optional<byte[]> get(String key) throws IOException {
+    try {
+      return Optional.of(store().get(key, new SuffixRange(BYTES_MAX), Optional.empty()).bytes());
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  boolean isThere(String key) throws IOException {
+    try {
+      store().head(key);
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  void list(ListRequest request, Keys.PageReader reader) throws IOException {
+    Keys.forEachPage(store(), request, reader);
+  }
+
+  List<String> keysUnder(String prefix) throws IOException {
+    return Keys.under(store(), prefix).stream().map(ObjectMeta::key).toList();
+  }
+
+  void delete(List<String> keys) throws IOException {
+    Keys.deleteAll(store(), keys, pool);
+  }
+
+  /** Runs the action for each item, at most so many at once, until one fails. */
+  <T> void forEach(Iterable<T> items, int atOnce, Parallel.Action<T> action) throws IOException {
+    Parallel.untilFailureIn(
+        item -> pool.writes(table.bucket(), table.prefix()), items, atOnce, action);
+  }
+
+  private ObjectStore store() throws IOException {
+    return stores.of(table.bucket());
+  }
+}
