@@ -38,7 +38,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class CommitScale {
   private static final String JOB = "0b3d7ad8-9c39";
 
-  /** As long as those of S3. */
+  /** An upload's id is as long as S3's. */
   private static final int UPLOAD_ID_LENGTH = 128;
 
   private final String what;
@@ -49,10 +49,12 @@ public final class CommitScale {
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private final AtomicLong heapAtHalf = new AtomicLong();
 
-  /** When the first file was made visible, and what the CPU had done when the last one was. */
+  /** The times at which the first and the last file became visible. */
   private final AtomicLong firstNanos = new AtomicLong();
 
   private final AtomicLong lastNanos = new AtomicLong();
+
+  /** The CPU time that the process had used when the last file became visible. */
   private final AtomicLong cpuAtLast = new AtomicLong();
 
   private CommitScale(String what, int files, long limit) {
@@ -137,7 +139,7 @@ public final class CommitScale {
     return builder.build();
   }
 
-  /** What the tasks of the job send: a message with one file each. */
+  /** Returns the messages of the job's tasks, one file in each. */
   private byte[][] tasks() {
     byte[][] tasks = new byte[files][];
     SplittableRandom random = new SplittableRandom(1);

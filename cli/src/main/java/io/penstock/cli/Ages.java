@@ -3,7 +3,7 @@ package io.penstock.cli;
 
 import java.time.Duration;
 
-/** How long ago something was, in words. */
+/** Tells in words how long ago something was. */
 final class Ages {
   private Ages() {}
 

@@ -56,7 +56,7 @@ public final class Main implements Runnable {
             });
   }
 
-  /** Whether the process was told to end: what then fails is no news. */
+  /** True once the process was told to end: what then fails is no news. */
   private static boolean isEnding() {
     Thread probe = new Thread(() -> {}, "penstock-probe");
     try {

@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,8 +40,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 no commit is unfinished (any more), 1 one is, 2 wrong usage."})
 final class RecoverCommand implements Callable<Integer> {
-  private static final Pattern PATH = Pattern.compile("s3a?://([^/]+)/*(.*?)/*");
-
   /** A store refuses requests of clients whose clocks are off by more than 15 minutes. */
   private static final Duration SURELY_DEAD = UnfinishedCommits.LEASE.plusMinutes(16);
 
@@ -77,12 +73,9 @@ final class RecoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Matcher parts = PATH.matcher(path);
-    if (!parts.matches()) {
-      throw new IllegalArgumentException(path + " is no table; write s3://BUCKET/PREFIX");
-    }
+    TablePath place = TablePath.of(path);
     PrintWriter out = spec.commandLine().getOut();
-    Table table = Table.of(parts.group(1), parts.group(2));
+    Table table = Table.of(place.bucket(), place.key());
     Map<String, StoreStack> opened = new HashMap<>();
     try {
       StoreStack stack = stack(opened, table.bucket());

@@ -22,8 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,7 +47,6 @@ import picocli.CommandLine.Spec;
       "MinIO tells of uploads only by their whole key, so there none is found."
     })
 final class UploadsCommand implements Callable<Integer> {
-  private static final Pattern PATH = Pattern.compile("s3a?://([^/]+)/*(.*?)(/*)");
   private static final String NO_JOB = "(no job in its name)";
   private static final int JOBS_SHOWN = 20;
   private static final int STEP = 1_000;
@@ -99,19 +96,16 @@ final class UploadsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Matcher parts = PATH.matcher(path);
-    if (!parts.matches()) {
-      throw new IllegalArgumentException(path + " is no path; write s3://BUCKET/PREFIX");
-    }
+    TablePath place = TablePath.of(path);
     if (writes && job == null && olderThan == null) {
       throw new IllegalArgumentException(
           "--write needs to know which uploads to abort: add --job ID or --older-than AGE");
     }
     Optional<Duration> age = Optional.ofNullable(olderThan).map(UploadsCommand::age);
-    String prefix = parts.group(2).isEmpty() ? "" : parts.group(2) + "/";
+    String prefix = place.key().isEmpty() ? "" : place.key() + "/";
     PrintWriter out = spec.commandLine().getOut();
     Terminal terminal = new Terminal(spec.commandLine().getErr());
-    try (StoreStack stack = options.open(parts.group(1))) {
+    try (StoreStack stack = options.open(place.bucket())) {
       UploadsInProgress uploads = new UploadsInProgress(stack.store(), stack.pool(), time);
       terminal.progress("listing uploads under " + path);
       List<InProgress> found =

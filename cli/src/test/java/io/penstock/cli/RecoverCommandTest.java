@@ -2,27 +2,12 @@
 package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.CommitConfig;
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.CommittingJob;
-import io.penstock.core.commit.JobCommit;
-import io.penstock.core.commit.JobCommit.Means;
-import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.Marker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.Operation;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
-import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.sim.s3.EmbeddedS3;
@@ -57,42 +42,16 @@ class RecoverCommandTest {
   private void die(int completed, boolean overwrites) throws IOException {
     time.advance(Duration.ofHours(1));
     store.put("t/old", Body.ofBytes(new byte[1]), Condition.NONE);
-    StoreWrapper dying =
-        new StoreWrapper(store) {
-          private int completions;
-
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            completions += operation == Operation.COMPLETE_UPLOAD ? 1 : 0;
-            if (completions > completed) {
-              throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
-            }
-            return call.run();
-          }
-        };
-    Means means =
-        new Means(
-            bucket -> dying,
-            Runnable::run,
-            time,
-            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
-            renewal -> () -> false);
-    JobCommit commit =
-        new JobCommit(
-            means,
-            Output.of("lake", "t"),
-            started -> new CommittingJob("job-7", "local-1", "driver", 42, started));
-    if (overwrites) {
-      commit.replace("lake", "t/");
-    }
+    DyingCommit dying = new DyingCommit(store, time);
     List<TaskUpload> uploads = new ArrayList<>();
     for (String key : List.of("t/a-job-7", "t/b-job-7", "t/c-job-7")) {
-      Upload upload = store.createUpload(key);
-      Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[2]));
-      uploads.add(new TaskUpload("lake", new PendingUpload(upload, List.of(part))));
+      uploads.add(dying.upload(key, 2));
     }
-    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);
+    if (overwrites) {
+      dying.overwrite("job-7", uploads, completed);
+    } else {
+      dying.append("job-7", uploads, completed);
+    }
   }
 
   private List<String> dataKeys() {
@@ -181,6 +140,7 @@ class RecoverCommandTest {
   void aPathThatIsNoBucketIsRefused() {
     Ran ran = Ran.penstock("recover", "/tmp/table");
     assertThat(ran.exitCode()).isEqualTo(2);
-    assertThat(ran.complaint()).contains("/tmp/table is no table; write s3://BUCKET/PREFIX");
+    assertThat(ran.complaint())
+        .contains("/tmp/table is no path in a bucket; write s3://BUCKET/PREFIX");
   }
 }

@@ -2,32 +2,15 @@
 package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.CommitConfig;
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.CommittingJob;
-import io.penstock.core.commit.JobCommit;
-import io.penstock.core.commit.JobCommit.Means;
-import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.Marker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.Body;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Operation;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
-import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.Upload;
 import io.penstock.core.time.SystemTime;
 import io.penstock.sim.s3.EmbeddedS3;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +25,7 @@ class UploadsCommandTest {
   private EmbeddedS3 s3;
   private StoreStack stack;
   private ObjectStore store;
+  private DyingCommit dying;
 
   @BeforeEach
   void start() throws IOException {
@@ -57,6 +41,7 @@ class UploadsCommandTest {
                     "anonymous")),
             UploadsCommandTest.class.getClassLoader());
     store = stack.store();
+    dying = new DyingCommit(store, SystemTime.INSTANCE);
   }
 
   @AfterEach
@@ -66,9 +51,7 @@ class UploadsCommandTest {
   }
 
   private TaskUpload upload(String key, int size) throws IOException {
-    Upload upload = store.createUpload(key);
-    Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[size]));
-    return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
+    return dying.upload(key, size);
   }
 
   private List<String> left() throws IOException {
@@ -87,38 +70,6 @@ class UploadsCommandTest {
     return Ran.penstock(arguments.toArray(String[]::new));
   }
 
-  /** A job whose process dies when it begins to complete its one upload. */
-  private void dieInCommit(String jobId, TaskUpload upload) {
-    StoreWrapper dying =
-        new StoreWrapper(store) {
-          private boolean isDead;
-
-          @Override
-          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-              throws IOException {
-            isDead |= operation == Operation.COMPLETE_UPLOAD;
-            if (isDead) {
-              throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
-            }
-            return call.run();
-          }
-        };
-    Means means =
-        new Means(
-            bucket -> dying,
-            Runnable::run,
-            SystemTime.INSTANCE,
-            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
-            renewal -> () -> false);
-    JobCommit commit =
-        new JobCommit(
-            means,
-            Output.of("lake", "t"),
-            started -> new CommittingJob(jobId, "local-1", "driver", 42, started));
-    assertThatThrownBy(() -> commit.commit(List.of(upload), Marker.JSON))
-        .isInstanceOf(IOException.class);
-  }
-
   @Test
   void aPathWithoutUploadsIsWell() {
     Ran ran = uploads("s3://lake/t");
@@ -132,7 +83,7 @@ class UploadsCommandTest {
     upload("t/p=2/part-1-" + JOB, 2_000);
     upload("t/other", 10);
     upload("t2/part-0-" + JOB, 10);
-    dieInCommit(OTHER, upload("t/part-0-" + OTHER, 100));
+    dying.append(OTHER, List.of(upload("t/part-0-" + OTHER, 100)), 0);
 
     Ran ran = uploads("s3://lake/t", "--price=1000000");
 
@@ -163,7 +114,7 @@ class UploadsCommandTest {
 
   @Test
   void uploadsOfAnUnfinishedCommitStay() throws IOException {
-    dieInCommit(JOB, upload("t/part-0-" + JOB, 100));
+    dying.append(JOB, List.of(upload("t/part-0-" + JOB, 100)), 0);
     // Also asked from above the table.
     for (String path : List.of("s3://lake/t", "s3://lake")) {
       Ran ran = uploads(path, "--older-than=0s", "--all", "--write");

@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a file system changes. Paths are absolute. */
+/** The operations of a file system that change something. Paths are absolute. */
 final class FileWriting {
   private static final Logger LOG = LoggerFactory.getLogger(FileWriting.class);
 

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What happens around a commit while it is under way. */
+/** Commits whose surroundings end while they are under way. */
 class OutputCommitTest {
   private static List<TaskUpload> written(EmbeddedFs s3, String jobId) throws IOException {
     Segment segment = Segment.of(jobId, "attempt-0");

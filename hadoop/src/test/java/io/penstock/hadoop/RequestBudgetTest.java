@@ -21,8 +21,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What each operation costs in requests, of all verbs, as the embedded S3 counts them. All that was
- * measured is printed at the end.
+ * The requests of each operation, of all verbs, as the embedded S3 counts them. The test prints all
+ * counts at its end.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class RequestBudgetTest {

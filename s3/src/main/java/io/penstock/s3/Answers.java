@@ -29,7 +29,7 @@ final class Answers {
 
   private Answers() {}
 
-  /** As the store sent it, without quotes; empty when it sent none. */
+  /** Returns the ETag as the store sent it, without quotes; empty when it sent none. */
   static String etag(String sent) {
     if (sent == null) {
       return "";
@@ -136,7 +136,7 @@ final class Answers {
     return sent;
   }
 
-  /** Where a page of uploads ends; S3 needs both to go on. */
+  /** The end of a page of uploads; S3 needs both parts to go on. */
   record UploadsMarker(String key, String uploadId) {
     /** The id first: it has no line break, a key may have one. */
     String token() {

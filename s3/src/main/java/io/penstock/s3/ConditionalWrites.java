@@ -19,8 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a store honours conditions on writes. One that does not know them ignores them and
- * overwrites, so where it is not known it is tried, once per endpoint and bucket in the process.
+ * Finds out whether a store honours conditions on writes. One that does not know them ignores them
+ * and overwrites, so where it is not known it is tried, once per endpoint and bucket in the
+ * process.
  */
 record ConditionalWrites(S3Options options) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);

@@ -30,7 +30,7 @@ record Endpoint(
   private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+|\\[.*]|.*:.*");
   private static final String CENTRAL = "s3.amazonaws.com";
 
-  /** What the AWS SDK itself would read; the more special one first. */
+  /** The variables that the AWS SDK itself reads, the more special one first. */
   private static final List<String> ENVIRONMENT =
       List.of("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
 

@@ -6,7 +6,7 @@ import io.penstock.core.store.StoreException.Kind;
 import java.util.Map;
 import java.util.Optional;
 
-/** What S3's error codes and statuses mean; the code knows more, so it comes first. */
+/** Tells what S3's error codes and statuses mean. The code says more, so it is asked first. */
 final class ErrorCodes {
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -74,14 +74,14 @@ final class ErrorCodes {
         : plainKindOf(operation, code, status);
   }
 
-  /** Whether this says that the credentials were good, and are no more. */
+  /** Returns true if the code says that the credentials have expired. */
   static boolean isExpired(String code) {
     return KINDS.get(code) == Kind.EXPIRED_CREDENTIALS;
   }
 
   /**
-   * Whether another write got in the way of a Complete. Of any other request that is repeated; of
-   * this one S3 wants the whole upload to be started anew.
+   * Returns true if another write got in the way of a Complete. Any other request is repeated then;
+   * after this one S3 wants the whole upload to be started anew.
    */
   static boolean isUploadLost(Operation operation, String code, int status) {
     return operation == Operation.COMPLETE_UPLOAD

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The settings of the S3 adapter. */
 public final class S3Keys {
-  /** Which credentials to use; {@code auto} looks at what is set. */
+  /** The kind of credentials to use; {@code auto} looks at what is set. */
   public enum Credentials {
     AUTO,
     DEFAULT,
@@ -19,7 +19,7 @@ public final class S3Keys {
     ASSUMED_ROLE
   }
 
-  /** What S3 encrypts objects with at rest. */
+  /** The encryption of objects at rest. */
   public enum Encryption {
     NONE,
     SSE_S3,
@@ -28,14 +28,14 @@ public final class S3Keys {
     SSE_C
   }
 
-  /** Whether conditional writes are honoured; {@code auto} tries once where it is not known. */
+  /** The word on conditional writes; {@code auto} tries once where the answer is not known. */
   public enum Conditional {
     AUTO,
     TRUE,
     FALSE
   }
 
-  /** Which integrity checksum goes with uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. */
+  /** The integrity checksum of uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. */
   public enum Checksum {
     AUTO,
     NONE,

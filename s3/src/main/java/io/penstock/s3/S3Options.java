@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.StorageClass;
 
 /**
- * What the settings say of one bucket, checked.
+ * The settings of one bucket, checked.
  *
  * @param region fixed by the user; otherwise it may be found out
  * @param firstRegion where to ask first
@@ -33,7 +33,7 @@ record S3Options(
     Http http) {
 
   /**
-   * What connections are made like.
+   * The settings of connections.
    *
    * @param lookUpEvery empty to leave addresses to the HTTP client
    */

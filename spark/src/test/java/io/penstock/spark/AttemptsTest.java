@@ -52,7 +52,7 @@ class AttemptsTest {
     assertThat(Lake.store().done()).contains(Operation.ABORT_UPLOAD);
   }
 
-  /** What the driver does when a speculative copy of a task is first to ask whether to commit. */
+  /** Plays the driver when a speculative copy of a task is first to ask whether to commit. */
   @Test
   void anAttemptWhoseTwinCommitsFirstLeavesNothing() {
     Rows.each(

@@ -32,6 +32,7 @@ import org.apache.hadoop.mapreduce.task.TaskAttemptContextImpl;
 import org.apache.spark.internal.io.FileCommitProtocol;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
@@ -40,6 +41,12 @@ import scala.jdk.javaapi.CollectionConverters;
 class CommitProtocolTest {
   private static final PenstockCommitProtocol PROTOCOL =
       new PenstockCommitProtocol("job-1", "s3://lake/protocol/table", false);
+
+  /** Hadoop keeps the first file system of a bucket, so Spark's settings come before all tests. */
+  @BeforeAll
+  static void startSpark() {
+    Lake.spark();
+  }
 
   @Test
   void itIsSentToTasksInLessThanAKilobyte() throws Exception {

@@ -3,6 +3,7 @@ package io.penstock.core.checkpoint;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -29,7 +30,7 @@ public final class FencedStore extends StoreWrapper {
   private static final int REPLACE_TRIES_MAX = 10;
 
   private final Supplier<Writer> writer;
-  private final SplittableRandom chance;
+  private final Marks marks;
 
   /**
    * @param inner retries, and keeps the mark it is given for all attempts of a write
@@ -38,7 +39,7 @@ public final class FencedStore extends StoreWrapper {
   public FencedStore(ObjectStore inner, Supplier<Writer> writer, SplittableRandom chance) {
     super(inner);
     this.writer = writer;
-    this.chance = chance;
+    this.marks = new Marks(chance);
   }
 
   /** The same write under one condition or another. */
@@ -121,8 +122,6 @@ public final class FencedStore extends StoreWrapper {
   }
 
   private String newMark(Writer own) {
-    synchronized (chance) {
-      return own.mark("%016x%016x".formatted(chance.nextLong(), chance.nextLong()));
-    }
+    return own.mark(marks.get());
   }
 }

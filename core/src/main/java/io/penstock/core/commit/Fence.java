@@ -70,7 +70,7 @@ final class Fence {
     private Intent mine;
     private final long startNanos = time.nowNanos();
 
-    /** Whether the intent may be there. */
+    /** True while the intent may be there. */
     private boolean isPut;
 
     private boolean hasTold;

@@ -25,7 +25,7 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
   /** The number of the first upload in each message; empty when each has one. */
   private final int[] firsts;
 
-  /** Where each upload begins in its message; just one number when each message has one. */
+  /** The position of each upload in its message; just one number when each message has one. */
   private final int[] starts;
 
   private JobUploads(Builder builder) {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * What a task hands to the job: all its pending uploads, as bytes. A job of 600,000 files has them
- * all in the driver, so the form is compact (about 40 bytes a file beside the key and the upload's
- * id) and versioned.
+ * The pending uploads that a task hands to its job, as bytes. A job of 600,000 files has them all
+ * in the driver, so the form is compact (about 40 bytes a file beside the key and the upload's id)
+ * and versioned.
  *
  * <p>Numbers have seven bits a byte, the lowest first; texts begin with their length. An ETag that
  * is an MD5, as most are, has its 16 bytes after a 0, any other one its length and text.

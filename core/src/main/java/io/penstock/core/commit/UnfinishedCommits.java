@@ -99,7 +99,7 @@ public final class UnfinishedCommits {
   }
 
   /**
-   * Who commits an upload.
+   * The job that commits an upload.
    *
    * @param touched when the job last showed that it lives, by the store's clock
    * @param decision what has been decided about its commit, if anything has

@@ -9,7 +9,7 @@ import java.io.IOException;
  * way, and nobody reads a thousand stack traces. Safe for many threads.
  */
 public final class FirstFailure {
-  /** As it came; it is made an IOException when it is thrown. */
+  /** The failure as it came; it is made an IOException when it is thrown. */
   private Throwable first;
 
   private IOException thrown;

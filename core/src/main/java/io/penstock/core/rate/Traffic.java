@@ -3,7 +3,7 @@ package io.penstock.core.rate;
 
 import io.penstock.core.store.Operation;
 
-/** What S3 counts apart: each partition has one limit for reads and one for writes. */
+/** The traffic that S3 limits apart: each partition has one limit for reads and one for writes. */
 public enum Traffic {
   READ(5_500),
   WRITE(3_500);

@@ -122,7 +122,8 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * How the bucket would be reached, as the provider on the class path understands the settings.
+   * Tells how the bucket would be reached, as the provider on the class path understands the
+   * settings.
    */
   public static Optional<Reach> reach(String bucket, Settings settings, ClassLoader loader)
       throws IOException {

@@ -93,9 +93,9 @@ public interface ObjectStore extends AutoCloseable {
   }
 
   /**
-   * Whether an upload is unharmed by its requests that are cut short: of two attempts of one part
-   * number at the same time one stays whatever becomes of the other, and a Complete is carried out
-   * or not. Amazon S3 is like that; MinIO drops the part or the upload.
+   * Returns true if an upload is unharmed by its requests that are cut short: of two attempts of
+   * one part number at the same time one stays whatever becomes of the other, and a Complete is
+   * carried out or not. Amazon S3 is like that; MinIO drops the part or the upload.
    */
   default boolean uploadsSurviveCuts() {
     return true;
@@ -114,22 +114,22 @@ public interface ObjectStore extends AutoCloseable {
   void abortUpload(Upload upload) throws IOException;
 
   /**
-   * The uploads in progress whose key starts with the prefix. Some stores (MinIO) match whole keys
-   * only.
+   * Returns a page of the uploads in progress whose key starts with the prefix. Some stores (MinIO)
+   * match whole keys only.
    */
   UploadsPage listUploads(String prefix, Optional<String> token) throws IOException;
 
   /**
-   * A page of the parts that an upload has.
+   * Returns a page of the parts that an upload has.
    *
    * @param token of the previous page
    */
   PartsPage listParts(Upload upload, Optional<String> token) throws IOException;
 
   /**
-   * Whether {@link Condition} is honoured by this store, found out by trying when it is not known.
-   * A store that does not know conditional writes ignores them and overwrites, so ask before you
-   * rely on one.
+   * Returns true if the store honours a {@link Condition}; it is tried where the answer is not
+   * known. A store that does not know conditional writes ignores them and overwrites, so ask before
+   * you rely on one.
    */
   boolean supportsConditionalWrites() throws IOException;
 

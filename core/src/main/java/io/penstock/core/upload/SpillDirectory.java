@@ -40,7 +40,7 @@ final class SpillDirectory {
   private final Optional<Lock> lock;
 
   /**
-   * What shows that this process lives.
+   * The lock that shows that this process lives.
    *
    * @param owner that the names of its buffers begin with
    * @param channel never closed: its lock ends with the process

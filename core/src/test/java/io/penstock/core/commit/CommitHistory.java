@@ -16,7 +16,7 @@ import java.util.TreeSet;
 final class CommitHistory {
   private CommitHistory() {}
 
-  /** What a job does to a table. */
+  /** The effect of a job on a table. */
   enum Sort {
     APPEND,
     OVERWRITE,
@@ -88,7 +88,7 @@ final class CommitHistory {
     }
   }
 
-  /** What any order of any of the jobs leaves, whether they were committed or undone. */
+  /** Returns each table that some order of some of the jobs leaves, committed or undone. */
   static Set<Map<String, String>> possible(Map<String, String> old, List<Job> jobs) {
     Set<Map<String, String>> states = new HashSet<>();
     apply(old, jobs, states, false);
@@ -96,8 +96,8 @@ final class CommitHistory {
   }
 
   /**
-   * What may be left in the end: all committed jobs have had their effect, none that failed has,
-   * and the others have or have not.
+   * Returns each table that may be left in the end: all committed jobs have had their effect, none
+   * that failed has, and the others have or have not.
    */
   static Set<Map<String, String>> ends(Map<String, String> old, List<Job> jobs) {
     Set<Map<String, String>> states = new HashSet<>();

@@ -19,36 +19,43 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What others do at a table while a job commits to it. */
+/** Jobs that commit while others are at work at the same table. */
 class CommitRaceTest {
   private final CommitWorld world = new CommitWorld();
+
+  /**
+   * A commit that stops for five minutes before it completes the key; then others have ended it.
+   */
+  private JobCommit sleepingAt(String key, Direction direction, List<Direction> ends)
+      throws IOException {
+    return world.commit(
+        new StoreWrapper(world.store) {
+          @Override
+          public String completeUpload(PendingUpload pending, Condition condition)
+              throws IOException {
+            if (pending.key().equals(key)) {
+              world.time.advance(Duration.ofMinutes(5));
+              world.recover(world.store, direction);
+              ends.add(direction);
+            }
+            return super.completeUpload(pending, condition);
+          }
+        },
+        "job");
+  }
 
   @Test
   void aCommitThatSomebodyElseHasFinishedIsASuccess() throws IOException {
     List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
     world.put("t/a", "old");
     // The process stops for long before its last completion.
-    List<String> ends = new ArrayList<>();
-    JobCommit sleeping =
-        world.commit(
-            new StoreWrapper(world.store) {
-              @Override
-              public String completeUpload(PendingUpload pending, Condition condition)
-                  throws IOException {
-                if (pending.key().equals("t/e-job")) {
-                  world.time.advance(Duration.ofMinutes(5));
-                  world.recover(world.store, Direction.FORWARD);
-                  ends.add("finished");
-                }
-                return super.completeUpload(pending, condition);
-              }
-            },
-            "job");
+    List<Direction> ends = new ArrayList<>();
+    JobCommit sleeping = sleepingAt("t/e-job", Direction.FORWARD, ends);
     sleeping.replace("lake", "t/");
 
     sleeping.commit(uploads, Marker.JSON);
 
-    assertThat(ends).containsExactly("finished");
+    assertThat(ends).containsExactly(Direction.FORWARD);
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
     assertThat(world.hasMarker()).isTrue();
   }
@@ -57,20 +64,7 @@ class CommitRaceTest {
   void aJobThatWasTakenForDeadAndUndoneFailsAndTouchesNothingMore() throws IOException {
     world.put("t/a", "old");
     List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
-    JobCommit sleeping =
-        world.commit(
-            new StoreWrapper(world.store) {
-              @Override
-              public String completeUpload(PendingUpload pending, Condition condition)
-                  throws IOException {
-                if (pending.key().equals("t/e-job")) {
-                  world.time.advance(Duration.ofMinutes(5));
-                  world.recover(world.store, Direction.BACK);
-                }
-                return super.completeUpload(pending, condition);
-              }
-            },
-            "job");
+    JobCommit sleeping = sleepingAt("t/e-job", Direction.BACK, new ArrayList<>());
     sleeping.replace("lake", "t/");
 
     assertThatThrownBy(() -> sleeping.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);

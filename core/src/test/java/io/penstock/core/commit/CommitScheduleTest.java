@@ -242,7 +242,7 @@ class CommitScheduleTest {
       }
     }
 
-    /** Whatever happens, a reader finds at least what some order of some of the jobs leaves. */
+    /** Checks that a reader finds what some order of some of the jobs leaves. */
     private void step() {
       if (!late.isEmpty() && chance.nextInt(10) == 0) {
         late.remove(chance.nextInt(late.size())).run();
@@ -264,7 +264,7 @@ class CommitScheduleTest {
       }
     }
 
-    /** When all is over and recovered, the table is what its jobs were told, in some order. */
+    /** Checks, when all is recovered, that the table is what its jobs were told, in some order. */
     private void end() throws IOException {
       world.time.advance(Duration.ofMinutes(5));
       world.recover(world.store, Direction.AUTO);

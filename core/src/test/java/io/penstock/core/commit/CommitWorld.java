@@ -35,7 +35,7 @@ final class CommitWorld {
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore store = new InMemoryStore("lake", time);
 
-  /** What jobs and those who recover them use. */
+  /** Returns the surroundings of jobs and of those who recover them. */
   final ObjectStore front;
 
   CommitWorld() {
@@ -109,7 +109,7 @@ final class CommitWorld {
     }
   }
 
-  /** What readers see of the bucket: contents by key. */
+  /** Returns what readers see of the bucket: contents by key. */
   Map<String, String> visible() throws IOException {
     Map<String, String> contents = new TreeMap<>();
     forAll(

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a Complete that is repeated because its answer was lost. */
+/** Completes that are repeated because their answers were lost. */
 class RetriedCompletionTest {
   private static final byte[] OURS = {1, 2, 3};
   private static final byte[] FOREIGN = {4, 5, 6};
@@ -204,7 +204,7 @@ class RetriedCompletionTest {
     assertThat(etag).isEqualTo(bare.head("object").etag());
   }
 
-  /** As versitygw and S3 answer a Complete that they have seen before. */
+  /** Answers a Complete that was seen before as versitygw and S3 do. */
   @Test
   void aCompletionThatIsRepeatedWithSuccessNeedsNoLook() throws IOException {
     PendingUpload pending = uploadOf("object", OURS);

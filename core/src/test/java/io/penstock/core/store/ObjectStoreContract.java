@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /**
- * What every {@link ObjectStore} does, and every wrapper leaves as it is. A store that differs
- * overrides that one test and says why.
+ * The behaviour of every {@link ObjectStore}, which every wrapper leaves as it is. A store that
+ * differs overrides that one test and says why.
  */
 public abstract class ObjectStoreContract {
   private static final int MIB = 1 << 20;

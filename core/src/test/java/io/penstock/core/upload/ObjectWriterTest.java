@@ -346,7 +346,7 @@ class ObjectWriterTest {
     }
   }
 
-  /** How many parts are under way at once, at most. */
+  /** The most parts that were under way at once. */
   private static final class InFlight {
     private int now;
     private int most;

@@ -67,7 +67,7 @@ final class JobFiles {
     return Optional.empty();
   }
 
-  /** Where a task attempt's files are created, so that they stay pending. */
+  /** Returns the directory for a task attempt's files, where they stay pending. */
   Path workPath(TaskAttemptContext task) {
     return new Path(output, segment(task).name());
   }
