@@ -11,6 +11,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +35,7 @@ class OutputCommitTest {
 
       // As FileSystem.closeAll() does, in Hadoop's shutdown hook or another thread.
       s3.fs.close();
-      commit.commit(uploads, fs.getConf());
+      commit.commit(uploads, OptionalLong.empty(), fs.getConf());
 
       assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/part-0-job-outlives");
       assertThat(s3.pendingUploads()).isZero();
@@ -46,7 +47,7 @@ class OutputCommitTest {
     try (EmbeddedFs s3 = new EmbeddedFs()) {
       PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
       new OutputCommit(fs, EmbeddedFs.path("t"), "job-marks", "app")
-          .commit(written(s3, "job-marks"), fs.getConf());
+          .commit(written(s3, "job-marks"), OptionalLong.empty(), fs.getConf());
       assertThat(fs.store().head("t/part-0-job-marks").mark()).contains("job-marks");
       assertThat(Keys.under(fs.store(), "t/"))
           .extracting(ObjectMeta::key)

@@ -12,6 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -99,7 +100,7 @@ class PendingFilesTest {
     List<TaskUpload> uploads = Ledger.process().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
-    commit().commit(uploads, s3.fs.getConf());
+    commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
     // Beside the file's own: intent, what it replaces, decision, _SUCCESS; the fence, old names.
     assertThat(s3.s3.counts().requests())
         .isEqualTo(
@@ -120,7 +121,7 @@ class PendingFilesTest {
     OutputCommit commit = commit();
     commit.replace("lake", "t/");
 
-    commit.commit(Ledger.process().drain(SEGMENT), s3.fs.getConf());
+    commit.commit(Ledger.process().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
 
     assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/p=1/f.parquet", "t/p=2/empty.parquet");
     assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);

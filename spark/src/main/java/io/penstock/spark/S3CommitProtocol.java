@@ -50,6 +50,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private final String jobId;
   private final String path;
   private final boolean dynamicPartitionOverwrite;
+
+  /** What the tasks count their rows with; null where there is no Spark context. */
+  private WrittenRows rows;
+
   private transient OutputCommit jobCommit;
   private transient JobUploads.Builder committedByTasks;
   private transient JobUploads committed;
@@ -69,6 +73,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public void setupJob(JobContext job) {
     SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+    rows = WrittenRows.begin();
     lostAtStart = JobEnds.process().processesLost();
     if (jobId.matches("[0-9]*")) {
       SneakyThrow.run(
@@ -138,7 +143,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     if (dynamicPartitionOverwrite) {
       replaceTouchedPartitions(commit, fs, uploads);
     }
-    commit.commit(uploads, job.getConfiguration());
+    commit.commit(uploads, WrittenRows.of(rows), job.getConfiguration());
     JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
     if (JobEnds.process().processesLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, uploads);
@@ -239,6 +244,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public void setupTask(TaskAttemptContext task) {
     // No directory is needed. Should Spark ever give a name again, the new attempt has to write.
     Ledger.process().begin(segment(task));
+    if (rows != null) {
+      rows.countTask();
+    }
   }
 
   @Override

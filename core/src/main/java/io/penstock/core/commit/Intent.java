@@ -2,6 +2,7 @@
 package io.penstock.core.commit;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The text that a job writes down before the first of its files becomes visible, so that whoever
@@ -12,6 +13,7 @@ import java.util.List;
  *     its keys are not its own alone
  * @param markerKey of its {@code _SUCCESS}, in the bucket of the table
  * @param marker what it leaves there
+ * @param rows that the job has written, if its tasks have counted them
  */
 record Intent(
     CommittingJob job,
@@ -19,6 +21,7 @@ record Intent(
     boolean isAlone,
     String markerKey,
     Marker marker,
+    OptionalLong rows,
     List<TaskUpload> uploads) {
   Intent {
     uploads = JobUploads.of(uploads);
@@ -31,12 +34,12 @@ record Intent(
 
   /** Returns the one to put after this one was taken back. */
   Intent next() {
-    return new Intent(job, turn + 1, isAlone, markerKey, marker, uploads);
+    return new Intent(job, turn + 1, isAlone, markerKey, marker, rows, uploads);
   }
 
   /** Returns it with other uploads: those of its pages. */
   Intent with(JobUploads all) {
-    return new Intent(job, turn, isAlone, markerKey, marker, all);
+    return new Intent(job, turn, isAlone, markerKey, marker, rows, all);
   }
 
   /** Returns true if no other job can write to the upload's key. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -133,6 +134,7 @@ final class IntentText {
             .line("started", job.started())
             .line("alone", intent.isAlone())
             .line("marker", intent.marker(), intent.markerKey())
+            .line("rows", intent.rows().isPresent() ? intent.rows().getAsLong() : "-")
             .line("pages", pages);
     if (pages == 0) {
       intent.uploads().forEach(upload -> upload(out, upload));
@@ -206,9 +208,17 @@ final class IntentText {
                   Instant.parse(in.value("started")));
           boolean isAlone = Boolean.parseBoolean(in.value("alone"));
           String[] marker = in.fields("marker", 3);
+          String rows = in.value("rows");
           int pages = Integer.parseInt(in.value("pages"));
           Intent intent =
-              new Intent(job, turn, isAlone, marker[2], Marker.valueOf(marker[1]), uploads(in));
+              new Intent(
+                  job,
+                  turn,
+                  isAlone,
+                  marker[2],
+                  Marker.valueOf(marker[1]),
+                  rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
+                  uploads(in));
           return new Head(intent, table, pages);
         });
   }

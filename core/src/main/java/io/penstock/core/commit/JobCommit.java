@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -44,6 +45,7 @@ public final class JobCommit {
   private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
 
   private final Means means;
+  private final CountedStores stores;
   private final Output output;
   private final Function<Instant, CommittingJob> job;
   private final IntentFiles files;
@@ -75,9 +77,10 @@ public final class JobCommit {
    */
   public JobCommit(Means means, Output output, Function<Instant, CommittingJob> job) {
     this.means = means;
+    this.stores = new CountedStores(means.stores());
     this.output = output;
     this.job = job;
-    this.files = new IntentFiles(means.stores(), output.table(), means.pool());
+    this.files = new IntentFiles(stores, output.table(), means.pool());
   }
 
   /**
@@ -101,19 +104,26 @@ public final class JobCommit {
     return hasLeftIntent;
   }
 
+  /** Commits a job whose rows nobody has counted. */
+  public void commit(Collection<TaskUpload> uploads, Marker marker) throws IOException {
+    commit(uploads, marker, OptionalLong.empty());
+  }
+
   /**
    * Commits the job.
    *
    * @param marker what to leave at {@code _SUCCESS}
+   * @param rows that the job has written, for the marker
    * @throws IOException when nothing of the job is visible, unless its message says otherwise
    */
-  public synchronized void commit(Collection<TaskUpload> uploads, Marker marker)
+  public synchronized void commit(Collection<TaskUpload> uploads, Marker marker, OptionalLong rows)
       throws IOException {
     CommittingJob starting = job.apply(means.time().now());
     boolean isAlone =
         !targets.isEmpty() || !uploads.stream().allMatch(one -> Intent.isOwn(starting.id(), one));
     Intent intent =
-        new Intent(starting, 0, isAlone, output.marker().key(), marker, JobUploads.of(uploads));
+        new Intent(
+            starting, 0, isAlone, output.marker().key(), marker, rows, JobUploads.of(uploads));
     if (uploads.isEmpty() && targets.isEmpty()) {
       putMarker(intent);
       return;
@@ -142,22 +152,17 @@ public final class JobCommit {
   private Fence fence() {
     Recovery recovery =
         new Recovery(
-            means.stores(),
-            means.pool(),
-            means.time(),
-            output.table(),
-            files,
-            means.config().recovery());
+            stores, means.pool(), means.time(), output.table(), files, means.config().recovery());
     return new Fence(files, output.table(), recovery, means.config(), means.time());
   }
 
   private Settlement settlement(Intent intent) {
-    return new Settlement(means.stores(), means.pool(), means.time(), output.table(), intent);
+    return new Settlement(stores, means.pool(), means.time(), output.table(), intent);
   }
 
   private void putMarker(Intent intent) {
     try {
-      settlement(intent).putMarker();
+      settlement(intent).putMarker(OptionalLong.of(stores.requests(intent)));
     } catch (IOException e) {
       LOG.warn("the job has committed, but {} could not be written", output.marker(), e);
     }
@@ -244,7 +249,7 @@ public final class JobCommit {
     private void prepare() throws IOException {
       boolean hasMarker =
           output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
-      Set<ObjectKey> old = targets.list(means.stores(), means.pool(), output.marker());
+      Set<ObjectKey> old = targets.list(stores, means.pool(), output.marker());
       Replaced found = new Replaced(hasMarker, old, inPlace());
       if (intent.isAlone() || hasMarker) {
         written = Optional.of(found);
@@ -258,7 +263,7 @@ public final class JobCommit {
 
     private boolean hasMarker() throws IOException {
       try {
-        means.stores().of(output.marker().bucket()).head(output.marker().key());
+        stores.of(output.marker().bucket()).head(output.marker().key());
         return true;
       } catch (StoreException e) {
         if (e.kind() == Kind.NO_SUCH_KEY) {
@@ -277,7 +282,7 @@ public final class JobCommit {
       Set<ObjectKey> there = new LinkedHashSet<>();
       for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {
         Keys.forEachPage(
-            means.stores().of(bucket),
+            stores.of(bucket),
             ListRequest.flat(output.prefix()),
             page ->
                 page.objects().stream()
@@ -355,7 +360,7 @@ public final class JobCommit {
       }
       try {
         fence().await(intent, passed);
-        settlement.putMarker();
+        settlement.putMarker(OptionalLong.of(stores.requests(intent)));
         removeIntent(progress.isUnseen());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt(); // The job has committed; the next one tidies up.

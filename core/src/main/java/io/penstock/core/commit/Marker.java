@@ -5,8 +5,8 @@ import io.penstock.core.store.Body;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** The kinds of {@code _SUCCESS}, which a job leaves when all its files are visible. */
 public enum Marker {
@@ -20,21 +20,33 @@ public enum Marker {
   /** The name of the marker under the job's output. */
   public static final String NAME = "_SUCCESS";
 
-  Body body(CommittingJob job, List<TaskUpload> uploads, Instant now) {
+  /**
+   * Returns the marker's content.
+   *
+   * @param requests of the job's files and its commit, if somebody has counted them
+   */
+  Body body(Intent intent, OptionalLong requests, Instant now) {
     if (this != JSON) {
       return Body.empty();
     }
-    long bytes = uploads.stream().mapToLong(upload -> upload.pending().sizeBytes()).sum();
+    CommittingJob job = intent.job();
+    long bytes = intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum();
     // Nothing in the texts has to be escaped: a job has plain ones.
     return json(
-        "{\"committer\":\"penstock\",\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d}",
+        "{\"committer\":\"penstock\",\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d%s%s}",
         job.id(),
         job.application(),
         job.host(),
         now,
         Duration.between(job.started(), now).toMillis() / 1e3,
-        uploads.size(),
-        bytes);
+        intent.uploads().size(),
+        bytes,
+        number("rows", intent.rows()),
+        number("requests", requests));
+  }
+
+  private static String number(String name, OptionalLong value) {
+    return value.isPresent() ? ",\"%s\":%d".formatted(name, value.getAsLong()) : "";
   }
 
   /** Returns the marker to put back when the job that removed one is undone. */

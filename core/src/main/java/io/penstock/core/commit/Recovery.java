@@ -13,6 +13,7 @@ import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,7 +109,7 @@ final class Recovery {
       if (decision == Decision.FORWARD) {
         readReplaced();
         settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
-        settlement.putMarker();
+        settlement.putMarker(OptionalLong.empty());
       } else {
         rollBack();
       }

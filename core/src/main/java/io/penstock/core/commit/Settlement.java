@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -169,10 +170,12 @@ final class Settlement {
   /**
    * Leaves the job's {@code _SUCCESS}. A job that wants none and wrote nothing leaves a directory,
    * since readers of an output that is not there fail.
+   *
+   * @param requests of the job's files and its commit, if somebody has counted them
    */
-  void putMarker() throws IOException {
+  void putMarker(OptionalLong requests) throws IOException {
     if (intent.marker() != Marker.NONE) {
-      Body body = intent.marker().body(intent.job(), intent.uploads(), time.now());
+      Body body = intent.marker().body(intent, requests, time.now());
       store().put(intent.markerKey(), body, Condition.NONE);
       return;
     }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that commit while others are at work at the same table. */
@@ -53,8 +54,9 @@ class CommitRaceTest {
     JobCommit sleeping = sleepingAt("t/e-job", Direction.FORWARD, ends);
     sleeping.replace("lake", "t/");
 
-    sleeping.commit(uploads, Marker.JSON);
+    sleeping.commit(uploads, Marker.JSON, OptionalLong.of(5));
 
+    assertThat(world.marker()).contains("\"files\":2", "\"rows\":5").doesNotContain("requests");
     assertThat(ends).containsExactly(Direction.FORWARD);
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
     assertThat(world.hasMarker()).isTrue();
@@ -79,7 +81,14 @@ class CommitRaceTest {
     CommittingJob other = world.job("other");
     IntentFiles files = world.intents(world.store);
     Intent beside =
-        new Intent(other, 0, false, "t/_SUCCESS", Marker.JSON, world.upload("other", "t/x-other"));
+        new Intent(
+            other,
+            0,
+            false,
+            "t/_SUCCESS",
+            Marker.JSON,
+            OptionalLong.empty(),
+            world.upload("other", "t/x-other"));
     files.put(beside);
     StoreWrapper deciding =
         new StoreWrapper(world.store) {
@@ -100,7 +109,9 @@ class CommitRaceTest {
   @Test
   void aCopyOfATableThatBroughtAnIntentAlongTouchesNothingOfTheOriginal() throws IOException {
     List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
-    Intent left = new Intent(world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, uploads);
+    Intent left =
+        new Intent(
+            world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, OptionalLong.empty(), uploads);
     IntentFiles original = world.intents(world.store);
     original.put(left);
     IntentFiles copy =
@@ -127,6 +138,7 @@ class CommitRaceTest {
             false,
             "t/_SUCCESS",
             Marker.JSON,
+            OptionalLong.empty(),
             world.upload("other", "t/x-other"));
     StoreWrapper slow =
         new StoreWrapper(world.store) {

@@ -139,6 +139,12 @@ final class CommitWorld {
     return found.contains("t/_SUCCESS");
   }
 
+  /** Returns what {@code _SUCCESS} says. */
+  String marker() throws IOException {
+    byte[] content = store.get("t/_SUCCESS", new SuffixRange(1000), Optional.empty()).bytes();
+    return new String(content, StandardCharsets.UTF_8);
+  }
+
   List<Upload> pending() {
     return store.listUploads("", Optional.empty()).uploads().stream()
         .map(listed -> listed.upload())

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,8 @@ class IntentTextTest {
               "pond",
               new PendingUpload(new Upload("u/b-job", "2"), List.of(new Part(1, "\"e\"", 0)))));
 
-  private static final Intent INTENT = new Intent(JOB, 3, true, "t/_SUCCESS", Marker.JSON, UPLOADS);
+  private static final Intent INTENT =
+      new Intent(JOB, 3, true, "t/_SUCCESS", Marker.JSON, OptionalLong.empty(), UPLOADS);
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);

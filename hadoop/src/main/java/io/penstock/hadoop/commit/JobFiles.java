@@ -20,6 +20,7 @@ import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -99,7 +100,7 @@ final class JobFiles {
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     JobUploads uploads = uploads(lists);
-    outputCommit(job).commit(uploads, job.getConfiguration());
+    outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
     JobEnds.process().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
   }

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
@@ -99,9 +100,11 @@ public final class OutputCommit {
   /**
    * Commits the job.
    *
+   * @param rows that it has written, if they were counted
    * @param job its configuration
    */
-  public void commit(Collection<TaskUpload> uploads, Configuration job) throws IOException {
+  public void commit(Collection<TaskUpload> uploads, OptionalLong rows, Configuration job)
+      throws IOException {
     Marker marker =
         job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
             ? settings.get(CommitConfig.MARKER)
@@ -109,7 +112,7 @@ public final class OutputCommit {
     CommitHook.install();
     CommitsUnderWay.process().begin(name);
     try {
-      commit.commit(uploads, marker);
+      commit.commit(uploads, marker, rows);
     } finally {
       if (commit.hasLeftIntent()) {
         CommitsUnderWay.process().leave(jobId);

@@ -1,0 +1,40 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreWrapper;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the requests of a commit; one that is sent again counts once. Safe for many threads. */
+final class CountedStores implements Stores {
+  private final Stores stores;
+  private final LongAdder requests = new LongAdder();
+
+  CountedStores(Stores stores) {
+    this.stores = stores;
+  }
+
+  @Override
+  public ObjectStore of(String bucket) throws IOException {
+    return new StoreWrapper(stores.of(bucket)) {
+      @Override
+      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+          throws IOException {
+        requests.increment();
+        return call.run();
+      }
+    };
+  }
+
+  /**
+   * Returns how many requests the job's files and its commit have taken, with the one that writes
+   * this number down.
+   */
+  long requests(Intent intent) {
+    long creationsAndParts =
+        intent.uploads().stream().mapToLong(upload -> 1 + upload.pending().parts().size()).sum();
+    return creationsAndParts + requests.sum() + 1;
+  }
+}
