@@ -91,6 +91,16 @@ def expect(parts=False, **rows):
     return by_partition(plain) if parts else content(plain)
 
 
+def text_of(path):
+    """A small file's content, also of one whose name hides it."""
+    file = jvm.org.apache.hadoop.fs.Path(path)
+    stream = file.getFileSystem(sc._jsc.hadoopConfiguration()).open(file)
+    try:
+        return jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")
+    finally:
+        stream.close()
+
+
 # ---- streams
 
 def rate():
@@ -230,9 +240,9 @@ def causes(e):
     return texts
 
 
-COMMANDS = {"write": write, "read": read, "expect": expect, "start_stream": start_stream,
-            "streams": streams, "stop_stream": stop_stream, "busy": busy, "cancel": cancel,
-            "completed": completed, "heap": heap}
+COMMANDS = {"write": write, "read": read, "text_of": text_of, "expect": expect,
+            "start_stream": start_stream, "streams": streams, "stop_stream": stop_stream,
+            "busy": busy, "cancel": cancel, "completed": completed, "heap": heap}
 
 
 def do(command):

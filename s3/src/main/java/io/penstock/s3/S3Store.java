@@ -43,7 +43,7 @@ final class S3Store implements ObjectStore {
   private final ConditionalWrites conditionalWrites;
   private final ContentCheck contentCheck;
   private final PartNumbering partNumbering;
-  private final boolean uploadsSurviveCuts;
+  private final boolean isAws;
 
   S3Store(String bucket, S3Options options, S3Clients clients) {
     this.bucket = bucket;
@@ -52,7 +52,7 @@ final class S3Store implements ObjectStore {
     this.conditionalWrites = new ConditionalWrites(options);
     this.contentCheck = new ContentCheck(options.checksReads());
     this.partNumbering = options.partNumbering();
-    this.uploadsSurviveCuts = options.endpoint().aws();
+    this.isAws = options.endpoint().aws();
     this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
   }
 
@@ -226,7 +226,12 @@ final class S3Store implements ObjectStore {
 
   @Override
   public boolean uploadsSurviveCuts() {
-    return uploadsSurviveCuts;
+    return isAws;
+  }
+
+  @Override
+  public boolean listsUploadsByPrefix() {
+    return isAws;
   }
 
   @Override

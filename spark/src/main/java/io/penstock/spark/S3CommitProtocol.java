@@ -165,6 +165,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
     commit.abortByName(fs.store().bucket(), base, jobId);
     elsewhere.forEach(place -> commit.abortByName(place.bucket(), place.prefix(), jobId));
+    commit.abortAtKeysOf(uploads);
   }
 
   /** The job's id as the tasks' segments have it. */
@@ -203,6 +204,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           }
           jobCommit(fs).abort(known);
           jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
+          if (JobEnds.process().processesLost() > lostAtStart) {
+            jobCommit(fs).abortAtKeysOf(known);
+          }
           JobEnds.process().ended(segmentJobId(), Outcome.ABORTED, known);
         });
   }

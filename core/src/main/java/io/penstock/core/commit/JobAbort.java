@@ -52,7 +52,7 @@ public final class JobAbort {
   /**
    * Drops the uploads under a prefix whose file name has the job's id in it: those of tasks that
    * were lost, or committed too late. Some stores list uploads by whole keys only; there it finds
-   * none, and {@link Leftovers} of the processes that made them do.
+   * none, see {@link #abortAtKeysOf}.
    */
   public void abortByName(String bucket, String prefix, String jobId) {
     try {
@@ -75,6 +75,43 @@ public final class JobAbort {
           prefix,
           jobId,
           e.getMessage());
+    }
+  }
+
+  /**
+   * Drops what lost processes have left at the keys of a job that has ended: a task that is run
+   * again sends the same files. It asks for each key, and does so only where the store may not list
+   * uploads otherwise.
+   *
+   * @param files of the job, none of which is in progress any more
+   */
+  public void abortAtKeysOf(Collection<TaskUpload> files, String jobId) {
+    try {
+      Shielded.run(
+          () ->
+              Parallel.forEachIn(
+                  file -> pool.reads(file.bucket(), file.pending().key()),
+                  files,
+                  file -> abortAtKeyOf(file, jobId)));
+    } catch (IOException e) {
+      LOG.warn(
+          "uploads of lost executors of job {} may be left; a lifecycle rule that aborts incomplete"
+              + " uploads removes them: {}",
+          jobId,
+          e.getMessage());
+    }
+  }
+
+  private void abortAtKeyOf(TaskUpload file, String jobId) throws IOException {
+    ObjectStore store = stores.of(file.bucket());
+    String key = file.pending().key();
+    if (store.listsUploadsByPrefix() || !fileName(key).contains(jobId)) {
+      return;
+    }
+    for (UploadsPage.Listed listed : Keys.uploads(store, key)) {
+      if (listed.upload().key().equals(key)) {
+        store.abortUpload(listed.upload());
+      }
     }
   }
 

@@ -119,6 +119,11 @@ public interface ObjectStore extends AutoCloseable {
    */
   UploadsPage listUploads(String prefix, Optional<String> token) throws IOException;
 
+  /** Returns true if the store is known to list uploads by any beginning of their key. */
+  default boolean listsUploadsByPrefix() {
+    return true;
+  }
+
   /**
    * Returns a page of the parts that an upload has.
    *

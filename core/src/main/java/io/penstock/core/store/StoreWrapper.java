@@ -113,6 +113,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public boolean listsUploadsByPrefix() {
+    return inner.listsUploadsByPrefix();
+  }
+
+  @Override
   public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
       throws IOException {
     return around(

@@ -16,6 +16,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -162,9 +163,7 @@ class LeftoversTest {
   @Test
   void anAbortFindsTheJobsUploadsByName() throws IOException {
     for (String key : List.of("t/part-0-" + JOB, "t/p=1/x-" + JOB + ".snappy", "t/part-0-other")) {
-      Upload upload = bare.createUpload(key);
-      Part part = bare.uploadPart(upload, 1, Body.empty());
-      assertThat(new PendingUpload(upload, List.of(part)).key()).isEqualTo(key);
+      upload(key);
     }
     bare.createUpload("t2/part-0-" + JOB);
     bare.createUpload("t/" + JOB + "/theirs");
@@ -173,6 +172,33 @@ class LeftoversTest {
 
     assertThat(pendingKeys())
         .containsExactlyInAnyOrder("t/" + JOB + "/theirs", "t/part-0-other", "t2/part-0-" + JOB);
+  }
+
+  @Test
+  void whereUploadsAreListedByWholeKeysTheJobsOwnKeysAreAsked() throws IOException {
+    // A task of a lost process and its repeat have sent the same file; others are none of ours.
+    TaskUpload again = upload("t/part-0-" + JOB);
+    TaskUpload fixed = upload("t/fixed");
+    upload("t/part-0-" + JOB + ".2");
+    JobAbort elsewhere = new JobAbort(bucket -> bare, Runnable::run);
+    elsewhere.abortAtKeysOf(List.of(again, fixed), JOB);
+    assertThat(pendingKeys()).hasSize(3);
+
+    StoreWrapper byWholeKeys =
+        new StoreWrapper(bare) {
+          @Override
+          public boolean listsUploadsByPrefix() {
+            return false;
+          }
+        };
+    new JobAbort(bucket -> byWholeKeys, Runnable::run).abortAtKeysOf(List.of(again, fixed), JOB);
+    assertThat(pendingKeys()).containsExactlyInAnyOrder("t/fixed", "t/part-0-" + JOB + ".2");
+  }
+
+  private TaskUpload upload(String key) throws IOException {
+    Upload upload = bare.createUpload(key);
+    Part part = bare.uploadPart(upload, 1, Body.empty());
+    return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
   }
 
   @Test

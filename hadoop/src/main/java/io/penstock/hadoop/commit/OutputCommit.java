@@ -131,6 +131,15 @@ public final class OutputCommit {
     }
   }
 
+  /** See {@link JobAbort#abortAtKeysOf}. */
+  public void abortAtKeysOf(Collection<TaskUpload> files) {
+    try {
+      new JobAbort(this::store, pool).abortAtKeysOf(files, jobId);
+    } finally {
+      close();
+    }
+  }
+
   /** See {@link JobAbort#abortByName}. */
   public void abortByName(String bucket, String prefix, String jobId) {
     try {
