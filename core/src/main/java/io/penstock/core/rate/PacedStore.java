@@ -27,7 +27,8 @@ import java.util.Map;
 
 /**
  * Sends each request when its pacer allows it, and tells the pacer how it went. Those that wait for
- * one partition wait in the order in which they came; they hold no connection meanwhile.
+ * one partition, in whichever store of the process, wait in the order in which they came; they hold
+ * no connection meanwhile.
  */
 public final class PacedStore extends StoreWrapper {
   /** A waiting request looks so often whether a lease allows more, or whether it was given up. */
@@ -44,7 +45,6 @@ public final class PacedStore extends StoreWrapper {
   private final StoreMetrics metrics;
   private final RequestEvents events;
   private final Map<Traffic, RateControl.Member> members = new EnumMap<>(Traffic.class);
-  private final Map<Traffic, Turnstiles> turnstiles = new EnumMap<>(Traffic.class);
 
   public PacedStore(
       ObjectStore inner,
@@ -61,7 +61,6 @@ public final class PacedStore extends StoreWrapper {
     for (Traffic traffic : Traffic.values()) {
       GroupId id = new GroupId(inner.bucket(), traffic);
       members.put(traffic, control.join(id, config, time.nowNanos()));
-      turnstiles.put(traffic, new Turnstiles());
     }
   }
 
@@ -73,7 +72,7 @@ public final class PacedStore extends StoreWrapper {
 
   /** Returns how many partitions have waiting requests. */
   int queues() {
-    return turnstiles.values().stream().mapToInt(Turnstiles::size).sum();
+    return members.values().stream().mapToInt(member -> member.turnstiles().size()).sum();
   }
 
   private Pacer pacer(Traffic traffic, String key) {
@@ -142,7 +141,7 @@ public final class PacedStore extends StoreWrapper {
       throws IOException {
     long arrived = time.nowNanos();
     pacer.arrive(arrived);
-    Turnstile turnstile = turnstiles.get(Traffic.of(operation)).at(pacer.partition());
+    Turnstile turnstile = members.get(Traffic.of(operation)).turnstiles().at(pacer.partition());
     boolean isTaken = false;
     try {
       if (turnstile.isFree() && pacer.take(arrived, weight) == 0) {

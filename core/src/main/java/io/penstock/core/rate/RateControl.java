@@ -5,19 +5,25 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pacers of one process, for all its stores. Stores ask it before each request; whoever
  * coordinates processes takes its reports and brings leases. A group that nobody used for ten
  * minutes retires, and comes back with its store's next request.
+ *
+ * <p>All stores of a bucket share its groups, and wait for permits in one queue. When they come
+ * with different configurations, that of the last one counts for all.
  */
 public final class RateControl {
+  private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);
   private static final RateControl PROCESS = new RateControl();
 
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
   private final Idle idle = new Idle();
 
-  private record Entry(RateConfig config, RateGroup group) {}
+  private record Entry(RateConfig config, RateGroup group, Turnstiles turnstiles) {}
 
   /** The one of this process. */
   public static RateControl process() {
@@ -28,44 +34,60 @@ public final class RateControl {
   public final class Member {
     private final GroupId id;
     private final RateConfig config;
-    private volatile RateGroup group;
+    private volatile Entry entry;
 
-    private Member(GroupId id, RateConfig config, RateGroup group) {
+    private Member(GroupId id, RateConfig config, Entry entry) {
       this.id = id;
       this.config = config;
-      this.group = group;
+      this.entry = entry;
     }
 
     /** Returns the group for a request that is made now; ask anew for each request. */
     public RateGroup group(long nowNanos) {
-      RateGroup known = group;
-      if (!known.use(nowNanos)) {
+      Entry known = entry;
+      if (!known.group().use(nowNanos)) {
         known = enter(id, config, nowNanos);
-        group = known;
+        entry = known;
       }
-      return known;
+      return known.group();
+    }
+
+    /** Returns the queues of the requests that wait for permits of the group. */
+    Turnstiles turnstiles() {
+      return entry.turnstiles();
     }
   }
 
   /** Makes a store a member; the group is made anew when it comes with another configuration. */
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
+    groups.computeIfPresent(
+        id, (same, entry) -> entry.config().equals(config) ? entry : replaced(id, entry, config));
     return new Member(id, config, enter(id, config, nowNanos));
   }
 
-  private RateGroup enter(GroupId id, RateConfig config, long nowNanos) {
-    Entry entered =
-        groups.compute(
-            id,
-            (same, entry) -> {
-              Entry kept =
-                  entry != null && entry.config().equals(config)
-                      ? entry
-                      : new Entry(config, new RateGroup(config, id.traffic(), 1));
-              kept.group().use(nowNanos);
-              return kept;
-            });
-    return entered.group();
+  /** The members of the old group find the new one with their next request. */
+  private static Entry replaced(GroupId id, Entry old, RateConfig config) {
+    LOG.warn(
+        "s3://{} is opened with other settings of penstock.rate than before; from now on these"
+            + " count for all of this process: {}",
+        id.bucket(),
+        config);
+    old.group().retire();
+    return new Entry(config, new RateGroup(config, id.traffic(), 1), old.turnstiles());
+  }
+
+  private Entry enter(GroupId id, RateConfig config, long nowNanos) {
+    return groups.compute(
+        id,
+        (same, entry) -> {
+          Entry entered =
+              entry != null
+                  ? entry
+                  : new Entry(config, new RateGroup(config, id.traffic(), 1), new Turnstiles());
+          entered.group().use(nowNanos);
+          return entered;
+        });
   }
 
   private void retireIdle(long nowNanos) {

@@ -79,6 +79,11 @@ public final class RateGroup {
     return retired;
   }
 
+  /** Retires for good: another group takes its place. */
+  void retire() {
+    retired = true;
+  }
+
   private synchronized boolean isIdle(long nowNanos) {
     long since = nowNanos - Idle.NANOS;
     if (nowNanos / 1e9 > locateUntil) {
