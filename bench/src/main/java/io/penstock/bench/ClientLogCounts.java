@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.bench;
 
-import io.penstock.insight.clientlog.ClientFacts;
-import io.penstock.insight.clientlog.ClientLogFormat;
-import io.penstock.insight.input.Tally;
-import io.penstock.insight.request.RequestColumn;
-import io.penstock.insight.request.RequestReader;
-import io.penstock.insight.request.RequestRow;
+import io.penstock.analyze.clientlog.ClientFacts;
+import io.penstock.analyze.clientlog.ClientLogFormat;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

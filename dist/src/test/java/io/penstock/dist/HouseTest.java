@@ -12,11 +12,14 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchRule;
 import io.penstock.core.time.SystemTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The house: which module may know which, and which outside world stands where. */
 class HouseTest {
@@ -29,83 +32,123 @@ class HouseTest {
 
   private static final String[] JDK = {"java..", "javax..", "org.slf4j.."};
 
+  /** A module, and what it may know beside the JDK, slf4j and itself. */
+  private record Room(String name, List<String> others) {
+    static Room of(String name, String... others) {
+      return new Room(name, List.of(others));
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static final String JACKSON = "com.fasterxml.jackson.core..";
+  private static final String[] SPARK = {
+    "org.apache.spark..", "org.apache.hadoop..", "scala..", "com.codahale.metrics.."
+  };
+
+  /** What ships in penstock-spark.jar; it knows no tool. */
+  private static final List<Room> STORAGE =
+      List.of(
+          Room.of("core", "org.HdrHistogram.."),
+          Room.of("s3", module("core"), "software.amazon.awssdk..", "org.apache.hc.."),
+          Room.of("hadoop", module("core"), "org.apache.hadoop.."),
+          Room.of("spark", with(SPARK, module("core"), module("hadoop"))),
+          Room.of("spark35", with(SPARK, module("core"), module("hadoop"), module("spark"))));
+
+  /** The tools know what they share, {@code tables} and {@code s3model}, and not each other. */
+  private static final List<Room> TOOLS =
+      List.of(
+          Room.of("tables", JACKSON),
+          Room.of("s3model"),
+          Room.of("doctor", module("core"), JACKSON),
+          Room.of("checkpoints", module("core"), module("tables"), JACKSON),
+          Room.of("emulator", module("core"), module("s3model")),
+          Room.of("simulator", module("core"), module("s3model")),
+          Room.of("loggen", module("core"), module("s3model")),
+          Room.of(
+              "analyze",
+              module("core"),
+              module("tables"),
+              JACKSON,
+              "org.duckdb..",
+              "com.github.luben.zstd..",
+              "net.jpountz..",
+              "org.xerial.snappy..",
+              "com.ning.compress.."),
+          Room.of(
+              "analyzespark",
+              module("core"),
+              module("analyze"),
+              module("tables"),
+              "org.apache.spark..",
+              "org.apache.hadoop.conf..",
+              "org.apache.hadoop.fs..",
+              "scala.."),
+          Room.of(
+              "cli",
+              module("core"),
+              module("s3"),
+              module("tables"),
+              module("s3model"),
+              module("doctor"),
+              module("checkpoints"),
+              module("emulator"),
+              module("simulator"),
+              module("loggen"),
+              module("analyze"),
+              "picocli.."));
+
+  /** Measures, and is never published. */
+  private static final Room BENCH =
+      Room.of(
+          "bench", module("core"), module("analyze"), "org.openjdk.jmh..", "com.sun.management..");
+
   private static String module(String name) {
     return "io.penstock." + name + "..";
   }
 
-  /** A module knows the JDK, slf4j, itself, and what is listed. */
-  private static void knowsOnly(String module, String... others) {
-    String[] allowed = new String[JDK.length + others.length + 1];
-    System.arraycopy(JDK, 0, allowed, 0, JDK.length);
-    System.arraycopy(others, 0, allowed, JDK.length, others.length);
-    allowed[allowed.length - 1] = module(module);
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
+  }
+
+  static Stream<Room> rooms() {
+    return Stream.of(STORAGE, TOOLS, List.of(BENCH)).flatMap(List::stream);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rooms")
+  void aModuleKnowsOnly(Room room) {
+    String[] allowed = with(with(JDK, room.others().toArray(String[]::new)), module(room.name()));
     // Classes that cannot be found (arrays of primitives, annotations of tools) have no package.
     DescribedPredicate<JavaClass> known = resideInAnyPackage(allowed).or(resideInAPackage(""));
-    ArchRule rule =
-        classes().that().resideInAPackage(module(module)).should().onlyDependOnClassesThat(known);
-    rule.check(HOUSE);
+    classes()
+        .that()
+        .resideInAPackage(module(room.name()))
+        .should()
+        .onlyDependOnClassesThat(known)
+        .check(HOUSE);
   }
 
   @Test
-  void coreKnowsNoOutsideWorld() {
-    knowsOnly("core", "org.HdrHistogram..");
+  void everyClassIsInARoom() {
+    String[] all = rooms().map(room -> module(room.name())).toArray(String[]::new);
+    classes().should().resideInAnyPackage(all).check(HOUSE);
   }
 
   @Test
-  void theSdkStandsInS3Alone() {
-    knowsOnly("s3", module("core"), "software.amazon.awssdk..", "org.apache.hc..");
-  }
-
-  @Test
-  void theSimulatorKnowsOnlyCore() {
-    knowsOnly("sim", module("core"));
-  }
-
-  @Test
-  void insightKnowsOnlyCoreJsonDuckDbAndPackings() {
-    knowsOnly(
-        "insight",
-        module("core"),
-        "com.fasterxml.jackson.core..",
-        "org.duckdb..",
-        "com.github.luben.zstd..",
-        "net.jpountz..",
-        "org.xerial.snappy..",
-        "com.ning.compress..");
-  }
-
-  @Test
-  void theFileSystemKnowsHadoopAndNoSparkAndNoSdk() {
-    knowsOnly("hadoop", module("core"), "org.apache.hadoop..");
-  }
-
-  @Test
-  void sparkStandsInSparkAlone() {
-    knowsOnly(
-        "spark",
-        module("core"),
-        module("hadoop"),
-        "org.apache.hadoop..",
-        "org.apache.spark..",
-        "scala..",
-        "com.codahale.metrics..");
-  }
-
-  @Test
-  void theAnalysesOnSparkKnowInsightSparkAndHadoopsPaths() {
-    knowsOnly(
-        "insightspark",
-        module("core"),
-        module("insight"),
-        "org.apache.spark..",
-        "org.apache.hadoop.conf..",
-        "org.apache.hadoop.fs..",
-        "scala..");
-  }
-
-  @Test
-  void theCommandsKnowTheSimulatorTheStoreAndInsightAndNoSpark() {
-    knowsOnly("cli", module("core"), module("sim"), module("s3"), module("insight"), "picocli..");
+  void theStorageLayerSeesNoTool() {
+    String[] tools = TOOLS.stream().map(room -> module(room.name())).toArray(String[]::new);
+    String[] storage = STORAGE.stream().map(room -> module(room.name())).toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAnyPackage(storage)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(tools)
+        .check(HOUSE);
   }
 
   @Test
@@ -118,6 +161,8 @@ class HouseTest {
     noClasses()
         .that()
         .doNotBelongToAnyOf(SystemTime.class)
+        .and()
+        .resideOutsideOfPackage(module(BENCH.name()))
         .should()
         .callMethod(System.class, "nanoTime")
         .orShould()
@@ -138,7 +183,7 @@ class HouseTest {
   void onlyCommandsPrintAndExit() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(module("cli"))
+        .resideOutsideOfPackages(module("cli"), module(BENCH.name()))
         // The demo's job is a program of its own, which talks with the command that started it.
         .and()
         .resideOutsideOfPackage("io.penstock.spark.demo..")

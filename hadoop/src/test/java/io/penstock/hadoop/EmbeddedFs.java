@@ -6,7 +6,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.sim.s3.EmbeddedS3;
+import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.sim.s3.Credentials;
-import io.penstock.sim.s3.EmbeddedS3;
-import io.penstock.sim.weather.Weather;
+import io.penstock.emulator.s3.Credentials;
+import io.penstock.emulator.s3.EmbeddedS3;
+import io.penstock.emulator.weather.Weather;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ServerSocket;

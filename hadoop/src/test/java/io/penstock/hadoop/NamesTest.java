@@ -146,7 +146,7 @@ class NamesTest {
     new java.util.Random(1).nextBytes(content);
     try (EmbeddedFs small =
         new EmbeddedFs(
-            io.penstock.sim.s3.EmbeddedS3.builder().bucket("lake").start(),
+            io.penstock.emulator.s3.EmbeddedS3.builder().bucket("lake").start(),
             java.util.Map.of("penstock.upload.part.size", "5M"))) {
       small.write("t/f.bin", content);
       assertThat(Arrays.equals(small.read("t/f.bin"), content)).isTrue();

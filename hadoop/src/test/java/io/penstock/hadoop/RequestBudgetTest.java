@@ -3,7 +3,7 @@ package io.penstock.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.sim.s3.EmbeddedS3;
+import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;

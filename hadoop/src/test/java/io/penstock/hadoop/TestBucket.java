@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.sim.s3.EmbeddedS3;
+import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.s3.RecordingServer.Answer;
 import io.penstock.s3.RecordingServer.Received;
-import io.penstock.sim.s3.EmbeddedS3;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -13,7 +13,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
-import io.penstock.sim.s3.EmbeddedS3;
+import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ class RequestCountTest {
         EmbeddedS3.builder()
             .region("ap-south-1")
             .bucket("lake")
-            .credentials(io.penstock.sim.s3.Credentials.of("any", "any-secret"))
+            .credentials(io.penstock.emulator.s3.Credentials.of("any", "any-secret"))
             .start()) {
       try (ObjectStore store = open(server)) {
         store.list(ListRequest.flat(""));

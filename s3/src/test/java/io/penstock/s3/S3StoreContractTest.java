@@ -7,7 +7,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.StoreException;
-import io.penstock.sim.s3.EmbeddedS3;
+import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Map;

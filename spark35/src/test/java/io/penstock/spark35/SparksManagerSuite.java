@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark35;
 
+import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.hadoop.PenstockFileSystem;
-import io.penstock.sim.s3.EmbeddedS3;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,3 +1,0 @@
-/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Advice as files that Spark, Hadoop and Kubernetes read. */
-package io.penstock.insight.advice.emit;

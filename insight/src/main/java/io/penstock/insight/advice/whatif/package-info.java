@@ -1,3 +1,0 @@
-/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** What would have been: other timeouts, other file sizes, other prices. */
-package io.penstock.insight.advice.whatif;

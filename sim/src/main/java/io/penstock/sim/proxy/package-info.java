@@ -1,3 +1,0 @@
-/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** The weather in front of any S3 server. */
-package io.penstock.sim.proxy;

@@ -1,0 +1,12 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import io.penstock.analyze.input.Tally;
+import java.io.Serializable;
+
+/**
+ * What reading a part brought beside its requests.
+ *
+ * @param learned by its format; null when nothing
+ */
+record PartResult(int file, Tally tally, Serializable learned) implements Serializable {}

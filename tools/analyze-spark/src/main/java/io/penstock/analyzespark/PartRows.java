@@ -1,0 +1,120 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import io.penstock.analyze.input.LogFile;
+import io.penstock.analyze.input.LogPart;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.Kind;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.LongConsumer;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+
+/**
+ * The rows of a task: the requests of each part, and behind them one row that holds what became of
+ * the part's records. See {@link RequestFiles}.
+ */
+final class PartRows implements Iterator<Row>, AutoCloseable {
+  private static final int COLUMNS = RequestColumn.all().size();
+
+  private final Iterator<PartRef> parts;
+  private final Stores stores;
+  private final LongConsumer doneBytes;
+  private final RequestRow row = new RequestRow();
+  private LogPart part;
+  private RequestReader reader;
+  private Tally tally;
+  private Row next;
+
+  /**
+   * Begins.
+   *
+   * @param doneBytes told of each part that was read
+   */
+  PartRows(ReadTask task, LongConsumer doneBytes) {
+    this.parts = task.parts().iterator();
+    this.stores = new Stores(task.storeSettings());
+    this.doneBytes = doneBytes;
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (next == null) {
+      try {
+        next = find();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e.getMessage(), e);
+      }
+    }
+    return next != null;
+  }
+
+  @Override
+  public Row next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    Row found = next;
+    next = null;
+    return found;
+  }
+
+  private Row find() throws IOException {
+    if (reader == null) {
+      if (!parts.hasNext()) {
+        close();
+        return null;
+      }
+      part = parts.next().part(stores);
+      tally = new Tally();
+      reader = part.open(tally);
+    }
+    return reader.next(row) ? request() : result();
+  }
+
+  private Row request() {
+    Object[] values = new Object[COLUMNS + 1];
+    for (RequestColumn column : RequestColumn.all()) {
+      if (row.has(column)) {
+        values[column.index()] = value(column);
+      }
+    }
+    return RowFactory.create(values);
+  }
+
+  private Object value(RequestColumn column) {
+    if (column.kind() == Kind.TEXT) {
+      return row.text(column);
+    }
+    long number = row.number(column);
+    return column.kind() == Kind.FLAG ? Boolean.valueOf(number != 0) : Long.valueOf(number);
+  }
+
+  private Row result() throws IOException {
+    reader.close();
+    reader = null;
+    doneBytes.accept(part.bytes());
+    Object[] values = new Object[COLUMNS + 1];
+    LogFile file = part.file();
+    Serializable learned = file.format().learned().orElse(null);
+    values[COLUMNS] = Bytes.of(new PartResult(file.number(), tally, learned));
+    return RowFactory.create(values);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (stores) {
+      if (reader != null) {
+        reader.close();
+        reader = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,162 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.EngineChoice;
+import io.penstock.analyze.engine.QueryFailedException;
+import io.penstock.analyze.input.LogFile;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.input.Tally;
+import io.penstock.tables.Column;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+
+/** Spark, wherever it runs: executors read the logs, each its parts, with the same parsers. */
+final class SparkEngine implements Engine {
+  /** What the queries count on; ANSI mode may be on or off. */
+  private static final Map<String, String> SETTINGS =
+      Map.of(
+          "spark.sql.session.timeZone", "UTC",
+          "spark.sql.timestampType", "TIMESTAMP_LTZ",
+          "spark.sql.datetime.java8API.enabled", "true",
+          "spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS",
+          "spark.sql.parser.escapedStringLiterals", "false",
+          "spark.sql.caseSensitive", "false");
+
+  private final SparkSession spark;
+  private final EngineChoice choice;
+  private final WorkDirectory directory;
+  private final Runnable atClose;
+  // So that a name that is defined again does not stand in the way of its first files.
+  private int defined;
+
+  private SparkEngine(
+      SparkSession spark, EngineChoice choice, WorkDirectory directory, Runnable atClose) {
+    this.spark = spark;
+    this.choice = choice;
+    this.directory = directory;
+    this.atClose = atClose;
+  }
+
+  /**
+   * Opens an engine with names and settings of its own.
+   *
+   * @param shared is left as it is
+   */
+  static SparkEngine open(SparkSession shared, EngineChoice choice, Runnable atClose)
+      throws IOException {
+    SparkSession spark = shared.newSession();
+    SETTINGS.forEach((name, value) -> spark.conf().set(name, value));
+    WorkDirectory directory = WorkDirectory.open(spark.sparkContext(), choice.workDirectory());
+    return new SparkEngine(spark, choice, directory, atClose);
+  }
+
+  SparkSession session() {
+    return spark;
+  }
+
+  @Override
+  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+      throws IOException {
+    RequestFiles requests = new RequestFiles(spark, next(name));
+    try {
+      requests.write(files, choice.storeSettings(), progress);
+    } catch (Exception e) {
+      throw new IOException("Spark could not read the logs: " + SparkFailure.reason(e), e);
+    } finally {
+      progress.done();
+    }
+    view(name, requests.requests());
+    return tallies(files, requests.results());
+  }
+
+  private static Map<Integer, Tally> tallies(List<LogFile> files, List<PartResult> results) {
+    Map<Integer, LogFormat> formats = new HashMap<>();
+    Map<Integer, Tally> tallies = new HashMap<>();
+    for (LogFile file : files) {
+      formats.put(file.number(), file.format());
+      tallies.put(file.number(), new Tally());
+    }
+    for (PartResult result : results) {
+      tallies.get(result.file()).add(result.tally());
+      if (result.learned() != null) {
+        formats.get(result.file()).learn(result.learned());
+      }
+    }
+    return tallies;
+  }
+
+  private String next(String name) {
+    return directory.resolve(name + "-" + defined++);
+  }
+
+  @Override
+  public void load(Table facts) {
+    List<Row> rows = new ArrayList<>(facts.rows().size());
+    for (List<Object> row : facts.rows()) {
+      rows.add(RowFactory.create(row.toArray()));
+    }
+    spark.createDataFrame(rows, Values.schema(facts.columns())).createOrReplaceTempView(facts.id());
+  }
+
+  @Override
+  public void define(String name, String sql) throws IOException {
+    String files = next(name);
+    try {
+      spark.sql(Dialect.spark(sql)).write().parquet(files);
+    } catch (Exception e) {
+      throw failed(sql, e);
+    }
+    view(name, "select * from parquet.`" + files.replace("`", "``") + "`");
+  }
+
+  @Override
+  public void view(String name, String sql) throws IOException {
+    try {
+      spark.sql(Dialect.spark(sql)).createOrReplaceTempView(name);
+    } catch (Exception e) {
+      throw failed(sql, e);
+    }
+  }
+
+  @Override
+  public List<List<Object>> rows(String sql, List<Column> columns) throws IOException {
+    List<Row> found;
+    try {
+      found = spark.sql(Dialect.spark(sql)).collectAsList();
+    } catch (Exception e) {
+      throw failed(sql, e);
+    }
+    List<List<Object>> rows = new ArrayList<>(found.size());
+    for (Row row : found) {
+      if (row.size() != columns.size()) {
+        String wrong = "it yields %d columns, not %d".formatted(row.size(), columns.size());
+        throw new QueryFailedException(sql, new IllegalArgumentException(wrong));
+      }
+      rows.add(Values.of(row, columns));
+    }
+    return rows;
+  }
+
+  /** Spark throws checked exceptions that its methods do not declare. */
+  private static IOException failed(String sql, Exception e) {
+    return new QueryFailedException(sql, e);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      directory.close();
+    } finally {
+      atClose.run();
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.EngineChoice;
+import io.penstock.analyze.engine.EngineProvider;
+import java.io.IOException;
+import org.apache.spark.sql.SparkSession;
+
+/** Starts, or finds, the Spark of this process. */
+public final class SparkEngineProvider implements EngineProvider {
+  @Override
+  public String name() {
+    return "spark";
+  }
+
+  /** The engine stops Spark when it is closed. */
+  @Override
+  public Engine open(EngineChoice choice) throws IOException {
+    SparkSession spark = SparkSession.builder().appName("penstock analyze").getOrCreate();
+    try {
+      return SparkEngine.open(spark, choice, spark::stop);
+    } catch (IOException | RuntimeException e) {
+      spark.stop();
+      throw e;
+    }
+  }
+}

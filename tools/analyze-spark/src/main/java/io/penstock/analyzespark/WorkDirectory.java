@@ -1,0 +1,63 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+
+/** A directory of one run, which driver and executors reach, and which goes with the run. */
+final class WorkDirectory implements AutoCloseable {
+  private final Path directory;
+  private final Configuration configuration;
+
+  private WorkDirectory(Path directory, Configuration configuration) {
+    this.directory = directory;
+    this.configuration = configuration;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param parent an address of any sort that Spark can write to, or a path on the machines' disks
+   * @throws IllegalArgumentException when there is no parent and the executors are elsewhere
+   */
+  static WorkDirectory open(SparkContext spark, Optional<String> parent) throws IOException {
+    Configuration configuration = spark.hadoopConfiguration();
+    if (parent.isPresent()) {
+      Path directory = new Path(address(parent.get()), "penstock-" + spark.applicationId());
+      FileSystem files = directory.getFileSystem(configuration);
+      if (files.exists(directory)) {
+        throw new IOException(directory + " is there already; name another --work-dir");
+      }
+      files.mkdirs(directory);
+      return new WorkDirectory(files.makeQualified(directory), configuration);
+    }
+    if (!spark.isLocal()) {
+      throw new IllegalArgumentException(
+          "Spark's executors are on other machines, so --work-dir must name a directory that they"
+              + " all reach, such as s3://BUCKET/tmp or hdfs:///tmp");
+    }
+    java.nio.file.Path local = Files.createTempDirectory("penstock-spark-");
+    return new WorkDirectory(new Path(local.toUri()), configuration);
+  }
+
+  private static Path address(String parent) {
+    return parent.matches("[A-Za-z][A-Za-z0-9+.-]*:.*")
+        ? new Path(parent)
+        : new Path(java.nio.file.Path.of(parent).toAbsolutePath().normalize().toUri());
+  }
+
+  /** The address of something in it. */
+  String resolve(String name) {
+    return new Path(directory, name).toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    directory.getFileSystem(configuration).delete(directory, true);
+  }
+}

@@ -1,0 +1,177 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyzespark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceOptions;
+import io.penstock.analyze.advice.rules.Advisor;
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.analyze.analysis.Cubes;
+import io.penstock.analyze.engine.EngineChoice;
+import io.penstock.analyze.input.LocalSource;
+import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.logs.Filter;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.analyze.logs.LogOptions;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever the logs hold, Spark's tables are those of the embedded engine, cell by cell. */
+class EnginesAgreeTest {
+  private static final List<String> FACTS =
+      List.of(
+          "spark_apps",
+          "spark_settings",
+          "spark_executors",
+          "spark_stages",
+          "spark_batches",
+          "spark_sql",
+          "client_apps",
+          "dns_queries");
+
+  @TempDir static Path directory;
+
+  private static SparkSession session;
+  private static LogData duck;
+  private static LogData spark;
+  private static List<Advice> duckAdvice;
+  private static List<Advice> sparkAdvice;
+
+  @BeforeAll
+  static void readTheLogsTwice() throws IOException {
+    List<LogSource> sources = new ArrayList<>();
+    for (Path file : GeneratedLogs.write(directory)) {
+      sources.add(LocalSource.of(file));
+    }
+    LocalSpark.start(Map.of());
+    EngineChoice choice = new EngineChoice("spark", Optional.empty(), Map.of());
+    duck = LogData.open(sources, options(Optional.empty()), ReadProgress.NONE);
+    spark = LogData.open(sources, options(Optional.of(choice)), ReadProgress.NONE);
+    session = ((SparkEngine) spark.engine()).session();
+    for (String facts : FACTS) {
+      List<Column> columns = columns(facts);
+      duck.engine().load(GeneratedFacts.rows(facts, columns));
+      spark.engine().load(GeneratedFacts.rows(facts, columns));
+    }
+    duckAdvice = Advisor.advise(duck.engine(), AdviceOptions.none());
+    sparkAdvice = Advisor.advise(spark.engine(), AdviceOptions.none());
+  }
+
+  private static LogOptions options(Optional<EngineChoice> elsewhere) {
+    return new LogOptions(Optional.empty(), 500, 2, Filter.NONE, elsewhere);
+  }
+
+  @AfterAll
+  static void close() throws IOException {
+    spark.close();
+    duck.close();
+  }
+
+  static List<Analysis> analyses() throws IOException {
+    return Queries.all();
+  }
+
+  static Stream<String> tables() {
+    return Stream.concat(
+        Stream.of("log_files", "log_cases", "s3_requests", "s3_waits", "s3_sources", "s3_repeats"),
+        Cubes.names().stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("analyses")
+  void everyQueryHasTheSameAnswer(Analysis analysis) throws IOException {
+    for (boolean ansi : List.of(true, false)) {
+      session.conf().set("spark.sql.ansi.enabled", ansi);
+      assertThat(
+              Twins.differences(
+                  analysis.columns(),
+                  analysis.run(duck.engine()).rows(),
+                  analysis.run(spark.engine()).rows()))
+          .as("%s %s with ANSI mode %s", analysis.id(), analysis.title(), ansi)
+          .isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("tables")
+  void everyTableBehindTheQueriesIsTheSame(String table) throws IOException {
+    List<Column> columns = columns(table);
+    String names = String.join(", ", columns.stream().map(Column::name).toList());
+    String query = "select " + names + " from " + table;
+    assertThat(
+            Twins.differences(
+                columns,
+                Twins.sorted(duck.engine().rows(query, columns)),
+                Twins.sorted(spark.engine().rows(query, columns))))
+        .isEmpty();
+  }
+
+  @Test
+  void theAdviceIsTheSame() {
+    assertThat(sparkAdvice)
+        .extracting(Advice::rule, Advice::verdict)
+        .isEqualTo(duckAdvice.stream().map(one -> tuple(one.rule(), one.verdict())).toList())
+        .hasSizeGreaterThan(10);
+  }
+
+  @Test
+  void theLogsPutTheEnginesToTheTest() throws IOException {
+    for (String table : List.of("s3_repeats", "s3_chains", "s3_outputs", "log_cases")) {
+      assertThat(columnOf("select count(*) from " + table)).as(table).isNotEqualTo(List.of(0L));
+    }
+    for (Analysis analysis : analyses()) {
+      assertThat(analysis.run(duck.engine()).rows()).as(analysis.id()).isNotEmpty();
+    }
+    assertThat(spark.choice()).isEqualTo(duck.choice());
+  }
+
+  private static List<Object> columnOf(String query) throws IOException {
+    return duck.engine().rows(query, List.of(new Column("n", Kind.COUNT))).get(0);
+  }
+
+  /** As Spark knows them. */
+  private static List<Column> columns(String table) {
+    List<Column> columns = new ArrayList<>();
+    for (StructField field : session.table(table).schema().fields()) {
+      columns.add(new Column(field.name(), kind(field.dataType())));
+    }
+    return columns;
+  }
+
+  private static Kind kind(DataType type) {
+    if (type.equals(DataTypes.StringType)) {
+      return Kind.TEXT;
+    }
+    if (type.equals(DataTypes.TimestampType)) {
+      return Kind.TIME;
+    }
+    if (type.equals(DataTypes.BooleanType)) {
+      return Kind.FLAG;
+    }
+    if (type.equals(DataTypes.DoubleType)) {
+      return Kind.NUMBER;
+    }
+    assertThat(type).isIn(DataTypes.LongType, DataTypes.IntegerType);
+    return Kind.COUNT;
+  }
+}

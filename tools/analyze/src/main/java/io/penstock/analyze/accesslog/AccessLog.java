@@ -1,0 +1,46 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.accesslog;
+
+import io.penstock.analyze.input.Head;
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.LineRequests;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** S3's server access log in its classic form, a line of text for each request. */
+public final class AccessLog implements LogFormat {
+  static final byte[] SOURCE = "access_log".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int LOOK_AT = 50;
+  private static final Pattern BEGINS =
+      Pattern.compile(
+          "\\S+ +\\S+ +\\[\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}] .*");
+
+  @Override
+  public String title() {
+    return "S3 server access log";
+  }
+
+  @Override
+  public boolean matches(Head head) {
+    List<String> lines = head.lines(LOOK_AT);
+    long like = lines.stream().filter(line -> BEGINS.matcher(line).matches()).count();
+    return like > 0 && like * 2 >= lines.size();
+  }
+
+  @Override
+  public Optional<LineParser> lines() {
+    return Optional.of(new AccessLogParser());
+  }
+
+  @Override
+  public RequestReader open(InputStream text, Tally tally) {
+    return LineRequests.whole(text, new AccessLogParser(), tally);
+  }
+}

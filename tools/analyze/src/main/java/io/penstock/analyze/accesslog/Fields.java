@@ -1,0 +1,230 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.accesslog;
+
+import java.util.Arrays;
+
+/** Walks over the fields of one line from the left; the field it stands at is [start, end). */
+final class Fields {
+  private static final int MAX_DIGITS = 18;
+
+  private final byte[] text;
+  private final int limit;
+  private int next;
+  private int start;
+  private int end;
+  private long micros;
+
+  Fields(byte[] text, int start, int limit) {
+    this.text = text;
+    this.next = start;
+    this.limit = limit;
+  }
+
+  byte[] text() {
+    return text;
+  }
+
+  int start() {
+    return start;
+  }
+
+  int end() {
+    return end;
+  }
+
+  long micros() {
+    return micros;
+  }
+
+  /** Goes to the next run of bytes without a space. */
+  boolean token() {
+    passSpaces();
+    start = next;
+    while (next < limit && text[next] != ' ') {
+      next++;
+    }
+    end = next;
+    return end > start;
+  }
+
+  private void passSpaces() {
+    while (next < limit && text[next] == ' ') {
+      next++;
+    }
+  }
+
+  /** Goes to the time in brackets. */
+  boolean time() {
+    passSpaces();
+    long read = LogTime.micros(text, next, limit);
+    if (read == LogTime.UNREADABLE) {
+      return false;
+    }
+    micros = read;
+    next += LogTime.LENGTH;
+    return true;
+  }
+
+  /**
+   * Goes to the request, quoted or a bare dash: its quote is closed by the first one with a status
+   * and more behind, since the request itself may hold quotes.
+   */
+  boolean request() {
+    passSpaces();
+    if (next < limit && text[next] != '"') {
+      return token() && isDash();
+    }
+    start = next + 1;
+    for (int at = start; at < limit - 2; at++) {
+      if (text[at] == '"' && text[at + 1] == ' ' && isStatusAt(at + 1)) {
+        end = at;
+        next = at + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isStatusAt(int position) {
+    int at = position;
+    while (at < limit && text[at] == ' ') {
+      at++;
+    }
+    if (at + 1 < limit && text[at] == '-' && text[at + 1] == ' ') {
+      return true;
+    }
+    return at + 3 < limit
+        && isDigit(text[at])
+        && isDigit(text[at + 1])
+        && isDigit(text[at + 2])
+        && text[at + 3] == ' ';
+  }
+
+  /** Goes to a quoted field with another one behind: closed by a quote before a quote or a dash. */
+  boolean quoted() {
+    passSpaces();
+    if (next >= limit) {
+      return false;
+    }
+    if (text[next] != '"') {
+      return token();
+    }
+    start = next + 1;
+    for (int at = start; at < limit; at++) {
+      if (text[at] == '"' && isQuotedAt(at + 1)) {
+        end = at;
+        next = at + 1;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isQuotedAt(int position) {
+    int at = position;
+    while (at < limit && text[at] == ' ') {
+      at++;
+    }
+    if (at == position) {
+      return false;
+    }
+    return at < limit
+        && (text[at] == '"' || (text[at] == '-' && (at + 1 == limit || text[at + 1] == ' ')));
+  }
+
+  /** Goes to the last quoted field: closed by the last quote of the line that ends a field. */
+  boolean lastQuoted() {
+    passSpaces();
+    if (next >= limit) {
+      return false;
+    }
+    if (text[next] != '"') {
+      return token();
+    }
+    start = next + 1;
+    for (int at = limit - 1; at >= start; at--) {
+      if (text[at] == '"' && (at + 1 == limit || text[at + 1] == ' ')) {
+        end = at;
+        next = at + 1;
+        return true;
+      }
+    }
+    // Never closed: it is cut.
+    end = limit;
+    next = limit;
+    return true;
+  }
+
+  /** Goes to the last field of the line. */
+  void lastToken() {
+    int at = limit;
+    while (at > next && text[at - 1] == ' ') {
+      at--;
+    }
+    end = at;
+    while (at > next && text[at - 1] != ' ') {
+      at--;
+    }
+    start = at;
+    next = limit;
+  }
+
+  boolean isDash() {
+    return end - start == 1 && text[start] == '-';
+  }
+
+  /** The field as a number; negative when it is none. */
+  long number() {
+    if (start == end || end - start > MAX_DIGITS) {
+      return -1;
+    }
+    long value = 0;
+    for (int at = start; at < end; at++) {
+      if (!isDigit(text[at])) {
+        return -1;
+      }
+      value = value * 10 + (text[at] - '0');
+    }
+    return value;
+  }
+
+  boolean equalTo(byte[] other) {
+    return end - start == other.length && Arrays.equals(text, start, end, other, 0, other.length);
+  }
+
+  boolean startsWith(byte[] prefix) {
+    return end - start >= prefix.length
+        && Arrays.equals(text, start, start + prefix.length, prefix, 0, prefix.length);
+  }
+
+  /** Where a word stands in the field; negative when it does not. */
+  int indexOf(byte[] word) {
+    for (int at = start; at <= end - word.length; at++) {
+      if (text[at] == word[0] && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Such as us-east-1: two or more words and a number. */
+  boolean looksLikeRegion() {
+    if (end - start < 8 || end - start > 20 || !isDigit(text[end - 1])) {
+      return false;
+    }
+    int dashes = 0;
+    for (int at = start; at < end; at++) {
+      byte c = text[at];
+      if (c == '-') {
+        dashes++;
+      } else if (!(c >= 'a' && c <= 'z') && !(isDigit(c) && at >= end - 2)) {
+        return false;
+      }
+    }
+    return dashes >= 2;
+  }
+
+  static boolean isDigit(byte c) {
+    return c >= '0' && c <= '9';
+  }
+}

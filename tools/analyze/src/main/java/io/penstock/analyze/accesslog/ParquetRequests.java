@@ -1,0 +1,156 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.accesslog;
+
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * The rows of a Parquet file, each turned to the JSON in which the same log is delivered too, so
+ * that one parser knows its fields.
+ */
+final class ParquetRequests implements RequestReader {
+  private final Path file;
+  private final Tally tally;
+  private final Connection connection;
+  private final ResultSet rows;
+  private final StructuredParser parser = new StructuredParser();
+  private long position;
+
+  private ParquetRequests(Path file, Tally tally, Connection connection, ResultSet rows) {
+    this.file = file;
+    this.tally = tally;
+    this.connection = connection;
+    this.rows = rows;
+  }
+
+  /**
+   * Opens a file, to be deleted when the reader is closed. One that is damaged, or is no access
+   * log, has no rows, and the tally is told.
+   */
+  @SuppressWarnings("resource") // closed with the reader
+  static RequestReader open(Path file, Tally tally) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty("threads", "1");
+    properties.setProperty("memory_limit", "200MiB");
+    properties.setProperty("autoinstall_known_extensions", "false");
+    properties.setProperty("autoload_known_extensions", "false");
+    Connection connection = null;
+    try {
+      connection = DriverManager.getConnection("jdbc:duckdb:", properties);
+      String source = "read_parquet('" + file.toString().replace("'", "''") + "')";
+      List<String> columns = columns(connection, source);
+      if (columns.stream().noneMatch(column -> column.endsWith(quoted(StructuredFields.VERSION)))) {
+        tally.damage("is Parquet, but no access log: it has no " + StructuredFields.VERSION);
+        return new Nothing(file, connection);
+      }
+      String query =
+          "select cast(to_json(r) as varchar) from (select %s from %s) r"
+              .formatted(String.join(", ", columns), source);
+      ResultSet rows = connection.createStatement().executeQuery(query);
+      return new ParquetRequests(file, tally, connection, rows);
+    } catch (SQLException e) {
+      tally.damage("is damaged: its Parquet cannot be read");
+      return new Nothing(file, connection);
+    }
+  }
+
+  /** Each as it is, but for instants, which the JSON has in the form of ISO 8601. */
+  private static List<String> columns(Connection connection, String source) throws SQLException {
+    List<String> columns = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("describe select * from " + source)) {
+      while (result.next()) {
+        String name = quoted(result.getString(1));
+        columns.add(
+            result.getString(2).startsWith("TIMESTAMP")
+                ? "strftime(cast(%1$s as timestamp), '%%Y-%%m-%%dT%%H:%%M:%%S.%%fZ') as %1$s"
+                    .formatted(name)
+                : name);
+      }
+    }
+    return columns;
+  }
+
+  private static String quoted(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  @Override
+  public boolean next(RequestRow row) throws IOException {
+    try {
+      while (rows.next()) {
+        byte[] json = rows.getString(1).getBytes(StandardCharsets.UTF_8);
+        if (isRequest(json, row)) {
+          return true;
+        }
+      }
+      return false;
+    } catch (SQLException e) {
+      tally.damage("is damaged: its Parquet cannot be read any further");
+      return false;
+    }
+  }
+
+  private boolean isRequest(byte[] json, RequestRow row) {
+    long at = position++;
+    tally.record();
+    row.clear();
+    LineParser.Verdict verdict = parser.parse(json, 0, json.length, row);
+    switch (verdict.what()) {
+      case REQUEST -> {
+        tally.request();
+        row.number(RequestColumn.POSITION, at);
+        row.finish();
+        return true;
+      }
+      case SKIPPED -> tally.skip(verdict.reason(), at, json, 0, json.length);
+      case REJECTED -> tally.reject(verdict.reason(), at, json, 0, json.length);
+    }
+    return false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    close(file, connection);
+  }
+
+  private static void close(Path file, Connection connection) throws IOException {
+    try {
+      if (connection != null) {
+        connection.close();
+      }
+    } catch (SQLException e) {
+      throw new IOException("DuckDB does not close: " + e.getMessage(), e);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** Of a file that cannot be read. */
+  private record Nothing(Path file, Connection connection) implements RequestReader {
+    @Override
+    public boolean next(RequestRow row) {
+      return false;
+    }
+
+    @Override
+    public void close() throws IOException {
+      ParquetRequests.close(file, connection);
+    }
+  }
+}

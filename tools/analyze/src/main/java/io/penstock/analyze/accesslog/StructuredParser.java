@@ -1,0 +1,203 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.accesslog;
+
+import io.penstock.analyze.audit.AuditReferer;
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.analyze.request.S3Api;
+import io.penstock.tables.json.FieldScanner;
+import io.penstock.tables.json.FieldTree;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads a line of the structured access log by {@link StructuredFields}. */
+final class StructuredParser implements LineParser {
+  private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
+  private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
+  private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
+  private static final Verdict NO_OPERATION = Verdict.rejected("it names no operation");
+  private static final Verdict OWN_WORK = Verdict.skipped("S3's own work, such as lifecycle rules");
+  private static final Verdict BATCH =
+      Verdict.skipped("one key of a batch delete, which stands beside it");
+  private static final Verdict COPY_SOURCE =
+      Verdict.skipped("the source of a copy, which stands beside it");
+  private static final String ASSUMED_ROLE = ":assumed-role/";
+  private static final long MICROS_PER_MILLI = 1_000;
+
+  private static final List<StructuredFields.Field> FIELDS = StructuredFields.all();
+  private static final List<String> NAMES = new ArrayList<>();
+  private static final int[][] NUMBERS = new int[FIELDS.size()][];
+  private static final int[] URI;
+  private static final int[] REFERER;
+  private static final FieldTree TREE;
+
+  static {
+    for (int i = 0; i < NUMBERS.length; i++) {
+      NUMBERS[i] = numbers(FIELDS.get(i).names());
+    }
+    URI = numbers(StructuredFields.REQUEST_URI);
+    REFERER = numbers(StructuredFields.REFERER);
+    TREE = new FieldTree(NAMES);
+  }
+
+  private static int[] numbers(List<String> names) {
+    int first = NAMES.size();
+    NAMES.addAll(names);
+    return java.util.stream.IntStream.range(first, NAMES.size()).toArray();
+  }
+
+  @Override
+  public Verdict parse(byte[] text, int start, int end, RequestRow row) {
+    FieldScanner record = new FieldScanner(TREE);
+    int until = record.scan(text, start, end);
+    if (until < 0) {
+      return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;
+    }
+    byte[] uri = value(record, URI);
+    Verdict verdict = Verdict.REQUEST;
+    for (int i = 0; i < NUMBERS.length && verdict.what() == Verdict.What.REQUEST; i++) {
+      int field = first(record, NUMBERS[i]);
+      if (field >= 0) {
+        verdict = set(record, field, FIELDS.get(i), uri, row);
+      }
+    }
+    return verdict.what() == Verdict.What.REQUEST ? rest(record, uri, row) : verdict;
+  }
+
+  private static Verdict rest(FieldScanner record, byte[] uri, RequestRow row) {
+    if (!row.has(RequestColumn.TS_START)) {
+      return NO_TIME;
+    }
+    if (!row.has(RequestColumn.API)) {
+      return NO_OPERATION;
+    }
+    row.text(RequestColumn.SOURCE, AccessLog.SOURCE);
+    role(row);
+    if (uri != null) {
+      RequestLine.read(uri, 0, uri.length, row);
+    }
+    byte[] referer = value(record, REFERER);
+    if (referer != null) {
+      AuditReferer.decode(referer, 0, referer.length, row);
+    }
+    String api = row.text(RequestColumn.API);
+    boolean isUpload =
+        api.equals(S3Api.UPLOAD_PART.apiName()) || api.equals(S3Api.PUT_OBJECT.apiName());
+    if (isUpload && row.has(RequestColumn.OBJ_SIZE)) {
+      // As in the older format: of an upload it is what was sent.
+      row.number(RequestColumn.BYTES_IN, row.number(RequestColumn.OBJ_SIZE));
+    }
+    return Verdict.REQUEST;
+  }
+
+  /** The role behind a session, as the older format's reader names it. */
+  private static void role(RequestRow row) {
+    String requester = row.text(RequestColumn.REQUESTER);
+    int role = requester == null ? -1 : requester.indexOf(ASSUMED_ROLE);
+    if (role >= 0) {
+      int end = requester.indexOf('/', role + ASSUMED_ROLE.length());
+      row.text(RequestColumn.ROLE_ARN, end < 0 ? requester : requester.substring(0, end));
+    }
+  }
+
+  /** The first of some fields that has a value; the older format's dash is none. */
+  private static int first(FieldScanner record, int[] fields) {
+    for (int field : fields) {
+      if (record.has(field)) {
+        byte[] value = record.bytes(field);
+        if (value.length > 0 && !(value.length == 1 && value[0] == '-')) {
+          return field;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static byte[] value(FieldScanner record, int[] fields) {
+    int field = first(record, fields);
+    return field < 0 ? null : record.bytes(field);
+  }
+
+  private static Verdict set(
+      FieldScanner record, int number, StructuredFields.Field field, byte[] uri, RequestRow row) {
+    switch (field.meaning()) {
+      case TEXT -> row.text(field.column(), record.bytes(number));
+      case KEY -> row.text(field.column(), key(record.bytes(number), uri));
+      case NUMBER -> number(record.number(number), 1, field.column(), row);
+      case MILLIS -> number(record.number(number), MICROS_PER_MILLI, field.column(), row);
+      case TIME -> {
+        long time = record.micros(number);
+        if (time == Long.MIN_VALUE) {
+          return NO_TIME;
+        }
+        row.number(field.column(), time);
+      }
+      case OPERATION -> {
+        return operation(record.text(number), row);
+      }
+    }
+    return Verdict.REQUEST;
+  }
+
+  private static void number(long value, long unit, RequestColumn column, RequestRow row) {
+    if (value >= 0 && value <= Long.MAX_VALUE / unit) {
+      row.number(column, value * unit);
+    }
+  }
+
+  private static Verdict operation(String name, RequestRow row) {
+    if (name.startsWith("S3.")) {
+      return OWN_WORK;
+    }
+    if (name.equals("BATCH.DELETE.OBJECT")) {
+      return BATCH;
+    }
+    if (name.equals("REST.COPY.OBJECT_GET") || name.equals("REST.COPY.PART_GET")) {
+      return COPY_SOURCE;
+    }
+    Optional<S3Api> api = S3Api.ofLog(name).or(() -> S3Api.named(name));
+    if (api.isPresent()) {
+      row.api(api.get());
+    } else {
+      row.otherApi(name.getBytes(StandardCharsets.UTF_8));
+    }
+    return Verdict.REQUEST;
+  }
+
+  /**
+   * AWS does not say whether keys are encoded, and a plain one may hold a percent sign. The URI is
+   * always encoded, so a key that stands in it just so is, too.
+   */
+  private static byte[] key(byte[] key, byte[] uri) {
+    if (uri == null || indexOf(key, (byte) '%') < 0) {
+      return key;
+    }
+    int path = indexOf(uri, (byte) '?');
+    int end = path >= 0 ? path : lastSpace(uri);
+    boolean stands =
+        end >= key.length && Arrays.equals(uri, end - key.length, end, key, 0, key.length);
+    return stands ? PercentCode.decode(key, 0, key.length) : key;
+  }
+
+  private static int lastSpace(byte[] uri) {
+    int at = uri.length - 1;
+    while (at > 0 && uri[at] != ' ') {
+      at--;
+    }
+    // The method's space is no end: "GET /key" has no version behind.
+    return at > 0 && indexOf(uri, (byte) ' ') < at ? at : uri.length;
+  }
+
+  private static int indexOf(byte[] text, byte wanted) {
+    for (int i = 0; i < text.length; i++) {
+      if (text[i] == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,92 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sizes and durations as Spark and Hadoop write them. */
+public final class Amounts {
+  public static final long KIB = 1L << 10;
+  public static final long MIB = 1L << 20;
+  public static final long GIB = 1L << 30;
+
+  private static final Pattern SIZE =
+      Pattern.compile("(\\d{1,15})\\s*(?:([kmgtKMGT])(?:i?[bB])?|[bB])?");
+  private static final Pattern DURATION =
+      Pattern.compile("(\\d{1,12})\\s*(ms|s|min|m|h|d)?", Pattern.CASE_INSENSITIVE);
+
+  private Amounts() {}
+
+  /**
+   * A size in bytes.
+   *
+   * @param bare what a number without a unit counts, in bytes
+   */
+  public static Optional<Long> size(String text, long bare) {
+    Matcher matcher = SIZE.matcher(text.strip());
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long number = Long.parseLong(matcher.group(1));
+    if (matcher.group(2) == null) {
+      boolean isBytes = text.toLowerCase(Locale.ROOT).strip().endsWith("b");
+      return Optional.of(isBytes ? number : number * bare);
+    }
+    int power = "kmgt".indexOf(matcher.group(2).toLowerCase(Locale.ROOT)) + 1;
+    return Optional.of(number << (10 * power));
+  }
+
+  /** A duration in milliseconds; a number without a unit is milliseconds, as in S3A. */
+  public static Optional<Long> millis(String text) {
+    Matcher matcher = DURATION.matcher(text.strip());
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    long number = Long.parseLong(matcher.group(1));
+    String unit = matcher.group(2) == null ? "ms" : matcher.group(2).toLowerCase(Locale.ROOT);
+    return Optional.of(
+        switch (unit) {
+          case "s" -> number * 1_000;
+          case "m", "min" -> number * 60_000;
+          case "h" -> number * 3_600_000;
+          case "d" -> number * 86_400_000;
+          default -> number;
+        });
+  }
+
+  /** For people: 5.2 MiB. */
+  public static String bytes(long bytes) {
+    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double scaled = bytes;
+    int unit = 0;
+    while (scaled >= 1024 && unit < units.length - 1) {
+      scaled /= 1024;
+      unit++;
+    }
+    boolean isWhole = unit == 0 || scaled == Math.rint(scaled);
+    return String.format(Locale.ROOT, isWhole ? "%.0f %s" : "%.1f %s", scaled, units[unit]);
+  }
+
+  /** For settings: 256m where that is exact, bytes otherwise. */
+  public static String setting(long bytes) {
+    return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
+  }
+
+  /** For people: 230 ms, 5 s, 21.4 min. */
+  public static String duration(double millis) {
+    if (millis < 1_000) {
+      return String.format(Locale.ROOT, "%.0f ms", millis);
+    }
+    double seconds = millis / 1_000;
+    if (seconds < 600) {
+      boolean isWhole = seconds == Math.rint(seconds);
+      return String.format(Locale.ROOT, isWhole ? "%.0f s" : "%.1f s", seconds);
+    }
+    return String.format(
+        Locale.ROOT,
+        seconds < 36_000 ? "%.1f min" : "%.1f h",
+        seconds < 36_000 ? seconds / 60 : seconds / 3_600);
+  }
+}

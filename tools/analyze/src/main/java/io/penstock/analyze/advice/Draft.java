@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** An {@link Advice} in the making. */
+public final class Draft {
+  private final Rule rule;
+  private final Verdict verdict;
+  private final List<Change> changes = new ArrayList<>();
+  private String evidence = "";
+  private String effect = "";
+  private Confidence confidence = Confidence.MEDIUM;
+  private double gainPercent;
+  private String risk = "";
+  private String verify = "";
+  private String source = "";
+
+  private Draft(Rule rule, Verdict verdict) {
+    this.rule = rule;
+    this.verdict = verdict;
+  }
+
+  public static Draft of(Rule rule, Verdict verdict) {
+    return new Draft(rule, verdict);
+  }
+
+  /** A sentence of the evidence; further ones follow it. */
+  public Draft because(String format, Object... values) {
+    evidence = (evidence + ' ' + text(format, values)).strip();
+    return this;
+  }
+
+  public Draft change(Target target, String name, String now, String next) {
+    changes.add(new Change(target, name, now, next));
+    return this;
+  }
+
+  public Draft changes(List<Change> more) {
+    changes.addAll(more);
+    return this;
+  }
+
+  public Draft effect(Confidence basis, double gain, String format, Object... values) {
+    confidence = basis;
+    gainPercent = gain;
+    effect = text(format, values);
+    return this;
+  }
+
+  public Draft risk(String format, Object... values) {
+    risk = text(format, values);
+    return this;
+  }
+
+  public Draft verify(String format, Object... values) {
+    verify = text(format, values);
+    return this;
+  }
+
+  /** Ends it. */
+  public Optional<Advice> source(String words) {
+    source = words;
+    return Optional.of(
+        new Advice(
+            rule.id(),
+            rule.title(),
+            verdict,
+            evidence,
+            changes,
+            effect,
+            confidence,
+            gainPercent,
+            risk,
+            verify,
+            source,
+            List.of()));
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

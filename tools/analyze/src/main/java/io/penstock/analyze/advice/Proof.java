@@ -1,0 +1,8 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice;
+
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.tables.Table;
+
+/** A query that a rule asked, and its answer. */
+public record Proof(Analysis query, Table rows) {}

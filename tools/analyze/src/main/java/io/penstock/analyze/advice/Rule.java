@@ -1,0 +1,25 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice;
+
+import java.util.List;
+import java.util.Optional;
+
+/** A question about a job. Rules do no I/O and know no clock: tables in, advice out. */
+public interface Rule {
+  /** R and a number. */
+  String id();
+
+  /** What it is about, in a few words. */
+  String title();
+
+  /** The names of the queries whose rows it needs, see {@link Evidence#table}. */
+  List<String> queries();
+
+  /** Its answer; empty when the question does not arise for such a job, or another rule has it. */
+  Optional<Advice> judge(Evidence evidence);
+
+  /** Its number, to sort by. */
+  default int number() {
+    return Integer.parseInt(id().substring(1));
+  }
+}

@@ -1,0 +1,153 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice;
+
+import io.penstock.tables.Table;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The settings of the application that is advised, and what follows from them. */
+public final class Settings {
+  private static final String HADOOP_IN_SPARK = "spark.hadoop.";
+  private static final String VERSION_IN_PATH = "hadoop-(?:client-api|common|aws)-";
+
+  private final Map<String, String> spark = new LinkedHashMap<>();
+  private final Map<String, String> hadoop = new LinkedHashMap<>();
+  private final Map<String, String> system = new LinkedHashMap<>();
+  private final Optional<Version> sparkVersion;
+  private final AdviceOptions options;
+  private final String agents;
+
+  /**
+   * @param app id, name and version of the application; empty when there is no event log
+   * @param settings kind, name and value
+   * @param agents user agents that the logs hold, one a row
+   */
+  public Settings(Table app, Table settings, Table agents, AdviceOptions options) {
+    this.options = options;
+    this.sparkVersion = app.isEmpty() ? Optional.empty() : Version.in(app.text(0, "spark_version"));
+    for (int row = 0; row < settings.rows().size(); row++) {
+      Map<String, String> kind =
+          switch (settings.text(row, "kind")) {
+            case "spark" -> spark;
+            case "hadoop" -> hadoop;
+            default -> system;
+          };
+      kind.put(settings.text(row, "name"), settings.text(row, "value"));
+    }
+    StringBuilder all = new StringBuilder();
+    for (int row = 0; row < agents.rows().size(); row++) {
+      all.append(agents.text(row, "user_agent")).append('\n');
+    }
+    this.agents = all.toString();
+  }
+
+  /** Whether there is an event log with settings in it. */
+  public boolean areKnown() {
+    return !spark.isEmpty() || !hadoop.isEmpty();
+  }
+
+  public Optional<String> spark(String name) {
+    return Optional.ofNullable(spark.get(name));
+  }
+
+  /** A property of Hadoop, also when it was set through Spark. */
+  public Optional<String> hadoop(String name) {
+    return spark(HADOOP_IN_SPARK + name).or(() -> Optional.ofNullable(hadoop.get(name)));
+  }
+
+  /** For the now column: the value, or the default as such, or that it cannot be known. */
+  public String now(Optional<String> value, String byDefault) {
+    Supplier<String> other = () -> areKnown() ? byDefault + " (default)" : "not known";
+    return value.orElseGet(other);
+  }
+
+  public Optional<Version> sparkVersion() {
+    return sparkVersion;
+  }
+
+  /** As told, as the client calls itself, as its jars are called, or as Spark brings it. */
+  public Optional<Version> hadoopVersion() {
+    return options
+        .hadoop()
+        .or(() -> after(agents, "Hadoop "))
+        .or(() -> ofJars(system.getOrDefault("java.class.path", "")))
+        .or(() -> sparkVersion.flatMap(Settings::bundled));
+  }
+
+  private static Optional<Version> after(String text, String word) {
+    int at = text.indexOf(word);
+    return at < 0 || at + word.length() >= text.length()
+        ? Optional.empty()
+        : startsWith(text.substring(at + word.length()));
+  }
+
+  private static Optional<Version> startsWith(String text) {
+    return Character.isDigit(text.charAt(0)) ? Version.in(text) : Optional.empty();
+  }
+
+  private static Optional<Version> ofJars(String path) {
+    String[] parts = path.split(VERSION_IN_PATH, 2);
+    return parts.length < 2 || parts[1].isEmpty() ? Optional.empty() : startsWith(parts[1]);
+  }
+
+  /** The Hadoop in the downloads of Apache Spark, see the pom of each release. */
+  private static Optional<Version> bundled(Version spark) {
+    if (spark.isAtLeast(4, 1, 0)) {
+      return Optional.of(new Version(3, 4, 2));
+    } else if (spark.isAtLeast(4, 0, 0)) {
+      return Optional.of(new Version(3, 4, 1));
+    } else if (spark.isAtLeast(3, 4, 0)) {
+      return Optional.of(new Version(3, 3, 4));
+    }
+    return spark.isAtLeast(3, 3, 0) ? Optional.of(new Version(3, 3, 2)) : Optional.empty();
+  }
+
+  /** S3A unless the settings or the user agents say otherwise. */
+  public Client client() {
+    return options.client().orElseGet(this::clientSeen);
+  }
+
+  /** Whether the job ran on Penstock, whatever client is asked for. */
+  public boolean runsPenstock() {
+    return clientSeen() == Client.PENSTOCK;
+  }
+
+  /** How a job that does not run on Penstock comes to do so. */
+  public Change plugin() {
+    return new Change(
+        Target.SPARK,
+        "spark.plugins",
+        now(spark("spark.plugins"), "none"),
+        "io.penstock.spark.PenstockPlugin");
+  }
+
+  private Client clientSeen() {
+    String files = hadoop("fs.s3.impl").orElse("") + hadoop("fs.s3a.impl").orElse("");
+    if (spark("spark.plugins").orElse("").contains("io.penstock")
+        || files.contains("io.penstock")
+        || agents.contains("penstock")) {
+      return Client.PENSTOCK;
+    }
+    boolean isEmrfs = files.contains("EmrFileSystem") || agents.contains("ElasticMapReduce");
+    return isEmrfs ? Client.EMRFS : Client.S3A;
+  }
+
+  public boolean isOnKubernetes() {
+    return spark("spark.master").orElse("").startsWith("k8s");
+  }
+
+  /** Whether Parquet reads several ranges at once: the default since Parquet 1.16, Spark 4.1. */
+  public boolean readsVectored() {
+    boolean byDefault = sparkVersion.map(v -> v.isAtLeast(4, 1, 0)).orElse(false);
+    return hadoop("parquet.hadoop.vectored.io.enabled")
+        .map(value -> value.equalsIgnoreCase("true"))
+        .orElse(byDefault);
+  }
+
+  /** A size of Hadoop's or Spark's, or its default. */
+  public long size(Optional<String> value, long byDefault) {
+    return value.flatMap(text -> Amounts.size(text, 1)).orElse(byDefault);
+  }
+}

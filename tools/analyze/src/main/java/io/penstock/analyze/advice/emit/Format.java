@@ -1,0 +1,36 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.emit;
+
+import io.penstock.analyze.advice.Advice;
+import java.util.List;
+import java.util.function.Function;
+
+/** The files that advice can be written as. */
+public enum Format {
+  /** Lines for {@code spark-defaults.conf}. */
+  SPARK_DEFAULTS("spark-defaults", SparkDefaults::of),
+  /** A template for executors, for {@code spark.kubernetes.executor.podTemplateFile}. */
+  POD_TEMPLATE("pod-template", PodTemplate::of),
+  /** Properties for {@code core-site.xml}. */
+  HADOOP_XML("hadoop-xml", HadoopXml::of);
+
+  private final String title;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a method without state
+  private final Function<List<Advice>, String> writer;
+
+  Format(String title, Function<List<Advice>, String> writer) {
+    this.title = title;
+    this.writer = writer;
+  }
+
+  /** As it is asked for. */
+  public String title() {
+    return title;
+  }
+
+  /** The settings of all advice whose verdict is do; the rest stands in comments at most. */
+  public String write(List<Advice> all) {
+    return writer.apply(all);
+  }
+}

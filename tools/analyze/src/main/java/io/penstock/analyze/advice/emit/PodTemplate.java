@@ -1,0 +1,49 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.emit;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Target;
+import java.util.EnumSet;
+import java.util.List;
+
+/**
+ * A pod of executors. Requests of CPU and memory are Spark's to write into a pod, from its own
+ * settings, and it overwrites those of a template: so they stand here as comments.
+ */
+final class PodTemplate {
+  private static final String HEAD =
+      """
+      # Advice of penstock advise, for spark.kubernetes.executor.podTemplateFile
+      # (and spark.kubernetes.driver.podTemplateFile).
+      apiVersion: v1
+      kind: Pod
+      """;
+  private static final String NDOTS = "dnsConfig.options.ndots";
+
+  private PodTemplate() {}
+
+  static String of(List<Advice> all) {
+    StringBuilder text = new StringBuilder(HEAD);
+    for (Settled settled : Settled.of(all, EnumSet.of(Target.SPARK))) {
+      String name = settled.change().name();
+      if (name.startsWith("spark.kubernetes.executor.") || name.startsWith("spark.executor.mem")) {
+        text.append("# ").append(settled.reason()).append("\n# In Spark's settings: ");
+        text.append(
+            Settled.line(
+                settled.change().isRemoval()
+                    ? "without " + name
+                    : name + " " + settled.change().next()));
+        text.append('\n');
+      }
+    }
+    StringBuilder dns = new StringBuilder();
+    for (Settled settled : Settled.of(all, EnumSet.of(Target.POD))) {
+      if (settled.change().name().equals(NDOTS)) {
+        dns.append("  # ").append(settled.reason()).append('\n');
+        dns.append("  dnsConfig:\n    options:\n      - name: ndots\n        value: \"");
+        dns.append(Integer.parseInt(settled.change().next())).append("\"\n");
+      }
+    }
+    return text.append(dns.isEmpty() ? "spec: {}\n" : "spec:\n" + dns).toString();
+  }
+}

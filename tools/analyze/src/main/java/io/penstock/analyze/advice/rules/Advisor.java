@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceOptions;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Proof;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Asks the engine what the rules need, and the rules what it means. */
+public final class Advisor {
+  private static final Comparator<Advice> ORDER =
+      Comparator.comparing(Advice::verdict)
+          .thenComparing(Comparator.comparingDouble(Advice::gainPercent).reversed())
+          .thenComparing(Advice::confidence)
+          .thenComparingInt(advice -> Integer.parseInt(advice.rule().substring(1)));
+
+  private Advisor() {}
+
+  /** By all rules: what to do with most effect first, what the logs do not say last. */
+  public static List<Advice> advise(Engine engine, AdviceOptions options) throws IOException {
+    return advise(engine, options, Rules.all());
+  }
+
+  /** By some rules. */
+  public static List<Advice> advise(Engine engine, AdviceOptions options, List<Rule> rules)
+      throws IOException {
+    define(engine, options);
+    Queries queries = new Queries(engine);
+    Settings settings =
+        new Settings(
+            queries.answer("app"), queries.answer("settings"), queries.answer("agents"), options);
+    List<Advice> all = new ArrayList<>();
+    for (Rule rule : rules) {
+      Map<String, Table> tables = new HashMap<>();
+      List<Proof> proofs = new ArrayList<>();
+      for (String name : rule.queries()) {
+        Table answer = queries.answer(name);
+        tables.put(name, answer);
+        proofs.add(new Proof(queries.query(name), answer));
+      }
+      rule.judge(new Evidence(tables, settings, options))
+          .ifPresent(advice -> all.add(advice.with(proofs)));
+    }
+    all.sort(ORDER);
+    return all;
+  }
+
+  /** The application that is asked for, or the one that ran longest. */
+  private static void define(Engine engine, AdviceOptions options) throws IOException {
+    String wanted =
+        options.app().map(app -> " where app_id = '" + app.replace("'", "''") + "'").orElse("");
+    engine.view(
+        "advised_app",
+        "select * from spark_apps"
+            + wanted
+            + " order by elapsed_ms desc nulls last, app_id limit 1");
+  }
+}

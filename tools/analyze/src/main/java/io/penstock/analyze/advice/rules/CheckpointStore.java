@@ -1,0 +1,193 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.whatif.CheckpointCost;
+import io.penstock.analyze.advice.whatif.Efs;
+import io.penstock.tables.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** R14: a stream that waits for its checkpoint in every batch. */
+final class CheckpointStore implements Rule {
+  private static final String SOURCE =
+      "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
+  private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
+  private static final String ROCKSDB =
+      "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider";
+  private static final String CHANGELOG =
+      "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled";
+
+  /**
+   * The query whose checkpoint takes most of its time.
+   *
+   * @param logMs of write-ahead log and commit log, on the clock
+   * @param stateMs of state stores, summed over tasks
+   * @param periodSeconds from the start of a batch to that of the next, on average
+   */
+  record Facts(
+      String name,
+      long batches,
+      double triggerMs,
+      double logMs,
+      double stateMs,
+      double periodSeconds,
+      long writes,
+      long reads,
+      long bytes) {
+    static Optional<Facts> of(Evidence evidence) {
+      Table batches = evidence.table("batches");
+      Table requests = evidence.table("checkpoints");
+      Facts worst = null;
+      for (int row = 0; row < batches.rows().size(); row++) {
+        long count = batches.count(row, "batches");
+        Facts facts =
+            new Facts(
+                batches.text(row, batches.text(row, "name").isEmpty() ? "query_id" : "name"),
+                count,
+                batches.number(row, "trigger_ms"),
+                batches.number(row, "wal_ms") + batches.number(row, "commit_ms"),
+                batches.number(row, "state_commit_ms"),
+                period(batches, row, count),
+                requests.count(0, "writes"),
+                requests.count(0, "reads"),
+                requests.count(0, "bytes"));
+        if (worst == null || facts.percent() > worst.percent()) {
+          worst = facts;
+        }
+      }
+      return Optional.ofNullable(worst);
+    }
+
+    private static double period(Table batches, int row, long count) {
+      return batches.at(row, "first") instanceof Instant first
+              && batches.at(row, "last") instanceof Instant last
+              && count > 1
+          ? Duration.between(first, last).toMillis() / 1000.0 / (count - 1)
+          : 0;
+    }
+
+    double percent() {
+      return triggerMs == 0 ? 0 : 100 * logMs / triggerMs;
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R14";
+  }
+
+  @Override
+  public String title() {
+    return "where the checkpoint lies";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("batches", "checkpoints");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Optional<Facts> facts = Facts.of(evidence);
+    if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "There are not ten micro-batches in these logs. The Spark event log of a streaming"
+                  + " query has them.")
+          .source(SOURCE);
+    }
+    return judge(facts.get(), evidence.settings(), evidence.options().prices());
+  }
+
+  Optional<Advice> judge(Facts facts, Settings settings, Prices prices) {
+    boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT;
+    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
+        facts.name(),
+        facts.percent(),
+        facts.batches(),
+        Amounts.duration(facts.logMs() / facts.batches()));
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    cost(draft, facts, prices);
+    if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
+      draft.changes(List.of(settings.plugin()));
+    } else if (!settings.runsPenstock()) {
+      draft.change(
+          Target.OUTSIDE,
+          "checkpoint manager",
+          "rename: copy and delete on S3",
+          "spark.plugins=io.penstock.spark.PenstockPlugin: one conditional PUT a file");
+    }
+    if (facts.stateMs() > 0) {
+      state(draft, settings);
+    }
+    return draft
+        .change(
+            Target.OUTSIDE,
+            "checkpoint location",
+            settings.spark("spark.sql.streaming.checkpointLocation").orElse("set in the query"),
+            "EFS in elastic mode, then HDFS or EBS, when that is not enough")
+        .effect(
+            Confidence.MEDIUM,
+            facts.percent() / 2,
+            "8 to 10 s a commit became 2 to 4 s on EFS in a published job; the state stays"
+                + " consistent on S3, what is slow is rename and latency")
+        .risk(
+            "a checkpoint cannot change its state store: start a new one. EFS in bursting mode"
+                + " needs %,.0f GiB for each MiB/s; a file of junk to get there is dominated by the"
+                + " elastic mode.",
+            Efs.gibFor(1))
+        .verify("share of walCommit and commitOffsets in triggerExecution")
+        .source(SOURCE);
+  }
+
+  private static void state(Draft draft, Settings settings) {
+    if (!settings.spark(PROVIDER).orElse("").contains("RocksDB")) {
+      draft.change(
+          Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
+    }
+    if (!settings.spark(CHANGELOG).orElse("false").equals("true")) {
+      draft.change(
+          Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
+    }
+  }
+
+  private static void cost(Draft draft, Facts facts, Prices prices) {
+    if (facts.periodSeconds() <= 0 || facts.writes() == 0) {
+      draft.because("What it costs takes an S3 server access log of the checkpoint.");
+      return;
+    }
+    CheckpointCost cost =
+        new CheckpointCost(
+            CheckpointCost.SECONDS_A_MONTH / facts.periodSeconds(),
+            (double) facts.writes() / facts.batches(),
+            (double) facts.reads() / facts.batches(),
+            (double) facts.bytes() / facts.batches(),
+            0);
+    draft.because(
+        "%,.1f writes a batch cost $%,.2f a month on S3; on EFS in elastic mode $%,.2f and what is"
+            + " stored; %.2f MiB/s take %,.0f GiB in bursting mode, $%,.0f.",
+        cost.writesABatch(),
+        cost.onS3(prices),
+        cost.onElasticEfs(prices),
+        cost.mibASecond(),
+        Efs.gibFor(cost.mibASecond()),
+        Efs.gibFor(cost.mibASecond()) * prices.efsStored());
+  }
+}

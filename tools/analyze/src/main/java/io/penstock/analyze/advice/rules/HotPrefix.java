@@ -1,0 +1,112 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** R4: one prefix gets most of the throttling, and S3 splits load by prefixes. */
+final class HotPrefix implements Rule {
+  private static final String SOURCE =
+      "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix";
+
+  /**
+   * The deepest prefix with most throttles.
+   *
+   * @param children directories right below it with throttles
+   */
+  record Facts(
+      long throttled,
+      double sharePercent,
+      String prefix,
+      int children,
+      double peak,
+      double capacity) {
+    static Facts of(Evidence evidence) {
+      Table load = evidence.table("load");
+      long throttled = load.count(0, "throttled");
+      boolean hasWrites = load.count(0, "throttled_writes") > 0;
+      PrefixSearch.Found found =
+          PrefixSearch.search(evidence.table("prefixes"), Limits.HOT_PREFIX_PERCENT / 100);
+      return new Facts(
+          throttled,
+          throttled == 0 ? 0 : 100.0 * found.throttled() / throttled,
+          found.prefix(),
+          found.children(),
+          load.number(0, hasWrites ? "peak_writes" : "peak"),
+          load.number(0, hasWrites ? "capacity_writes" : "capacity_reads"));
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R4";
+  }
+
+  @Override
+  public String title() {
+    return "spread a hot prefix";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("prefixes", "load");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    if (evidence.table("load").count(0, "requests") == 0) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because("There are no requests in these logs. An S3 server access log has them.")
+          .source(SOURCE);
+    }
+    return judge(Facts.of(evidence));
+  }
+
+  Optional<Advice> judge(Facts facts) {
+    if (facts.throttled() == 0) {
+      return Draft.of(this, Verdict.DONT)
+          .because("No request was throttled.")
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
+    boolean isOver = facts.peak() > facts.capacity();
+    Draft draft = Draft.of(this, isHot && isOver ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%s got %.0f %% of %,d throttled answers; %,.0f requests/s were sent at the peak, S3"
+            + " took %,.0f/s while it throttled.",
+        facts.prefix(), facts.sharePercent(), facts.throttled(), facts.peak(), facts.capacity());
+    if (!isHot || !isOver) {
+      return draft
+          .because(isHot ? "It was not overloaded." : "The load is spread already.")
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .because(
+            facts.children() > 1
+                ? "%d directories below it were throttled, so S3 can split there in time."
+                : "It has no directories below it to split by.",
+            facts.children())
+        .change(
+            Target.CODE,
+            "keys below " + facts.prefix(),
+            facts.children() > 1 ? "%d directories".formatted(facts.children()) : "one directory",
+            facts.children() > 1
+                ? "ramp up over minutes, or ask AWS to split the prefix before a large run"
+                : "vary the characters right after it: a partition column, a hash, or Iceberg's"
+                    + " object store layout")
+        .effect(Confidence.MEDIUM, 0, "S3's capacity grows with each prefix that it splits off")
+        .risk("readers that list the old layout; S3 splits within minutes, not at once")
+        .verify("throttled share of writes, effective capacity")
+        .source(SOURCE);
+  }
+}

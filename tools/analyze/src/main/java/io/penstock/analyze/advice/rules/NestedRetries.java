@@ -1,0 +1,115 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/** R17: each retry of S3A is several attempts of the SDK. */
+final class NestedRetries implements Rule {
+  private static final String SOURCE =
+      "hadoop-aws 3.4.2, read: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
+  static final String ATTEMPTS = "fs.s3a.attempts.maximum";
+  static final String RETRIES = "fs.s3a.retry.limit";
+  private static final String INTERVAL = "fs.s3a.retry.interval";
+  private static final String THROTTLE = "fs.s3a.retry.throttle.limit";
+
+  /** What is set. */
+  record Facts(int attempts, int retries, long intervalMillis, int throttleRetries) {
+    /** Waits double from retry to retry, without a cap (Hadoop's exponentialBackoffRetry). */
+    double giveUpSeconds() {
+      return intervalMillis / 1000.0 * (Math.pow(2, retries) - 1);
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R17";
+  }
+
+  @Override
+  public String title() {
+    return "retries within retries";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("settings");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Settings settings = evidence.settings();
+    if (settings.client() != Client.S3A) {
+      return Optional.empty();
+    }
+    if (!settings.areKnown()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because("S3A's settings are in the Spark event log, which is not here.")
+          .source(SOURCE);
+    }
+    // Hadoop 3.3 and before: 20 attempts of the SDK.
+    boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
+    return judge(
+        new Facts(
+            number(settings.hadoop(ATTEMPTS), isOld ? 20 : Limits.SDK_ATTEMPTS),
+            number(settings.hadoop(RETRIES), Limits.S3A_RETRIES),
+            settings.hadoop(INTERVAL).flatMap(Amounts::millis).orElse(500L),
+            number(settings.hadoop(THROTTLE), Limits.S3A_THROTTLE_RETRIES)),
+        settings);
+  }
+
+  private static int number(Optional<String> value, int byDefault) {
+    return value.filter(text -> text.matches("\\d{1,9}")).map(Integer::parseInt).orElse(byDefault);
+  }
+
+  Optional<Advice> judge(Facts facts, Settings settings) {
+    int product = facts.attempts() * facts.retries();
+    boolean isMuch =
+        product > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
+    Draft draft = Draft.of(this, isMuch ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%,d attempts of the SDK times %,d retries of S3A: up to %,d attempts, and %s of waiting"
+            + " between the retries; throttled requests are retried %,d times more.",
+        facts.attempts(),
+        facts.retries(),
+        product,
+        Amounts.duration(facts.giveUpSeconds() * 1000),
+        facts.throttleRetries());
+    if (!isMuch) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    change(draft, settings, ATTEMPTS, facts.attempts(), Limits.SDK_ATTEMPTS);
+    change(draft, settings, RETRIES, facts.retries(), Limits.S3A_RETRIES);
+    change(draft, settings, THROTTLE, facts.throttleRetries(), Limits.S3A_THROTTLE_RETRIES);
+    return draft
+        .effect(
+            Confidence.MEDIUM,
+            0,
+            "a request that cannot succeed fails within %s of waiting, and Spark's retry of the"
+                + " task starts",
+            Amounts.duration(63_500))
+        .risk("fewer attempts in a long outage")
+        .verify("attempts a request, most attempts of one request")
+        .source(SOURCE);
+  }
+
+  private static void change(Draft draft, Settings settings, String name, int now, int next) {
+    if (now > next) {
+      draft.change(
+          Target.HADOOP,
+          name,
+          settings.now(settings.hadoop(name), Integer.toString(now)),
+          Integer.toString(next));
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import java.util.List;
+import java.util.Optional;
+
+/** R10: tasks without rows, or too many short ones, or too few for the cores. */
+final class PartitionBytes implements Rule {
+  private static final String SOURCE =
+      "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+  static final String NAME = "spark.sql.files.maxPartitionBytes";
+
+  /** The stage that reads most, against the cores. */
+  record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
+    static Facts of(Evidence evidence) {
+      Settings settings = evidence.settings();
+      return new Facts(
+          Stages.of(evidence.table("stages")).scan(),
+          evidence.cores(Executors.of(evidence.table("executors")).cores()),
+          settings.size(settings.spark(NAME), Limits.PARTITION_DEFAULT),
+          settings.size(settings.hadoop(RowGroup.BLOCK), Limits.ROW_GROUP_DEFAULT));
+    }
+
+    double emptyPercent() {
+      return 100.0 * scan.emptyTasks() / Math.max(1, scan.tasks());
+    }
+
+    double waves() {
+      return scan.tasks() / cores;
+    }
+
+    boolean isCutTooFine() {
+      return emptyPercent() >= Limits.EMPTY_TASKS_PERCENT && maxPartitionBytes < rowGroup;
+    }
+
+    boolean areTooMany() {
+      return waves() > Limits.TASKS_A_CORE_MAX && scan.taskMedianMs() < Limits.SHORT_TASK_MS;
+    }
+
+    boolean areTooFew() {
+      return waves() < Limits.WAVES_MIN;
+    }
+
+    /** Whole row groups, a few waves of tasks, and no more than keeps them many. */
+    long best() {
+      double aTask = scan.bytes() / (Limits.WAVES_WANTED * cores);
+      double best =
+          Math.min(
+              Math.min((double) Math.max(Limits.PARTITION_DEFAULT, rowGroup), aTask),
+              Limits.PARTITION_MAX);
+      if (areTooMany()) {
+        best = Math.min(aTask, Limits.PARTITION_MAX);
+      }
+      return Math.max(1, Math.round(best / rowGroup)) * rowGroup;
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R10";
+  }
+
+  @Override
+  public String title() {
+    return "size of the partitions read";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("stages", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence), evidence.settings());
+  }
+
+  Optional<Advice> judge(Facts facts, Settings settings) {
+    if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "It takes a stage that reads files, their size and the cores: a Spark event log has"
+                  + " them; --cores says the cores.")
+          .source(SOURCE);
+    }
+    long best = facts.best();
+    boolean isSeen = facts.isCutTooFine() || facts.areTooMany() || facts.areTooFew();
+    boolean helps =
+        facts.areTooFew() ? best < facts.maxPartitionBytes() : best > facts.maxPartitionBytes();
+    Draft draft = Draft.of(this, isSeen && helps ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "Stage %d reads %s in %,d tasks on %,.0f cores: %.1f a core, median %s, %.0f %% of them"
+            + " without rows.",
+        facts.scan().id(),
+        Amounts.bytes(facts.scan().bytes()),
+        facts.scan().tasks(),
+        facts.cores(),
+        facts.waves(),
+        Amounts.duration(facts.scan().taskMedianMs()),
+        facts.emptyPercent());
+    if (!isSeen || !helps) {
+      return draft
+          .because(
+              isSeen
+                  ? "Partitions of whole row groups (%s) would not change that."
+                  : "That suits partitions of %s.",
+              Amounts.bytes(isSeen ? facts.rowGroup() : facts.maxPartitionBytes()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .change(
+            Target.SPARK, NAME, settings.now(settings.spark(NAME), "128 MiB"), Long.toString(best))
+        .effect(
+            Confidence.MEDIUM,
+            facts.isCutTooFine() ? facts.emptyPercent() / 10 : 5,
+            facts.areTooFew()
+                ? "all cores get work"
+                : "fewer tasks that cost more to start than to run")
+        .risk("memory of a task grows with its partition; AWS saw more than 512 MiB slow a job")
+        .verify("tasks of the stage, their median time, tasks without rows, stage time")
+        .source(SOURCE);
+  }
+}

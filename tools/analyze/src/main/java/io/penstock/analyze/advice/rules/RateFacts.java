@@ -1,0 +1,107 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.rules.RateDecider.Control;
+import java.util.List;
+
+/** What R1 and R2 judge by: they are two answers to one question. */
+record RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
+  static final List<String> QUERIES = List.of("load", "sharers", "files", "executors");
+  static final String SOURCE =
+      "AWS EMR best practices, EMRFS AIMD: guidelines and the table of its benchmark";
+
+  static RateFacts of(Evidence evidence) {
+    Load load =
+        Load.of(evidence.table("load"), evidence.table("sharers"), evidence.options().own());
+    return new RateFacts(
+        load,
+        control(evidence.settings()),
+        evidence.settings().client(),
+        evidence.cores(Executors.of(evidence.table("executors")).cores()),
+        evidence.table("files").count(0, "median_bytes"));
+  }
+
+  private static Control control(Settings settings) {
+    boolean hasAimd =
+        settings
+            .hadoop("fs.s3.aimd.enabled")
+            .or(() -> settings.hadoop("penstock.rate.aimd.enabled"))
+            .map(Boolean::parseBoolean)
+            .orElse(false);
+    if (!settings.runsPenstock()) {
+      return settings.client() == Client.EMRFS && hasAimd ? Control.AIMD : Control.BACKOFF;
+    }
+    String policy = settings.hadoop("penstock.rate.policy").orElse(hasAimd ? "aimd" : "adaptive");
+    return switch (policy) {
+      case "adaptive" -> Control.ADAPTIVE;
+      case "aimd" -> Control.AIMD;
+      default -> Control.BACKOFF;
+    };
+  }
+
+  RateDecider.Answer answer() {
+    return RateDecider.decide(load, control);
+  }
+
+  /** The numbers, with both denominators. */
+  void into(Draft draft) {
+    draft.because(
+        "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %,d seconds.",
+        load.throttledWrites(),
+        load.writes(),
+        load.throttledWritesPercent(),
+        load.throttledPercent(),
+        load.requests(),
+        load.throttledSeconds());
+    if (load.ownPercent().isPresent() && load.throttled() > 0) {
+      draft.because(
+          "%s sent %.0f %% of the requests in those seconds.",
+          load.owner(), load.ownPercent().getAsDouble());
+    }
+    if (load.capacityWrites() > 0) {
+      draft.because(
+          "S3 then took %,.0f writes/s (peak sent %,.0f/s).",
+          load.capacityWrites(), load.peakWrites());
+    }
+    boolean hasSmallFiles = medianFile > 0 && medianFile < Limits.SMALL_FILE;
+    if (cores > Limits.LARGE_CLUSTER_CORES
+        || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
+      draft.because("%,.0f cores are enough to overload a prefix.", cores);
+    }
+  }
+
+  /** How rate control is switched on or off with this client. */
+  Change change(Settings settings, boolean isOn) {
+    return switch (client) {
+      case EMRFS ->
+          new Change(
+              Target.HADOOP,
+              "fs.s3.aimd.enabled",
+              settings.now(settings.hadoop("fs.s3.aimd.enabled"), "false"),
+              Boolean.toString(isOn));
+      case PENSTOCK ->
+          settings.runsPenstock()
+              ? new Change(
+                  Target.HADOOP,
+                  "penstock.rate.policy",
+                  settings.now(settings.hadoop("penstock.rate.policy"), "adaptive"),
+                  "adaptive")
+              : settings.plugin();
+      case S3A ->
+          new Change(
+              Target.OUTSIDE,
+              "rate control",
+              "none in S3A",
+              isOn
+                  ? "spark.plugins=io.penstock.spark.PenstockPlugin; start near %,.0f writes/s"
+                      .formatted(load.capacityWrites() * Limits.START_RATE_FACTOR)
+                  : "none");
+    };
+  }
+}

@@ -1,0 +1,102 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** R19: requests from another region, or all through one address. */
+final class RequestPath implements Rule {
+  private static final String SOURCE =
+      "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)";
+
+  /** Where requests came from. */
+  record Facts(
+      long requests, long addresses, String address, long foreign, String region, int hosts) {
+    static Facts of(Evidence evidence) {
+      Table places = evidence.table("places");
+      Table executors = evidence.table("executors");
+      long hosts =
+          executors.rows().stream()
+              .map(row -> row.get(executors.indexOf("host")))
+              .distinct()
+              .count();
+      return new Facts(
+          places.count(0, "requests"),
+          places.count(0, "addresses"),
+          places.text(0, "an_address"),
+          places.count(0, "foreign_requests"),
+          places.text(0, "a_region"),
+          (int) hosts);
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R19";
+  }
+
+  @Override
+  public String title() {
+    return "the way to the bucket";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("places", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(Facts.of(evidence));
+  }
+
+  Optional<Advice> judge(Facts facts) {
+    if (facts.requests() == 0) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "No address of a client is in these logs. An S3 server access log or CloudTrail has"
+                  + " them.")
+          .source(SOURCE);
+    }
+    boolean isForeign = facts.foreign() > 0;
+    boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
+    Draft draft = Draft.of(this, isForeign || isOneWay ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "%,d requests came from %,d addresses; the event log names %,d hosts of executors.",
+        facts.requests(), facts.addresses(), facts.hosts());
+    if (isForeign) {
+      draft
+          .because("%,d came from the region %s.", facts.foreign(), facts.region())
+          .change(
+              Target.OUTSIDE,
+              "region of the job",
+              facts.region(),
+              "the bucket's, or a replica of the bucket here");
+    }
+    if (isOneWay) {
+      draft
+          .because("All came through %s, as through a NAT gateway or a proxy.", facts.address())
+          .change(
+              Target.OUTSIDE,
+              "route to S3",
+              "through " + facts.address(),
+              "a gateway endpoint for S3 in the VPC");
+    }
+    if (!isForeign && !isOneWay) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    return draft
+        .effect(Confidence.MEDIUM, isForeign ? 10 : 1, "lower latency, no charge for the transfer")
+        .risk("none for a gateway endpoint; it is free")
+        .verify("addresses, time to the first byte")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,151 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** R9: a row group is at most what one read of a column can be. */
+final class RowGroup implements Rule {
+  private static final String SOURCE =
+      "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
+  static final String BLOCK = "parquet.block.size";
+
+  /** What is written, and what reads of it look like. */
+  record Facts(
+      long fileBytes, long rowGroup, long gets, long medianBytes, long heapBytes, long cores) {
+    static Facts of(Evidence evidence) {
+      Settings settings = evidence.settings();
+      Stages stages = Stages.of(evidence.table("stages"));
+      Table files = evidence.table("files");
+      long measured = files.count(0, "measured");
+      return new Facts(
+          stages.filesWritten() > 0
+              ? stages.writtenBytes() / stages.filesWritten()
+              : measured == 0 ? 0 : files.count(0, "bytes") / measured,
+          settings.size(settings.hadoop(BLOCK), Limits.ROW_GROUP_DEFAULT),
+          evidence.table("gets").count(0, "gets"),
+          evidence.table("gets").count(0, "median_bytes"),
+          settings.size(settings.spark("spark.executor.memory"), Amounts.GIB),
+          Executors.of(evidence.table("executors")).coresOfOne());
+    }
+
+    /** Twice as large, or four times where files and memory allow. */
+    long best() {
+      long best = rowGroup;
+      while (best * 2 <= Limits.ROW_GROUP_MAX && best * 2 <= fileBytes && hasRoomFor(best * 2)) {
+        best *= 2;
+      }
+      return best;
+    }
+
+    boolean hasRoomFor(long group) {
+      return Limits.ROW_GROUP_MEMORY * group * Math.max(1, cores) <= heapBytes;
+    }
+  }
+
+  @Override
+  public String id() {
+    return "R9";
+  }
+
+  @Override
+  public String title() {
+    return "larger row groups in the files written";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("gets", "stages", "files", "executors");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    if (!evidence.settings().areKnown()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because("The row group size and the memory are in the Spark event log, not here.")
+          .source(SOURCE);
+    }
+    return judge(Facts.of(evidence), evidence.settings());
+  }
+
+  Optional<Advice> judge(Facts facts, Settings settings) {
+    if (facts.fileBytes() == 0) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "No written file's size is in these logs; the event log of the job that writes the"
+                  + " files, or an S3 server access log of its writes, has it.")
+          .source(SOURCE);
+    }
+    if (facts.fileBytes() < facts.rowGroup()) {
+      return files(facts);
+    }
+    if (facts.gets() < Limits.GETS_MIN) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "Files of %s hold row groups of %s; how readers read them is in an S3 server access"
+                  + " log of the reads.",
+              Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()))
+          .source(SOURCE);
+    }
+    boolean isSmall = facts.medianBytes() < Limits.COLUMN_RUN_MIN;
+    long best = facts.best();
+    Draft draft = Draft.of(this, isSmall && best > facts.rowGroup() ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "Files of %s, row groups of %s; the median of %,d reads is %s.",
+        Amounts.bytes(facts.fileBytes()),
+        Amounts.bytes(facts.rowGroup()),
+        facts.gets(),
+        Amounts.bytes(facts.medianBytes()));
+    if (!isSmall || best == facts.rowGroup()) {
+      return draft
+          .because(
+              isSmall
+                  ? "Memory of %s for %,d tasks, or the files, allow no larger ones."
+                  : "Reads are large enough.",
+              Amounts.bytes(facts.heapBytes()),
+              facts.cores())
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .change(
+            Target.HADOOP,
+            BLOCK,
+            settings.now(settings.hadoop(BLOCK), "128 MiB"),
+            Long.toString(best))
+        .effect(
+            Confidence.MEDIUM,
+            40.0 / 3,
+            "larger reads; AWS's job with 512 MiB and R7, R10 took 40 %% less time")
+        .risk("memory of writers; less parallelism; not where queries prune most row groups")
+        .verify("median size of GetObject of the jobs that read it, scan time")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> files(Facts facts) {
+    return Draft.of(this, Verdict.DO)
+        .because(
+            "Files of %s are smaller than a row group of %s, so row groups are no larger than"
+                + " the files, and %s has no effect.",
+            Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
+        .change(
+            Target.CODE,
+            "size of the files written",
+            Amounts.bytes(facts.fileBytes()),
+            Amounts.bytes(Math.max(facts.rowGroup(), Limits.TARGET_FILE)))
+        .effect(Confidence.MEDIUM, 0, "readers ask for larger ranges, and fewer")
+        .risk("larger tasks in the last stage")
+        .verify("mean size of the files written; GetObject requests of readers")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,42 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Rule;
+import java.util.List;
+import java.util.Optional;
+
+/** All rules, in their order. */
+public final class Rules {
+  private static final List<Rule> ALL =
+      List.of(
+          new AimdOn(),
+          new AimdOff(),
+          new FewerRequests(),
+          new HotPrefix(),
+          new SlowTail(),
+          new TimeoutPlace(),
+          new AllocationSize(),
+          new VectoredReads(),
+          new RowGroup(),
+          new PartitionBytes(),
+          new CpuRequest(),
+          new MemoryRequest(),
+          new Ndots(),
+          new CheckpointStore(),
+          new Committer(),
+          new Metadata(),
+          new NestedRetries(),
+          new EvidenceQuality(),
+          new RequestPath());
+
+  private Rules() {}
+
+  public static List<Rule> all() {
+    return ALL;
+  }
+
+  /** In any case of its letter. */
+  public static Optional<Rule> byId(String id) {
+    return ALL.stream().filter(rule -> rule.id().equalsIgnoreCase(id.strip())).findFirst();
+  }
+}

@@ -1,0 +1,194 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.tables.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** R5: a few attempts take many times what others do, and a second one would be fast. */
+final class SlowTail implements Rule {
+  private static final String SOURCE =
+      "AWS whitepaper on timeouts and retries for latency-sensitive applications; the published"
+          + " tail of 10,208,803 part uploads";
+
+  private static final Set<String> REPEATABLE =
+      Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
+
+  /** What S3 rightly takes long for; a timeout that all requests share must leave time for it. */
+  private static final Set<String> LONG =
+      Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
+
+  @Override
+  public String id() {
+    return "R5";
+  }
+
+  @Override
+  public String title() {
+    return "cut or hedge slow attempts";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("latencies", "tail", "agents");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    return judge(groups(evidence), Timeouts.of(evidence.settings()), longest(evidence));
+  }
+
+  /** Seconds that the longest of the requests takes for which S3 may rightly take long. */
+  private static int longest(Evidence evidence) {
+    Table tail = evidence.table("tail");
+    double longest = 0;
+    for (int row = 0; row < tail.rows().size(); row++) {
+      if (LONG.contains(tail.text(row, "api"))) {
+        longest = Math.max(longest, tail.number(row, "max_ms"));
+      }
+    }
+    return longest == 0 ? 0 : (int) Math.ceil(longest / 1000) + Limits.TRANSFER_EXTRA_S;
+  }
+
+  /**
+   * Of requests whose time does not grow with an object that S3 works on by itself, and that can be
+   * asked again: a copy or the completion of an upload may rightly take long, and a repetition of
+   * it may find that the first one acted.
+   */
+  private static List<Timeout.Group> groups(Evidence evidence) {
+    Table tail = evidence.table("tail");
+    List<Timeout.Group> groups = new ArrayList<>();
+    for (int row = 0; row < tail.rows().size(); row++) {
+      String api = tail.text(row, "api");
+      String size = tail.text(row, "size_class");
+      if (!REPEATABLE.contains(api)) {
+        continue;
+      }
+      groups.add(
+          new Timeout.Group(
+              api,
+              size,
+              tail.count(row, "requests"),
+              tail.number(row, "p50_ms"),
+              tail.number(row, "p99_ms"),
+              tail.count(row, "large_size"),
+              tail.number(row, "slow_bandwidth"),
+              Latencies.of(evidence.table("latencies"), api::equals, size::equals)));
+    }
+    return groups;
+  }
+
+  /**
+   * Judges.
+   *
+   * @param longest seconds that a timeout of all requests must leave to copies and completions
+   */
+  Optional<Advice> judge(List<Timeout.Group> groups, Timeouts timeouts, int longest) {
+    if (groups.isEmpty()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "No log here has latencies of parts, puts or reads. An S3 server access log has them, to the millisecond;"
+                  + " CloudTrail has none.")
+          .source(SOURCE);
+    }
+    Timeout.Group worst = null;
+    double most = 0;
+    for (Timeout.Group group : groups) {
+      Optional<Integer> seconds = Timeout.choose(group);
+      double saved = seconds.map(s -> group.latencies().savedByAbort(s)).orElse(0.0);
+      if (saved > most) {
+        worst = group;
+        most = saved;
+      }
+    }
+    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts, longest);
+  }
+
+  private Optional<Advice> leave(Timeout.Group group) {
+    int last = Limits.TIMEOUT_MAX_S;
+    Draft draft =
+        Draft.of(
+            this, group.requests() < Limits.TAIL_REQUESTS_MIN ? Verdict.NO_EVIDENCE : Verdict.DONT);
+    draft.because(
+        "%,d of %,d %s (%s) took more than %d s; median %.0f ms, p99 %.0f ms.",
+        group.latencies().over(last),
+        group.requests(),
+        group.api(),
+        group.sizeClass(),
+        last,
+        group.medianMs(),
+        group.p99Ms());
+    if (group.requests() < Limits.TAIL_REQUESTS_MIN) {
+      return draft
+          .because("That is too few to see one slow request in 10,000; read more of the log.")
+          .source(SOURCE);
+    }
+    return draft
+        .because("No timeout from 2 to 10 s would catch slow ones only, at most 0.5 %% more.")
+        .effect(Confidence.MEDIUM, 0, "none")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> advise(
+      List<Timeout.Group> groups, Timeout.Group worst, Timeouts timeouts, int longest) {
+    int seconds = Timeout.choose(worst).orElseThrow();
+    Latencies seen = worst.latencies();
+    boolean isDone = timeouts.areHedged();
+    List<Change> changes = isDone ? List.of() : timeouts.changes(groups, longest);
+    Draft draft = Draft.of(this, changes.isEmpty() ? Verdict.DONT : Verdict.DO);
+    draft.because(
+        "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
+        seen.over(seconds),
+        worst.requests(),
+        worst.api(),
+        worst.sizeClass(),
+        seconds,
+        worst.extraPercent(seconds),
+        worst.requests() / Math.max(1, seen.over(seconds)),
+        worst.medianMs());
+    if (isDone) {
+      return draft
+          .because("Penstock hedges them and cuts what is slower still.")
+          .effect(Confidence.HIGH, 0, "none: it is done")
+          .source("docs/hedging.md");
+    }
+    if (changes.isEmpty()) {
+      return draft
+          .because(
+              "The one timeout for them must leave %d s to copies and completions of uploads, and"
+                  + " is no longer than that now.",
+              longest)
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .changes(changes)
+        .effect(
+            Confidence.MEDIUM,
+            100 * seen.savedByAbort(seconds) / (seen.meanSeconds() * worst.requests()),
+            "a timeout of %d s asks %.2f %% twice and saves %,.0f of their %,.0f s, %.0f %%; a"
+                + " second attempt beside it saves %,.0f s.",
+            seconds,
+            worst.extraPercent(seconds),
+            seen.savedByAbort(seconds),
+            seen.secondsOver(seconds),
+            100 * seen.savedByAbort(seconds) / seen.secondsOver(seconds),
+            seen.savedByRace(seconds))
+        .risk(
+            "An abort that was about to end is slower: 777 of 26,640 in the published tail. A"
+                + " timeout below an honest transfer repeats for ever. Try it on one job: S3A of"
+                + " Hadoop 3.4.1 could hang after timeouts (HADOOP-19479).")
+        .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,136 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** R6: a timeout that is set in the wrong place has no effect. */
+final class TimeoutPlace implements Rule {
+  private static final String SOURCE = "hadoop-aws 3.4.2, read; HADOOP-19295, HADOOP-16792";
+
+  @Override
+  public String id() {
+    return "R6";
+  }
+
+  @Override
+  public String title() {
+    return "set the timeout where it counts";
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("settings", "tail", "agents");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Table tail = evidence.table("tail");
+    double transfer = 0;
+    for (int row = 0; row < tail.rows().size(); row++) {
+      double bandwidth = tail.number(row, "slow_bandwidth");
+      boolean isUpload = tail.text(row, "api").equals("UploadPart");
+      if (isUpload && bandwidth > 0) {
+        transfer = Math.max(transfer, tail.count(row, "large_size") / bandwidth);
+      }
+    }
+    return judge(Timeouts.of(evidence.settings()), transfer);
+  }
+
+  /**
+   * Judges.
+   *
+   * @param transferSeconds of a large part on a slow connection; 0 when it is not known
+   */
+  Optional<Advice> judge(Timeouts timeouts, double transferSeconds) {
+    if (timeouts.client() != Client.S3A) {
+      return Optional.empty();
+    }
+    if (timeouts.hadoop().isEmpty()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because(
+              "Hadoop's version is in no log here. A Spark event log or the user agent in an S3"
+                  + " server access log tells it; --hadoop says it.")
+          .source(SOURCE);
+    }
+    String hadoop = timeouts.hadoop().get().toString();
+    if (!timeouts.hasRequestTimeout()) {
+      return Draft.of(this, Verdict.DONT)
+          .because("S3A of Hadoop %s has no request timeout; setting one has no effect.", hadoop)
+          .effect(Confidence.HIGH, 0, "none before Hadoop 3.3")
+          .source(SOURCE);
+    }
+    if (timeouts.hasUploadTimeout()) {
+      return separate(timeouts, hadoop);
+    }
+    return joint(timeouts, hadoop, transferSeconds);
+  }
+
+  private Optional<Advice> separate(Timeouts timeouts, String hadoop) {
+    boolean isMisplaced =
+        timeouts.requestMillis().map(ms -> ms > 0 && ms < 60_000).orElse(false)
+            && timeouts.uploadTimeout().isEmpty();
+    long set = timeouts.requestMillis().orElse(0L) / 1000;
+    Draft draft = Draft.of(this, isMisplaced ? Verdict.DO : Verdict.DONT);
+    if (!isMisplaced) {
+      return draft
+          .because(
+              "Hadoop %s: uploads end by %s (now %s), all other requests by %s (now %s, at least"
+                  + " 15 s). Nothing is set in the wrong place.",
+              hadoop,
+              Timeouts.UPLOAD,
+              timeouts.uploadTimeout().orElse("15m, default"),
+              Timeouts.REQUEST,
+              timeouts.requestTimeout().orElse("60s, default"))
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    draft
+        .because(
+            "%s is %s, but in Hadoop %s it does not touch uploads: they have 15 min.",
+            Timeouts.REQUEST, timeouts.requestTimeout().orElse(""), hadoop)
+        .change(Target.HADOOP, Timeouts.UPLOAD, "15m (default)", Math.max(set, 5) + "s");
+    if (set < Limits.S3A_REQUEST_TIMEOUT_MIN_S) {
+      draft.because("S3A raises it to 15 s, too.");
+    }
+    return draft
+        .effect(Confidence.HIGH, 0, "the timeout that was meant takes effect")
+        .risk("see R5: leave time for a part on a slow connection")
+        .verify("requests over the timeout")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> joint(Timeouts timeouts, String hadoop, double transferSeconds) {
+    double limit =
+        timeouts.requestMillis().orElse(timeouts.isOnByDefault() ? 60_000L : 0L) / 1000.0;
+    double needed = transferSeconds + Limits.TRANSFER_EXTRA_S;
+    boolean isShort = limit > 0 && transferSeconds > 0 && needed > limit;
+    Draft draft = Draft.of(this, isShort ? Verdict.DO : Verdict.DONT);
+    draft.because(
+        "In Hadoop %s %s (now %s) ends uploads too.",
+        hadoop, Timeouts.REQUEST, timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()));
+    if (!isShort) {
+      return draft.effect(Confidence.HIGH, 0, "none").source(SOURCE);
+    }
+    return draft
+        .because("A large part on a slow connection takes %.0f s and more.", transferSeconds)
+        .change(
+            Target.HADOOP,
+            Timeouts.REQUEST,
+            timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()),
+            (long) Math.ceil(needed) + "s")
+        .effect(Confidence.HIGH, 0, "uploads that were cut and repeated come to an end")
+        .risk("other requests are cut later; Hadoop 3.4.2 has two settings")
+        .verify("attempts a request of UploadPart")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,149 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Version;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which setting ends a slow request: it moved from version to version of S3A.
+ *
+ * @param plugin what brings Penstock; empty when the job runs on it
+ */
+record Timeouts(
+    Client client,
+    Optional<Version> hadoop,
+    Optional<String> requestTimeout,
+    Optional<String> uploadTimeout,
+    boolean isHedged,
+    boolean isCut,
+    Optional<Change> plugin) {
+  static final String REQUEST = "fs.s3a.connection.request.timeout";
+  static final String UPLOAD = "fs.s3a.connection.part.upload.timeout";
+  private static final String HEDGE = "penstock.hedge.enabled";
+  private static final String DEADLINE = "penstock.deadline.enabled";
+
+  static Timeouts of(Settings settings) {
+    return new Timeouts(
+        settings.client(),
+        settings.hadoopVersion(),
+        settings.hadoop(REQUEST),
+        settings.hadoop(UPLOAD),
+        settings.hadoop(HEDGE).map(Boolean::parseBoolean).orElse(true),
+        settings.hadoop(DEADLINE).map(Boolean::parseBoolean).orElse(true),
+        settings.runsPenstock() ? Optional.empty() : Optional.of(settings.plugin()));
+  }
+
+  boolean areHedged() {
+    return client == Client.PENSTOCK && plugin.isEmpty() && isHedged && isCut;
+  }
+
+  /** Hadoop 3.4.2 gave uploads a timeout of their own (HADOOP-19295). */
+  boolean hasUploadTimeout() {
+    return hadoop.map(version -> version.isAtLeast(3, 4, 2)).orElse(false);
+  }
+
+  /** HADOOP-16792, Hadoop 3.3. */
+  boolean hasRequestTimeout() {
+    return hadoop.map(version -> version.isAtLeast(3, 3, 0)).orElse(false);
+  }
+
+  /** Since the SDK of version 2, Hadoop 3.4.0: 60 s; off before. */
+  boolean isOnByDefault() {
+    return hadoop.map(version -> version.isAtLeast(3, 4, 0)).orElse(false);
+  }
+
+  String defaultOfRequest() {
+    return isOnByDefault() ? "60s (default)" : "0, none (default)";
+  }
+
+  Optional<Long> requestMillis() {
+    return requestTimeout.flatMap(Amounts::millis);
+  }
+
+  /**
+   * For the groups that have a timeout.
+   *
+   * @param longest seconds that a timeout of all requests must leave
+   */
+  List<Change> changes(List<Timeout.Group> groups, int longest) {
+    if (client == Client.PENSTOCK) {
+      return penstock();
+    }
+    int upload = seconds(groups, true);
+    int other = seconds(groups, false);
+    List<Change> changes = new ArrayList<>();
+    if (client == Client.EMRFS || !hasRequestTimeout()) {
+      changes.add(
+          new Change(
+              Target.OUTSIDE,
+              "timeout of " + (upload > 0 ? "uploads" : "requests"),
+              client == Client.EMRFS ? "no documented setting" : noSetting(),
+              Math.max(upload, other) + " s, with Hadoop 3.4.2 or later, or Penstock's hedges"));
+      return changes;
+    }
+    if (upload > 0 && hasUploadTimeout()) {
+      changes.add(hadoop(UPLOAD, uploadTimeout.orElse("15m (default)"), upload));
+    }
+    int request = Math.max(other, hasUploadTimeout() ? 0 : upload);
+    if (request > 0) {
+      int least = isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_MIN_S : 0;
+      int seconds = Math.max(Math.max(least, longest), request);
+      if (isShorter(seconds)) {
+        changes.add(hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), seconds));
+      }
+    }
+    return changes;
+  }
+
+  /** Whether that ends requests sooner than what is set now; 0 is no timeout. */
+  private boolean isShorter(int seconds) {
+    long now = requestMillis().orElse(isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L);
+    return now == 0 || seconds * 1_000L < now;
+  }
+
+  private String noSetting() {
+    return hadoop.isEmpty()
+        ? "Hadoop's version is not known"
+        : "no setting in Hadoop " + hadoop.get();
+  }
+
+  private static Change hadoop(String name, String now, int seconds) {
+    return new Change(Target.HADOOP, name, now, seconds + "s");
+  }
+
+  private List<Change> penstock() {
+    List<Change> changes = new ArrayList<>();
+    plugin.ifPresent(changes::add);
+    if (!isHedged) {
+      changes.add(new Change(Target.HADOOP, HEDGE, "false", "true"));
+    }
+    if (!isCut) {
+      changes.add(new Change(Target.HADOOP, DEADLINE, "false", "true"));
+    }
+    return changes;
+  }
+
+  /** One setting serves all sizes, so it must leave time for the slowest honest transfer. */
+  private static int seconds(List<Timeout.Group> groups, boolean isUpload) {
+    int seconds = 0;
+    int transfer = 0;
+    for (Timeout.Group group : groups) {
+      if (isUpload(group.api()) == isUpload) {
+        seconds = Math.max(seconds, Timeout.choose(group).orElse(0));
+        transfer = Math.max(transfer, group.transferSeconds());
+      }
+    }
+    return seconds == 0 ? 0 : Math.max(seconds, transfer);
+  }
+
+  private static boolean isUpload(String api) {
+    return api.equals("UploadPart") || api.equals("PutObject");
+  }
+}

@@ -1,0 +1,39 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.whatif;
+
+import io.penstock.analyze.advice.Prices;
+
+/**
+ * What a checkpoint costs in a month of 30 days, on S3 and on EFS.
+ *
+ * @param batchesAMonth micro-batches
+ * @param writesABatch PUTs, COPYs and LISTs of a batch
+ * @param readsABatch GETs and HEADs of a batch
+ * @param bytesABatch written by a batch
+ * @param storedBytes kept
+ */
+public record CheckpointCost(
+    double batchesAMonth,
+    double writesABatch,
+    double readsABatch,
+    double bytesABatch,
+    double storedBytes) {
+  public static final double SECONDS_A_MONTH = 30 * 86_400;
+  // EFS is billed by the GB of 10^9 bytes.
+  private static final double GB = 1e9;
+
+  public double onS3(Prices prices) {
+    return batchesAMonth * (writesABatch * prices.write() + readsABatch * prices.read());
+  }
+
+  /** In the elastic mode: what is stored, written and, as a bound, read back once. */
+  public double onElasticEfs(Prices prices) {
+    double gb = batchesAMonth * bytesABatch / GB;
+    return gb * prices.efsWritten() + storedBytes / GB * prices.efsStored();
+  }
+
+  /** MiB/s written, on average. */
+  public double mibASecond() {
+    return batchesAMonth * bytesABatch / SECONDS_A_MONTH / (1 << 20);
+  }
+}

@@ -1,0 +1,67 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.whatif;
+
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** T15: what the requests cost. S3 does not bill its 5xx answers, and deletes are free. */
+public final class CostTable {
+  /** Requests by class. */
+  public static final Analysis BILLED = Analysis.named(CostTable.class, "billed.sql");
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("what", Kind.TEXT),
+          new Column("billed", Kind.COUNT),
+          new Column("per_1000", Kind.DOLLARS),
+          new Column("cost", Kind.DOLLARS));
+
+  private CostTable() {}
+
+  public static Table table(Engine engine, Prices prices) throws IOException {
+    return table(BILLED.run(engine), prices);
+  }
+
+  /** Empty without requests. */
+  public static Table table(Table billed, Prices prices) {
+    List<List<Object>> rows = new ArrayList<>();
+    long writes = sum(billed, "W");
+    long lists = sum(billed, "L");
+    long reads = sum(billed, "R");
+    if (!billed.isEmpty()) {
+      rows.add(row("writes (PUT, COPY, POST)", writes, prices.write()));
+      rows.add(row("lists", lists, prices.write()));
+      rows.add(row("reads (GET, HEAD)", reads, prices.read()));
+      rows.add(row("deletes", sum(billed, "D"), 0));
+      rows.add(row("CloudTrail events of them", all(billed), prices.trail()));
+    }
+    return new Table("T15", "What the requests cost", COLUMNS, rows);
+  }
+
+  private static List<Object> row(String what, long billed, double price) {
+    return List.of(what, billed, price * 1_000, billed * price);
+  }
+
+  private static long sum(Table billed, String kind) {
+    long sum = 0;
+    for (int row = 0; row < billed.rows().size(); row++) {
+      sum += billed.text(row, "class").equals(kind) ? billed.count(row, "billed") : 0;
+    }
+    return sum;
+  }
+
+  private static long all(Table billed) {
+    long sum = 0;
+    for (int row = 0; row < billed.rows().size(); row++) {
+      sum += billed.count(row, "requests");
+    }
+    return sum;
+  }
+}

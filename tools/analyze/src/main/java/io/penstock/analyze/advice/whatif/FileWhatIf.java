@@ -1,0 +1,104 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.whatif;
+
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** T19: what larger files, single puts or AIMD would have done, by the published benchmark. */
+public final class FileWhatIf {
+  /** Files and the requests for them; groups all writes by their keys. */
+  public static final Analysis FILES = Analysis.named(FileWhatIf.class, "files.sql");
+
+  /** Requests, throttled ones and capacity. */
+  public static final Analysis LOAD = Analysis.named(FileWhatIf.class, "load.sql");
+
+  private static final double MIB = 1 << 20;
+  private static final int[] SIZES_MIB = {32, 64, 128, 256, 512};
+  private static final int WRITES_OF_AN_UPLOAD = 3;
+  // S3A's default (fs.s3a.multipart.size): each further 64 MiB are one more part.
+  private static final int PART_MIB = 64;
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("scenario", Kind.TEXT),
+          new Column("files", Kind.COUNT),
+          new Column("writes", Kind.COUNT),
+          new Column("throttled", Kind.PERCENT),
+          new Column("time_change", Kind.PERCENT),
+          new Column("basis", Kind.TEXT));
+
+  private FileWhatIf() {}
+
+  public static Table table(Engine engine) throws IOException {
+    return table(FILES.run(engine), LOAD.run(engine));
+  }
+
+  /** Empty when no files were written. */
+  public static Table table(Table files, Table load) {
+    List<List<Object>> rows = new ArrayList<>();
+    long count = files.isEmpty() ? 0 : files.count(0, "files");
+    if (count > 0) {
+      long writes = load.count(0, "writes");
+      double throttled = 100.0 * load.count(0, "throttled_writes") / Math.max(1, writes);
+      rows.add(row("as it was", count, writes, throttled, 0.0, "these logs"));
+      if (throttled > 0) {
+        rows.add(aimd(count, load, throttled));
+      }
+      if (files.count(0, "measured") > 0) {
+        sizes(rows, files, count);
+      }
+    }
+    return new Table("T19", "What larger files or AIMD would have done", COLUMNS, rows);
+  }
+
+  private static List<Object> aimd(long files, Table load, double throttled) {
+    long served = load.count(0, "writes") - load.count(0, "throttled_writes");
+    return row(
+        "AIMD",
+        files,
+        served,
+        0.6,
+        Published.aimdPercent(throttled),
+        "published pairs of runs; their AIMD runs had at most 0.9 % throttled");
+  }
+
+  private static void sizes(List<List<Object>> rows, Table files, long count) {
+    long bytes = files.count(0, "bytes");
+    double mean = bytes / MIB / files.count(0, "measured");
+    if (mean < PART_MIB && files.count(0, "single_put") < count) {
+      rows.add(row("one PUT a file", count, count, null, null, "arithmetic"));
+    }
+    for (int size : SIZES_MIB) {
+      if (size > mean) {
+        long fewer = (long) Math.ceil(bytes / MIB / size);
+        long parts = Math.max(1, (long) Math.ceil(size / (double) PART_MIB));
+        long writes = fewer * (WRITES_OF_AN_UPLOAD - 1 + parts);
+        rows.add(
+            row(
+                size + " MiB files",
+                fewer,
+                writes,
+                Published.throttledPercent(size),
+                timePercent(mean, size),
+                Published.covers(mean) && Published.covers(size)
+                    ? "between rows of the published runs"
+                    : "nearest row of the published runs"));
+      }
+    }
+  }
+
+  /** How the published job's time changes with its files, in percent; less is negative. */
+  public static double timePercent(double fromMib, double toMib) {
+    return (Published.seconds(toMib) / Published.seconds(fromMib) - 1) * 100;
+  }
+
+  private static List<Object> row(Object... values) {
+    return Arrays.asList(values);
+  }
+}

@@ -1,0 +1,80 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.whatif;
+
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** T18: what a timeout, or a second attempt beside a slow one, would have saved. */
+public final class TailWhatIf {
+  /** How long answered requests took; one scan over all of them. */
+  public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");
+
+  private static final List<Integer> TIMEOUTS = List.of(1, 2, 5, 10, 15, 30);
+  // A stage such as many jobs have; its own shape is not in the request logs.
+  private static final StageWall STAGE = new StageWall(1_000, 20);
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("api", Kind.TEXT),
+          new Column("timeout_s", Kind.COUNT),
+          new Column("requests_over", Kind.COUNT),
+          new Column("extra", Kind.PERCENT),
+          new Column("seconds_over", Kind.SECONDS),
+          new Column("saved_by_abort", Kind.SECONDS),
+          new Column("saved_by_race", Kind.SECONDS),
+          new Column("stage_now", Kind.SECONDS),
+          new Column("stage_with", Kind.SECONDS));
+
+  private TailWhatIf() {}
+
+  public static Table table(Engine engine) throws IOException {
+    return table(LATENCIES.run(engine));
+  }
+
+  /** For the API with most seconds beyond the shortest timeout; empty without latencies. */
+  public static Table table(Table latencies) {
+    List<List<Object>> rows = new ArrayList<>();
+    String api = slowest(latencies);
+    Latencies seen = Latencies.of(latencies, api::equals, size -> true);
+    if (seen.requests() > 0) {
+      double now = STAGE.seconds(seen, 0);
+      for (int timeout : TIMEOUTS) {
+        rows.add(
+            List.of(
+                api,
+                (long) timeout,
+                seen.over(timeout),
+                100.0 * seen.over(timeout) / seen.requests(),
+                seen.secondsOver(timeout),
+                seen.savedByAbort(timeout),
+                seen.savedByRace(timeout),
+                now,
+                STAGE.seconds(seen, timeout)));
+      }
+    }
+    return new Table(
+        "T18",
+        "What a timeout or a hedge would have saved (stage: 1,000 tasks of 20 requests each)",
+        COLUMNS,
+        rows);
+  }
+
+  private static String slowest(Table latencies) {
+    String slowest = "";
+    double most = -1;
+    for (String api :
+        latencies.rows().stream().map(row -> String.valueOf(row.get(0))).distinct().toList()) {
+      double seconds = Latencies.of(latencies, api::equals, size -> true).secondsOver(1);
+      if (seconds > most) {
+        slowest = api;
+        most = seconds;
+      }
+    }
+    return slowest;
+  }
+}

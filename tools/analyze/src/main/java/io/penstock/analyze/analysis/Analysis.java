@@ -1,0 +1,83 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.analysis;
+
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A query that is shown as a table. It stands in a file of its own beside this class, so that
+ * people can read it and take it elsewhere:
+ *
+ * <pre>
+ * -- T2 Requests by API
+ * -- columns: api text, requests count, share percent
+ * select …
+ * </pre>
+ *
+ * Further lines that begin with two dashes belong to the query.
+ */
+public record Analysis(String id, String title, List<Column> columns, String sql) {
+  private static final String COLUMNS = "-- columns: ";
+
+  public Analysis {
+    columns = List.copyOf(columns);
+  }
+
+  /**
+   * Reads a query from the resources beside a class.
+   *
+   * @param beside a class in whose package the file stands
+   * @param name of the file, such as t02-apis.sql
+   * @throws IllegalArgumentException when there is none, or its first two lines are not as above
+   */
+  public static Analysis named(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalArgumentException("there is no query " + name);
+      }
+      return parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IllegalArgumentException("the query " + name + " cannot be read", e);
+    }
+  }
+
+  static Analysis parse(String name, String text) {
+    List<String> lines = text.lines().toList();
+    if (lines.size() < 3 || !lines.get(0).startsWith("-- ") || !lines.get(1).startsWith(COLUMNS)) {
+      throw new IllegalArgumentException(name + " does not begin with its name and its columns");
+    }
+    int header = 2;
+    StringBuilder columns = new StringBuilder(lines.get(1).substring(COLUMNS.length()));
+    while (columns.toString().endsWith(",")) {
+      columns.append(lines.get(header++).substring("--".length()));
+    }
+    String[] names = lines.get(0).substring(3).split(" ", 2);
+    String sql = String.join("\n", lines.subList(header, lines.size()));
+    return new Analysis(names[0], names[1], columns(name, columns.toString()), sql);
+  }
+
+  private static List<Column> columns(String name, String text) {
+    List<Column> columns = new ArrayList<>();
+    for (String column : text.split(",", -1)) {
+      String[] words = column.strip().split(" ", -1);
+      if (words.length != 2) {
+        throw new IllegalArgumentException(name + ": " + column + " is not a name and a kind");
+      }
+      columns.add(new Column(words[0], Kind.valueOf(words[1].toUpperCase(Locale.ROOT))));
+    }
+    return columns;
+  }
+
+  /** Runs it. */
+  public Table run(Engine engine) throws IOException {
+    return new Table(id, title, columns, engine.rows(sql, columns));
+  }
+}

@@ -1,0 +1,254 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.audit;
+
+import static io.penstock.analyze.request.RequestColumn.APP_ID;
+import static io.penstock.analyze.request.RequestColumn.EXEC_ID;
+import static io.penstock.analyze.request.RequestColumn.FS_OP;
+import static io.penstock.analyze.request.RequestColumn.RANGE_END;
+import static io.penstock.analyze.request.RequestColumn.RANGE_START;
+import static io.penstock.analyze.request.RequestColumn.SPAN_ID;
+import static io.penstock.analyze.request.RequestColumn.TASK_ATTEMPT;
+import static io.penstock.analyze.request.RequestColumn.TS_START;
+
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads the {@code Referer} that S3A sends with its requests: which process asked, for which call
+ * of the file system, in which task.
+ *
+ * <p>A referer of anybody else leaves the row as it is, and so do its damaged fields. Servers cut
+ * long headers, and S3A writes the fields in no order: each is read for itself.
+ */
+public final class AuditReferer {
+  private static final byte[] NEW = ascii("hadoop/1/");
+  private static final byte[] OLD = ascii("audit/");
+  private static final byte[] SPAN = ascii("span/");
+  private static final byte[] OPERATION = ascii("operation/");
+  private static final byte[] APPLICATION = ascii("application_");
+  private static final byte[] SCHEME = ascii("http");
+  private static final int MAX_ID = 160;
+  private static final int PROCESS_LENGTH = "2eac5a04-2153-48db-896a-09bc9a2fd132".length();
+
+  /** Digits of the start of a YARN cluster in a job's name: milliseconds until the year 2286. */
+  private static final int CLUSTER_DIGITS = 13;
+
+  private static final int JOB_PREFIX = "job_".length();
+  private static final int MAX_DIGITS = 18;
+  private static final long MICROS_IN_SECOND = 1_000_000;
+
+  private AuditReferer() {}
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Sets what a referer says.
+   *
+   * @param text holds the header from start to end exclusive, with or without quotes
+   * @param row may have its start already, in whole seconds
+   */
+  public static void decode(byte[] text, int start, int end, RequestRow row) {
+    int from = start < end && text[start] == '"' ? start + 1 : start;
+    int to = from < end && text[end - 1] == '"' ? end - 1 : end;
+    int path = path(text, from, to);
+    if (path < 0) {
+      return;
+    }
+    int query = find(text, path, to, '?');
+    if (startsWith(text, path, query, NEW)) {
+      part(FS_OP, text, path + NEW.length, query, row);
+      part(SPAN_ID, text, afterSlash(text, path + NEW.length, query), query, row);
+    } else if (startsWith(text, path, query, OLD)) {
+      old(text, path + OLD.length, query, row);
+    } else {
+      return;
+    }
+    fields(text, query + 1, to, row);
+  }
+
+  /** Where the path begins, behind its slash; -1 when the text is no address. */
+  private static int path(byte[] text, int start, int end) {
+    if (!startsWith(text, start, end, SCHEME)) {
+      return -1;
+    }
+    int colon = start + SCHEME.length;
+    if (colon < end && text[colon] == 's') {
+      colon++;
+    }
+    if (colon + 2 >= end || text[colon] != ':' || text[colon + 2] != '/') {
+      return -1;
+    }
+    return afterSlash(text, colon + 3, end);
+  }
+
+  /** ID/span/SPAN/operation/OPERATION; the id is that of a file system, not of its process. */
+  private static void old(byte[] text, int start, int end, RequestRow row) {
+    int at = afterSlash(text, start, end);
+    if (!startsWith(text, at, end, SPAN)) {
+      return;
+    }
+    int span = at + SPAN.length;
+    part(SPAN_ID, text, span, end, row);
+    int next = afterSlash(text, span, end);
+    if (startsWith(text, next, end, OPERATION)) {
+      int operation = next + OPERATION.length;
+      id(FS_OP, text, operation, find(text, operation, end, '/'), row);
+    }
+  }
+
+  /** A part of the path; without a slash behind it the header was cut in its midst. */
+  private static void part(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
+    int slash = find(text, start, end, '/');
+    if (slash < end) {
+      id(column, text, start, slash, row);
+    }
+  }
+
+  private static void fields(byte[] text, int start, int end, RequestRow row) {
+    int field = start;
+    while (field + 3 <= end) {
+      int next = find(text, field, end, '&');
+      if (next - field > 3 && text[field + 2] == '=') {
+        field(text, text[field] << 8 | text[field + 1], field + 3, next, row);
+      }
+      field = next + 1;
+    }
+  }
+
+  private static void field(byte[] text, int name, int start, int end, RequestRow row) {
+    switch (name) {
+      case 'p' << 8 | 's' -> {
+        // What is left of one that was cut would be one more process.
+        if (end - start == PROCESS_LENGTH) {
+          id(EXEC_ID, text, start, end, row);
+        }
+      }
+      case 't' << 8 | 'a' -> id(TASK_ATTEMPT, text, start, end, row);
+      case 'j' << 8 | 'i' -> application(text, start, end, row);
+      case 't' << 8 | 's' -> millis(number(text, start, end), row);
+      case 'r' << 8 | 'g' -> range(text, start, end, row);
+      default -> {
+        // Paths, threads and people: the record says the first itself, and nobody asks for the
+        // rest. Span and operation are read from the path, which is the last thing to be cut.
+      }
+    }
+  }
+
+  /**
+   * The application of a job of YARN's, {@code job_1717511234567_0042}. Spark gives each of its
+   * jobs a longer number or an id of its own, from which its application cannot be told.
+   */
+  private static void application(byte[] text, int start, int end, RequestRow row) {
+    int cluster = start + JOB_PREFIX;
+    int number = cluster + CLUSTER_DIGITS + 1;
+    boolean isOfYarn =
+        number < end
+            && text[start] == 'j'
+            && text[cluster - 1] == '_'
+            && text[number - 1] == '_'
+            && number(text, cluster, number - 1) >= 0
+            && number(text, number, end) >= 0;
+    if (isOfYarn) {
+      byte[] application = new byte[APPLICATION.length + end - cluster];
+      System.arraycopy(APPLICATION, 0, application, 0, APPLICATION.length);
+      System.arraycopy(text, cluster, application, APPLICATION.length, end - cluster);
+      row.text(APP_ID, application);
+    } else if (startsWith(text, start, end, APPLICATION)) {
+      id(APP_ID, text, start, end, row);
+    }
+  }
+
+  /**
+   * The time at which the span began, so its request came later, maybe much. It serves as the
+   * milliseconds of a server that logs whole seconds only where it is within the server's second:
+   * else a request would be counted in a second in which S3 did not see it.
+   */
+  private static void millis(long millis, RequestRow row) {
+    long second = row.number(TS_START);
+    if (millis >= 0
+        && row.has(TS_START)
+        && second % MICROS_IN_SECOND == 0
+        && millis / 1_000 == second / MICROS_IN_SECOND) {
+      row.number(TS_START, millis * 1_000);
+    }
+  }
+
+  /** First and last byte, {@code 100-199}; older ones say {@code bytes=} before. */
+  private static void range(byte[] text, int start, int end, RequestRow row) {
+    int equals = find(text, start, end, '=');
+    int from = equals < end ? equals + 1 : start;
+    int dash = find(text, from, end, '-');
+    long first = number(text, from, dash);
+    long last = number(text, dash + 1, end);
+    if (first >= 0 && last >= first) {
+      row.number(RANGE_START, first);
+      row.number(RANGE_END, last + 1);
+    }
+  }
+
+  private static void id(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
+    if (start >= end || end - start > MAX_ID) {
+      return;
+    }
+    for (int i = start; i < end; i++) {
+      if (!isOfId(text[i])) {
+        return;
+      }
+    }
+    row.text(column, text, start, end);
+  }
+
+  // A path of a request can hold "&ps=" too; at least nothing odd comes in by that door.
+  private static boolean isOfId(byte b) {
+    return (b >= 'a' && b <= 'z')
+        || (b >= '0' && b <= '9')
+        || (b >= 'A' && b <= 'Z')
+        || b == '-'
+        || b == '_'
+        || b == '.';
+  }
+
+  /** A whole number; -1 when it is none. */
+  private static long number(byte[] text, int start, int end) {
+    if (start >= end || end - start > MAX_DIGITS) {
+      return -1;
+    }
+    long value = 0;
+    for (int i = start; i < end; i++) {
+      if (text[i] < '0' || text[i] > '9') {
+        return -1;
+      }
+      value = value * 10 + text[i] - '0';
+    }
+    return value;
+  }
+
+  private static int afterSlash(byte[] text, int start, int end) {
+    return Math.min(find(text, start, end, '/') + 1, end);
+  }
+
+  /** Where a byte is next, or the end. */
+  private static int find(byte[] text, int start, int end, char wanted) {
+    for (int i = start; i < end; i++) {
+      if (text[i] == wanted) {
+        return i;
+      }
+    }
+    return end;
+  }
+
+  private static boolean startsWith(byte[] text, int start, int end, byte[] prefix) {
+    if (end - start < prefix.length) {
+      return false;
+    }
+    for (int i = 0; i < prefix.length; i++) {
+      if (text[start + i] != prefix[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import io.penstock.analyze.audit.AuditReferer;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.analyze.request.S3Api;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Writes what is known of an attempt into a row. */
+final class AttemptRow {
+  private static final byte[] SOURCE = "client_log".getBytes(StandardCharsets.US_ASCII);
+
+  private final Hosts hosts;
+
+  AttemptRow(Hosts hosts) {
+    this.hosts = hosts;
+  }
+
+  /** Why an attempt is no request to S3; empty when it is one. */
+  Optional<String> foreign(Attempt attempt) {
+    Target target = attempt.target;
+    if (attempt.host != null) {
+      return Hosts.isS3(attempt.host) ? Optional.empty() : Optional.of("a call of another service");
+    }
+    // Without a host: STS, Glue, KMS and others take a POST to the root, S3 does not.
+    boolean isService =
+        target.path().equals("/")
+            && ((target.verb().equals("POST") && !target.has("delete")) || target.has("Action"));
+    boolean isMetadata =
+        target.path().startsWith("/latest/") || target.path().startsWith("/computeMetadata/");
+    return isService || isMetadata ? Optional.of("a call of another service") : Optional.empty();
+  }
+
+  void fill(Attempt attempt, LogPlace place, RequestRow row) {
+    row.text(RequestColumn.SOURCE, SOURCE);
+    row.number(RequestColumn.TS_START, attempt.first.micros());
+    row.number(RequestColumn.POSITION, attempt.first.position());
+    names(attempt, row);
+    Target target = attempt.target;
+    boolean hasKey = row.has(RequestColumn.KEY);
+    ApiOf.of(target, hasKey, attempt.copy)
+        .ifPresentOrElse(
+            row::api,
+            () -> row.otherApi(ApiOf.otherName(target, hasKey).getBytes(StandardCharsets.UTF_8)));
+    text(row, RequestColumn.UPLOAD_ID, target.value("uploadId"));
+    String part = target.value("partNumber");
+    number(row, RequestColumn.PART_NO, part == null ? -1 : Headers.number(part));
+    answer(attempt, row);
+    sizes(attempt, row);
+    text(row, RequestColumn.INV_ID, attempt.invocation);
+    number(row, RequestColumn.ATTEMPT, attempt.number == 0 ? -1 : attempt.number);
+    text(row, RequestColumn.USER_AGENT, attempt.userAgent);
+    process(attempt, place, row);
+  }
+
+  private void names(Attempt attempt, RequestRow row) {
+    String path = attempt.target.path();
+    Optional<String> host = Optional.ofNullable(attempt.host).or(hosts::likely);
+    Optional<String> bucket = host.flatMap(Hosts::bucket);
+    boolean isInPath = bucket.isEmpty() && (host.isPresent() || hosts.mayBeInPath());
+    int keyStart = 1;
+    if (isInPath) {
+      int slash = path.indexOf('/', 1);
+      int end = slash < 0 ? path.length() : slash;
+      keyStart = Math.min(path.length(), end + 1);
+      bucket = end > 1 ? Optional.of(path.substring(1, end)) : Optional.empty();
+    }
+    bucket.ifPresent(name -> row.text(RequestColumn.BUCKET, name));
+    if (keyStart < path.length()) {
+      row.text(RequestColumn.KEY, Target.decoded(path.substring(keyStart)));
+    }
+  }
+
+  private static void answer(Attempt attempt, RequestRow row) {
+    if (!attempt.isAnswered()) {
+      return;
+    }
+    row.number(RequestColumn.STATUS, attempt.status);
+    text(row, RequestColumn.ERR, attempt.error);
+    text(row, RequestColumn.REQ_ID, attempt.requestId);
+    if (attempt.answeredMicros == 0 || !attempt.first.hasMillis()) {
+      return;
+    }
+    long micros = Math.max(0, attempt.answeredMicros - attempt.first.micros());
+    row.number(RequestColumn.TTFB_US, micros);
+    // Where S3 answers when it is done, no more than a few bytes follow; a body that is read takes
+    // its own time, which no line tells.
+    if (!row.text(RequestColumn.API).equals(S3Api.GET_OBJECT.apiName())) {
+      row.number(RequestColumn.TOTAL_US, micros);
+    }
+  }
+
+  private static void sizes(Attempt attempt, RequestRow row) {
+    number(
+        row,
+        RequestColumn.BYTES_IN,
+        attempt.plainBytes >= 0 ? attempt.plainBytes : attempt.requestBytes);
+    boolean hasBody = !attempt.target.verb().equals("HEAD");
+    number(row, RequestColumn.BYTES_OUT, hasBody ? attempt.answerBytes : -1);
+    boolean isHead = !hasBody && attempt.status == 200;
+    number(row, RequestColumn.OBJ_SIZE, isHead ? attempt.answerBytes : attempt.objectBytes);
+    number(row, RequestColumn.RANGE_START, attempt.rangeStart);
+    number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
+  }
+
+  private static void process(Attempt attempt, LogPlace place, RequestRow row) {
+    if (attempt.referer != null) {
+      byte[] referer = attempt.referer.getBytes(StandardCharsets.UTF_8);
+      AuditReferer.decode(referer, 0, referer.length, row);
+      if (attempt.first.hasMillis()) {
+        row.number(RequestColumn.TS_START, attempt.first.micros());
+      }
+      if (attempt.rangeStart >= 0) {
+        number(row, RequestColumn.RANGE_START, attempt.rangeStart);
+        number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
+      }
+    }
+    text(row, RequestColumn.APP_ID, place.app());
+    text(row, RequestColumn.EXEC_ID, place.exec());
+  }
+
+  private static void text(RequestRow row, RequestColumn column, String value) {
+    if (value != null && !value.isEmpty()) {
+      row.text(column, value);
+    }
+  }
+
+  private static void number(RequestRow row, RequestColumn column, long value) {
+    if (value >= 0) {
+      row.number(column, value);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.Serializable;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the logs of YARN's application masters say of their applications: when they began and how
+ * they ended. Filled while the logs are read, by any number of threads.
+ */
+public final class ClientFacts implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final int MOST = 10_000;
+  private static final Pattern ATTEMPT =
+      Pattern.compile("ApplicationAttemptId: appattempt_(\\d+_\\d+)_(\\d{1,9})");
+  private static final Pattern STATUS = Pattern.compile("Final app status: (\\w+)");
+
+  private static final class Application implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    Long startMicros;
+    Long endMicros;
+    String status;
+    long attempts;
+  }
+
+  private final TreeMap<String, Application> applications = new TreeMap<>();
+
+  void event(LogEvent event, LogPlace place) {
+    Matcher attempt = ATTEMPT.matcher(event.message());
+    if (attempt.find()) {
+      started("application_" + attempt.group(1), Long.parseLong(attempt.group(2)), event.micros());
+      return;
+    }
+    Matcher status = STATUS.matcher(event.message());
+    if (status.find() && !place.app().isEmpty()) {
+      ended(place.app(), status.group(1), event.micros());
+    }
+  }
+
+  private synchronized void started(String app, long attempt, long micros) {
+    Application application = application(app);
+    if (application != null) {
+      application.attempts = Math.max(application.attempts, attempt);
+      application.startMicros =
+          application.startMicros == null ? micros : Math.min(application.startMicros, micros);
+    }
+  }
+
+  private synchronized void ended(String app, String status, long micros) {
+    Application application = application(app);
+    // Of several attempts the last one decides.
+    if (application != null && (application.endMicros == null || application.endMicros <= micros)) {
+      application.endMicros = micros;
+      application.status = status;
+    }
+  }
+
+  /** Adds what was said elsewhere, of parts of the logs that were read there. */
+  void add(ClientFacts other) {
+    other.applications.forEach(
+        (app, known) -> {
+          if (known.startMicros != null) {
+            started(app, known.attempts, known.startMicros);
+          }
+          if (known.endMicros != null) {
+            ended(app, known.status, known.endMicros);
+          }
+        });
+  }
+
+  private Application application(String app) {
+    return applications.size() < MOST
+        ? applications.computeIfAbsent(app, key -> new Application())
+        : applications.get(app);
+  }
+
+  /** One row an application, {@code client_apps}. */
+  public synchronized Table applications() {
+    List<List<Object>> rows = new ArrayList<>();
+    applications.forEach(
+        (app, known) -> {
+          Double elapsed =
+              known.startMicros == null || known.endMicros == null
+                  ? null
+                  : (known.endMicros - known.startMicros) / 1e3;
+          rows.add(
+              Arrays.asList(
+                  app,
+                  instant(known.startMicros),
+                  instant(known.endMicros),
+                  elapsed,
+                  known.status,
+                  known.attempts));
+        });
+    return new Table(
+        "client_apps",
+        "Applications of YARN",
+        List.of(
+            new Column("app_id", Kind.TEXT),
+            new Column("started", Kind.TIME),
+            new Column("ended", Kind.TIME),
+            new Column("elapsed_ms", Kind.MILLIS),
+            new Column("final_status", Kind.TEXT),
+            new Column("attempts", Kind.COUNT)),
+        rows);
+  }
+
+  private static Instant instant(Long micros) {
+    return micros == null ? null : Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

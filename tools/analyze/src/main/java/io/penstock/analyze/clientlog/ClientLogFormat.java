@@ -1,0 +1,99 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import io.penstock.analyze.input.Head;
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import java.io.InputStream;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The logs of Spark's drivers, executors and YARN containers, where the AWS SDK or its HTTP client
+ * writes each attempt at DEBUG. S3A and EMRFS write the same lines under other packages.
+ *
+ * <p>With the HTTP client's headers (loggers {@code MainClientExec} and {@code headers}) every
+ * attempt has its answer. Without them the answers are the SDK's (logger {@code request}), which do
+ * not say to what: a layout with the thread's name still tells, and otherwise throttles are counted
+ * right but may be put to another call.
+ */
+public final class ClientLogFormat implements LogFormat {
+  private static final int HEAD_LINES = 400;
+  private static final Pattern LEVEL = Pattern.compile(" (TRACE|DEBUG|INFO|WARN|ERROR|FATAL) ");
+  private static final Pattern STRUCTURED =
+      Pattern.compile("^\\{\"ts\":\"[^\"]*\",\"level\":\"[A-Z]+\",\"msg\":");
+  private static final Pattern DOCKER = Pattern.compile("^\\{\"log\":\"\\d\\d.*\"stream\":\"std");
+
+  private final ZoneId zone;
+  private final ClientFacts facts;
+  private final LogPlace place;
+
+  /**
+   * @param zone of the times in the logs, which do not say it; UTC when nobody knows better
+   * @param facts is told what else the logs say
+   */
+  public ClientLogFormat(ZoneId zone, ClientFacts facts) {
+    this(zone, facts, LogPlace.UNKNOWN);
+  }
+
+  public ClientLogFormat(ClientFacts facts) {
+    this(ZoneOffset.UTC, facts);
+  }
+
+  private ClientLogFormat(ZoneId zone, ClientFacts facts, LogPlace place) {
+    this.zone = zone;
+    this.facts = facts;
+    this.place = place;
+  }
+
+  /** For a log at a path, with directories, which tell the application and the executor. */
+  @Override
+  public ClientLogFormat at(String path) {
+    return new ClientLogFormat(zone, facts, LogPlace.of(path));
+  }
+
+  @Override
+  public String title() {
+    return "Spark or Hadoop container log";
+  }
+
+  @Override
+  public boolean matches(Head head) {
+    TimeText time = new TimeText(ZoneOffset.UTC);
+    return head.lines(HEAD_LINES).stream().anyMatch(line -> isOfLog(line, time));
+  }
+
+  private static boolean isOfLog(String line, TimeText time) {
+    if (line.startsWith("{")) {
+      return STRUCTURED.matcher(line).find() || DOCKER.matcher(line).find();
+    }
+    byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+    return time.read(bytes, 0, bytes.length) && LEVEL.matcher(line).find(time.end());
+  }
+
+  @Override
+  public Optional<Serializable> learned() {
+    return Optional.of(facts);
+  }
+
+  @Override
+  public void learn(Serializable learned) {
+    facts.add((ClientFacts) learned);
+  }
+
+  @Override
+  public Optional<LineParser> lines() {
+    return Optional.empty();
+  }
+
+  @Override
+  public RequestReader open(InputStream text, Tally tally) {
+    return new ClientLogReader(text, place, zone, facts, tally);
+  }
+}

@@ -1,0 +1,191 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * Reads the attempts out of one log, in the order of their beginning. What is kept does not grow
+ * with the log.
+ */
+final class ClientLogReader implements RequestReader {
+  /** What {@code yarn logs} writes before the logs of each container. */
+  private static final byte[] OF_CONTAINER =
+      "Container: container_".getBytes(StandardCharsets.US_ASCII);
+
+  private static final String EXECUTING = "Executing request ";
+  private static final String OPENING = "Opening connection ";
+  private static final String SENDING = "Sending Request: ";
+  private static final String RETRYING = "Retrying Request: ";
+  private static final String CONNECTION = "http-outgoing-";
+
+  private final LogLines lines;
+  private final LineShape shape;
+  private final Tally tally;
+  private final ClientFacts facts;
+  private final OpenAttempts open = new OpenAttempts();
+  private final Hosts hosts = new Hosts();
+  private final AttemptRow rows = new AttemptRow(hosts);
+  private LogPlace place;
+  private LogPlace nextPlace;
+  private boolean ended;
+
+  /** Whether the HTTP client is logged: then it says what is an attempt, not the SDK. */
+  private boolean logsClient;
+
+  ClientLogReader(InputStream text, LogPlace place, ZoneId zone, ClientFacts facts, Tally tally) {
+    this.lines = new LogLines(text);
+    this.shape = new LineShape(zone);
+    this.place = place;
+    this.nextPlace = place;
+    this.facts = facts;
+    this.tally = tally;
+  }
+
+  @Override
+  public boolean next(RequestRow row) throws IOException {
+    while (true) {
+      boolean isOver = ended || !nextPlace.equals(place);
+      Attempt attempt = isOver ? open.close() : open.surplus();
+      if (attempt != null) {
+        if (isRequest(attempt)) {
+          row.clear();
+          rows.fill(attempt, place, row);
+          row.finish();
+          return true;
+        }
+      } else if (ended) {
+        return false;
+      } else if (!nextPlace.equals(place)) {
+        place = nextPlace;
+      } else if (lines.next()) {
+        line();
+      } else {
+        ended = true;
+      }
+    }
+  }
+
+  private boolean isRequest(Attempt attempt) {
+    tally.record();
+    byte[] sample = attempt.target.line().getBytes(StandardCharsets.UTF_8);
+    Optional<String> foreign = rows.foreign(attempt);
+    if (foreign.isPresent()) {
+      tally.skip(foreign.get(), attempt.first.position(), sample, 0, sample.length);
+      return false;
+    }
+    if (!attempt.executed && logsClient) {
+      String reason = "prepared, but the HTTP client did not log that it sent it";
+      tally.skip(reason, attempt.first.position(), sample, 0, sample.length);
+      return false;
+    }
+    tally.request();
+    return true;
+  }
+
+  private void line() {
+    byte[] line = lines.line();
+    int length = lines.length();
+    if (length > 0 && line[0] == 'C' && startsWith(line, length)) {
+      String text = new String(line, 0, Math.min(length, 200), StandardCharsets.UTF_8);
+      nextPlace = LogPlace.of(text);
+      return;
+    }
+    shape.read(line, length, lines.position()).ifPresent(this::event);
+  }
+
+  private static boolean startsWith(byte[] line, int length) {
+    return length > OF_CONTAINER.length
+        && java.util.Arrays.equals(
+            line, 0, OF_CONTAINER.length, OF_CONTAINER, 0, OF_CONTAINER.length);
+  }
+
+  private void event(LogEvent event) {
+    switch (event.logger()) {
+      case "MainClientExec" -> client(event);
+      case "headers" -> header(event);
+      case "request", "requestId" -> sdk(event);
+      default -> facts.event(event, place);
+    }
+  }
+
+  private void client(LogEvent event) {
+    String message = event.message();
+    if (message.startsWith(OPENING)) {
+      hosts.opened(Headers.after(message, "://"));
+    } else if (message.startsWith(EXECUTING)) {
+      logsClient = true;
+      Target.of(message.substring(EXECUTING.length()))
+          .ifPresentOrElse(target -> open.executing(event, target), () -> reject(event));
+    }
+  }
+
+  /** {@code http-outgoing-7 >> Name: value}, or {@code <<} for what came back. */
+  private void header(LogEvent event) {
+    String message = event.message();
+    int space = message.indexOf(' ');
+    if (!message.startsWith(CONNECTION) || space < 0 || message.length() < space + 4) {
+      return;
+    }
+    String connection = message.substring(0, space);
+    String header = message.substring(space + 4);
+    if (message.startsWith(" << ", space)) {
+      open.on(connection)
+          .ifPresent(
+              attempt -> {
+                Headers.received(attempt, header, event);
+                open.named(attempt);
+              });
+    } else if (isRequestLine(header)) {
+      logsClient = true;
+      Target.of(header)
+          .ifPresentOrElse(target -> open.sent(event, connection, target), () -> reject(event));
+    } else {
+      open.on(connection).ifPresent(attempt -> Headers.sent(attempt, header));
+    }
+  }
+
+  private static boolean isRequestLine(String header) {
+    int space = header.indexOf(' ');
+    int colon = header.indexOf(':');
+    return space > 0 && (colon < 0 || space < colon) && header.contains(" HTTP/");
+  }
+
+  private void sdk(LogEvent event) {
+    String message = event.message();
+    if (message.startsWith(SENDING)) {
+      Prepared.of(message.substring(SENDING.length()))
+          .ifPresentOrElse(request -> open.prepared(event, request), () -> reject(event));
+    } else if (message.startsWith(RETRYING)) {
+      Prepared.of(message.substring(RETRYING.length()))
+          .ifPresentOrElse(
+              request -> {
+                open.repeated(request);
+                open.prepared(event, request);
+              },
+              () -> reject(event));
+    } else if (message.startsWith("Received ")) {
+      // The logger requestId only repeats what request says.
+      Answer.of(message)
+          .filter(answer -> answer.requestId() != null || event.logger().equals("request"))
+          .ifPresent(answer -> open.answered(event, answer));
+    }
+  }
+
+  private void reject(LogEvent event) {
+    tally.record();
+    byte[] sample = event.message().getBytes(StandardCharsets.UTF_8);
+    tally.reject("its request cannot be read", event.position(), sample, 0, sample.length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    lines.close();
+  }
+}

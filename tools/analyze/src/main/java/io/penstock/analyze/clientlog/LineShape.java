@@ -1,0 +1,183 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes a line of a log apart: Spark's layouts, Hadoop's and Logback's, Spark's structured one, and
+ * any of them behind what Kubernetes and Docker put around. Lines that no client of S3 and no YARN
+ * application writes are not taken apart.
+ */
+final class LineShape {
+  private static final byte[] DEBUG = ascii(" DEBUG ");
+  private static final byte[] INFO = ascii(" INFO ");
+  private static final byte[] OUT = ascii(" stdout ");
+  private static final byte[] ERR = ascii(" stderr ");
+  private static final byte[][] OF_CLIENT = {
+    ascii("headers"), ascii("MainClientExec"), ascii("request"), ascii("requestId")
+  };
+  private static final byte[][] OF_YARN = {ascii("ApplicationMaster")};
+
+  /** Threads have long names; behind these bytes no level comes. */
+  private static final int MAX_TO_LEVEL = 300;
+
+  private static final int STREAM_TAG = ERR.length + 2;
+  private static final int MAX_WRAPPINGS = 3;
+
+  private final TimeText time;
+
+  LineShape(ZoneId zone) {
+    time = new TimeText(zone);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** What a line says; empty when it is no business of ours. */
+  Optional<LogEvent> read(byte[] line, int length, long position) {
+    return read(line, 0, length, position, MAX_WRAPPINGS);
+  }
+
+  private Optional<LogEvent> read(byte[] line, int start, int end, long position, int wrappings) {
+    if (start >= end || wrappings == 0) {
+      return Optional.empty();
+    }
+    if (line[start] == '{') {
+      return json(line, start, end, position, wrappings);
+    }
+    if (line[start] < '0' || line[start] > '9' || !time.read(line, start, end)) {
+      return Optional.empty();
+    }
+    int from = time.end();
+    if (startsWith(line, from, end, OUT) || startsWith(line, from, end, ERR)) {
+      // Kubernetes: F for a whole line, P for a part of one that was too long.
+      return read(line, from + STREAM_TAG, end, position, wrappings - 1);
+    }
+    int levelEnd = Math.min(end, from + MAX_TO_LEVEL);
+    int debug = find(line, from, levelEnd, DEBUG);
+    if (debug >= 0) {
+      return event(line, debug + DEBUG.length, end, OF_CLIENT)
+          .map(event -> event.by(thread(text(line, from, debug)), position));
+    }
+    int info = find(line, from, levelEnd, INFO);
+    return info < 0
+        ? Optional.empty()
+        : event(line, info + INFO.length, end, OF_YARN).map(event -> event.by("", position));
+  }
+
+  /** logger[ (place)]: message, or with " - " or " -" for the colon. */
+  private Optional<LogEvent> event(byte[] line, int start, int end, byte[][] loggers) {
+    int name = start;
+    while (name < end && line[name] == ' ') {
+      name++;
+    }
+    int nameEnd = name;
+    while (nameEnd < end && line[nameEnd] != ' ' && line[nameEnd] != ':') {
+      if (line[nameEnd] == '.') {
+        name = nameEnd + 1;
+      }
+      nameEnd++;
+    }
+    for (byte[] logger : loggers) {
+      if (Arrays.equals(line, name, nameEnd, logger, 0, logger.length)) {
+        String message = text(line, message(line, nameEnd, end), end);
+        String known = text(logger, 0, logger.length);
+        return Optional.of(new LogEvent(time.micros(), time.hasMillis(), "", known, message, -1));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static int message(byte[] line, int nameEnd, int end) {
+    int at = nameEnd;
+    if (at + 1 < end && line[at] == ' ' && (line[at + 1] == '(' || line[at + 1] == '[')) {
+      int close = find(line, at, end, line[at + 1] == '(' ? ascii(") ") : ascii("] "));
+      at = close < 0 ? at : close + 1;
+    }
+    if (at < end && line[at] == ':') {
+      do {
+        at++; // and the number of the line in the source
+      } while (at < end && line[at] >= '0' && line[at] <= '9');
+    }
+    while (at < end && (line[at] == ' ' || line[at] == ':' || line[at] == '-')) {
+      at++;
+    }
+    return at;
+  }
+
+  private static String thread(String text) {
+    String name = text.strip();
+    return name.startsWith("[") && name.endsWith("]") ? name.substring(1, name.length() - 1) : name;
+  }
+
+  private static String lastPart(String logger) {
+    return logger.substring(logger.lastIndexOf('.') + 1);
+  }
+
+  private Optional<LogEvent> json(byte[] line, int start, int end, long position, int wrappings) {
+    if (!hasAny(line, start, end, OF_CLIENT) && !hasAny(line, start, end, OF_YARN)) {
+      return Optional.empty();
+    }
+    Map<String, Object> fields;
+    try {
+      fields = Json.parseObject(text(line, start, end));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+    Optional<String> inner = Json.text(fields.get("log"));
+    if (inner.isPresent()) {
+      byte[] bytes = inner.get().stripTrailing().getBytes(StandardCharsets.UTF_8);
+      return read(bytes, 0, bytes.length, position, wrappings - 1);
+    }
+    byte[] stamp = ascii(Json.text(fields.get("ts")).orElse(""));
+    Optional<String> message = Json.text(fields.get("msg"));
+    if (message.isEmpty() || !time.read(stamp, 0, stamp.length)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new LogEvent(
+            time.micros(),
+            time.hasMillis(),
+            Json.text(fields.get("thread")).orElse(""),
+            lastPart(Json.text(fields.get("logger")).orElse("")),
+            message.get(),
+            position));
+  }
+
+  private static String text(byte[] line, int start, int end) {
+    return start >= end ? "" : new String(line, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  private static boolean hasAny(byte[] line, int start, int end, byte[][] words) {
+    for (byte[] word : words) {
+      if (find(line, start, end, word) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean startsWith(byte[] line, int start, int end, byte[] word) {
+    return find(line, start, Math.min(end, start + word.length), word) == start;
+  }
+
+  private static int find(byte[] line, int start, int end, byte[] word) {
+    for (int i = start; i + word.length <= end; i++) {
+      int same = 0;
+      while (same < word.length && line[i + same] == word[same]) {
+        same++;
+      }
+      if (same == word.length) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

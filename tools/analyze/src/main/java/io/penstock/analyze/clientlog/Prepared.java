@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A request as the SDK describes it before it hands it on.
+ *
+ * @param host null when it is not said
+ * @param invocation the SDK's id of the call; null when it is not said
+ */
+record Prepared(Target target, String host, String invocation, boolean copy) {
+  private static final Pattern V1_PARAMETER = Pattern.compile("\"([^\"]+)\":\\[(?:\"([^\"]*)\")?");
+  private static final String V2 = "DefaultSdkHttpFullRequest(";
+
+  /** Reads what stands behind {@code Sending Request: } or {@code Retrying Request: }. */
+  static Optional<Prepared> of(String text) {
+    return text.startsWith(V2) ? v2(text.substring(V2.length())) : v1(text);
+  }
+
+  /** VERB http://host /path[ Parameters: ({"name":["value"],…}][Headers: (name: value, …)]. */
+  private static Optional<Prepared> v1(String text) {
+    String[] words = text.split(" ", 4);
+    if (words.length < 3 || !words[2].startsWith("/")) {
+      return Optional.empty();
+    }
+    String more = words.length < 4 ? "" : words[3];
+    String headers = Headers.after(more, "Headers: (");
+    String invocation = Headers.after(headers, "amz-sdk-invocation-id: ");
+    int comma = invocation.indexOf(',');
+    return Target.of(words[0] + " " + words[2])
+        .map(
+            target ->
+                new Prepared(
+                    new Target(target.verb(), target.path(), v1Query(more)),
+                    host(words[1]),
+                    comma < 0 ? null : invocation.substring(0, comma),
+                    headers.contains("x-amz-copy-source: ")));
+  }
+
+  private static String v1Query(String more) {
+    int end = more.indexOf("Headers: (");
+    Matcher parameter = V1_PARAMETER.matcher(end < 0 ? more : more.substring(0, end));
+    StringBuilder query = new StringBuilder();
+    while (parameter.find()) {
+      query.append(query.isEmpty() ? "" : "&").append(parameter.group(1));
+      if (parameter.group(2) != null) {
+        query.append('=').append(URLEncoder.encode(parameter.group(2), StandardCharsets.UTF_8));
+      }
+    }
+    return query.toString();
+  }
+
+  /** Names of headers and parameters only: it is known that a part is sent, but not which. */
+  private static Optional<Prepared> v2(String text) {
+    String path = field(text, "encodedPath=");
+    String query = Headers.after(text, "queryParameters=[");
+    int end = query.indexOf(']');
+    String names = end < 0 ? "" : query.substring(0, end).replace(", ", "&");
+    String headers = Headers.after(text, "headers=[");
+    String host = field(text, "host=");
+    return Target.of(field(text, "httpMethod=") + " " + (path.isEmpty() ? "/" : path))
+        .map(
+            target ->
+                new Prepared(
+                    new Target(target.verb(), target.path(), names),
+                    host.isEmpty() ? null : host,
+                    null,
+                    headers.contains("x-amz-copy-source")));
+  }
+
+  private static String field(String text, String name) {
+    String value = Headers.after(text, name);
+    int end = value.indexOf(", ");
+    return end < 0 ? value : value.substring(0, end);
+  }
+
+  private static String host(String address) {
+    String host = Headers.after(address, "//");
+    return host.isEmpty() ? null : host;
+  }
+}

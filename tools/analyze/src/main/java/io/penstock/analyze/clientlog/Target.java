@@ -1,0 +1,103 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.clientlog;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * What a request asks for, as its first line says.
+ *
+ * @param path encoded, with its leading slash
+ * @param query encoded, without the question mark; empty for none
+ */
+record Target(String verb, String path, String query) {
+  private static final int MAX_VERB = 7;
+
+  /** Reads {@code PUT /bucket/key?partNumber=1 HTTP/1.1}; the version may be missing. */
+  static Optional<Target> of(String line) {
+    int space = line.indexOf(' ');
+    if (space < 1 || space > MAX_VERB || !isVerb(line.substring(0, space))) {
+      return Optional.empty();
+    }
+    int version = line.lastIndexOf(" HTTP/");
+    String address = line.substring(space + 1, version > space ? version : line.length());
+    if (address.startsWith("http://") || address.startsWith("https://")) {
+      int slash = address.indexOf('/', address.indexOf("//") + 2);
+      address = slash < 0 ? "/" : address.substring(slash);
+    }
+    if (!address.startsWith("/")) {
+      return Optional.empty();
+    }
+    int mark = address.indexOf('?');
+    String verb = line.substring(0, space);
+    return Optional.of(
+        mark < 0
+            ? new Target(verb, address, "")
+            : new Target(verb, address.substring(0, mark), address.substring(mark + 1)));
+  }
+
+  private static boolean isVerb(String word) {
+    return word.chars().allMatch(c -> c >= 'A' && c <= 'Z');
+  }
+
+  /** As it stands in every line about the same attempt. */
+  String line() {
+    return query.isEmpty() ? verb + " " + path : verb + " " + path + "?" + query;
+  }
+
+  /** What some lines say of it, that leave the query out. */
+  String withoutQuery() {
+    return verb + " " + path;
+  }
+
+  boolean has(String parameter) {
+    return value(parameter) != null;
+  }
+
+  /** Of a parameter, decoded; empty when it has none, null when it is not there. */
+  String value(String parameter) {
+    int at = 0;
+    while (at <= query.length()) {
+      int and = query.indexOf('&', at);
+      int end = and < 0 ? query.length() : and;
+      if (query.startsWith(parameter, at)) {
+        int behind = at + parameter.length();
+        if (behind == end) {
+          return "";
+        }
+        if (behind < end && query.charAt(behind) == '=') {
+          return text(query.substring(behind + 1, end));
+        }
+      }
+      at = end + 1;
+    }
+    return null;
+  }
+
+  private static String text(String encoded) {
+    return new String(decoded(encoded), StandardCharsets.UTF_8);
+  }
+
+  /** Bytes of a path; what is not well encoded stays as it is. */
+  static byte[] decoded(String encoded) {
+    byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);
+    for (int i = 0; i < bytes.length; i++) {
+      int value = bytes[i] == '%' && i + 2 < bytes.length ? hex(bytes[i + 1], bytes[i + 2]) : -1;
+      if (value >= 0) {
+        plain.write(value);
+        i += 2;
+      } else {
+        plain.write(bytes[i]);
+      }
+    }
+    return plain.toByteArray();
+  }
+
+  private static int hex(byte high, byte low) {
+    int a = Character.digit(high, 16);
+    int b = Character.digit(low, 16);
+    return a < 0 || b < 0 ? -1 : a * 16 + b;
+  }
+}

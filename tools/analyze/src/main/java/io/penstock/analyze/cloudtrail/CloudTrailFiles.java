@@ -1,0 +1,44 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.cloudtrail;
+
+import io.penstock.analyze.input.Head;
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** CloudTrail's data events of S3 as it delivers them, {@code {"Records":[…]}}, or as one array. */
+public final class CloudTrailFiles implements LogFormat {
+  // The two first bytes may be a mark of the byte order, which some exports write.
+  private static final Pattern RECORDS =
+      Pattern.compile(
+          "^(?:\\u00ef\\u00bb\\u00bf)?\\s*\\{\\s*\"Records\"\\s*:\\s*\\[\\s*(?:\\{|\\]|$)");
+  private static final Pattern ARRAY = Pattern.compile("^(?:\\u00ef\\u00bb\\u00bf)?\\s*\\[\\s*\\{");
+
+  @Override
+  public String title() {
+    return "CloudTrail";
+  }
+
+  @Override
+  public boolean matches(Head head) {
+    boolean isEnvelope = RECORDS.matcher(head.text()).find();
+    boolean isEmpty = isEnvelope && head.text().length() < 64;
+    return isEmpty
+        || ((isEnvelope || ARRAY.matcher(head.text()).find()) && CloudTrailLines.isEvent(head));
+  }
+
+  @Override
+  public Optional<LineParser> lines() {
+    return Optional.empty();
+  }
+
+  @Override
+  public RequestReader open(InputStream text, Tally tally) throws IOException {
+    return new TrailReader(text, tally);
+  }
+}

@@ -1,0 +1,63 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.cloudtrail;
+
+import io.penstock.analyze.input.Head;
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.json.FieldScanner;
+import java.io.InputStream;
+import java.util.Optional;
+
+/** CloudTrail's events one a line, as exports write them. */
+public final class CloudTrailLines implements LogFormat, LineParser {
+  private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
+  private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
+  private static final Verdict MORE = Verdict.rejected("there is more behind its end");
+
+  @Override
+  public String title() {
+    return "CloudTrail (lines)";
+  }
+
+  @Override
+  public boolean matches(Head head) {
+    return head.lines(1).stream().anyMatch(line -> line.startsWith("{\""))
+        && isEvent(head)
+        && !new CloudTrailFiles().matches(head);
+  }
+
+  /** S3's notifications have events and records too, but name no {@code eventID}. */
+  static boolean isEvent(Head head) {
+    return head.text().contains("\"eventSource\"")
+        && head.text().contains("\"eventName\"")
+        && head.text().contains("\"eventID\"");
+  }
+
+  @Override
+  public Optional<LineParser> lines() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public RequestReader open(InputStream text, Tally tally) {
+    throw new IllegalStateException("CloudTrail's lines are read one by one");
+  }
+
+  @Override
+  public Verdict parse(byte[] text, int start, int end, RequestRow row) {
+    FieldScanner event = new FieldScanner(Event.TREE);
+    int until = event.scan(text, start, end);
+    if (until < 0) {
+      return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;
+    }
+    for (int i = until; i < end; i++) {
+      if (text[i] != ' ' && text[i] != '\r' && text[i] != '\t') {
+        return MORE;
+      }
+    }
+    return EventReader.read(event, row);
+  }
+}

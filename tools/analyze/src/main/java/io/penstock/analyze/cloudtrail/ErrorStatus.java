@@ -1,0 +1,37 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.cloudtrail;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The status that an error code of S3 always comes with, where S3's documents fix one. */
+final class ErrorStatus {
+  private static final Map<String, Integer> BY_CODE =
+      Map.ofEntries(
+          Map.entry("SlowDown", 503),
+          Map.entry("ServiceUnavailable", 503),
+          Map.entry("InternalError", 500),
+          Map.entry("AccessDenied", 403),
+          Map.entry("NoSuchKey", 404),
+          Map.entry("NoSuchBucket", 404),
+          Map.entry("NoSuchUpload", 404),
+          Map.entry("NotModified", 304),
+          Map.entry("PreconditionFailed", 412),
+          Map.entry("RequestTimeout", 400),
+          Map.entry("InvalidRange", 416));
+
+  private ErrorStatus() {}
+
+  /** 0 when the code does not say. */
+  static int of(byte[] code) {
+    // A HEAD has no body with a code in it; CloudTrail may write "503 Slow Down" instead.
+    if (code.length > 3 && code[3] == ' ' && code[0] >= '3' && code[0] <= '5') {
+      int tens = code[1] - '0';
+      int ones = code[2] - '0';
+      if (tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9) {
+        return (code[0] - '0') * 100 + tens * 10 + ones;
+      }
+    }
+    return BY_CODE.getOrDefault(new String(code, StandardCharsets.ISO_8859_1), 0);
+  }
+}

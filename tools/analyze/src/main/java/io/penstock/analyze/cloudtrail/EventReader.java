@@ -1,0 +1,150 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.cloudtrail;
+
+import static io.penstock.analyze.request.RequestColumn.BUCKET;
+import static io.penstock.analyze.request.RequestColumn.BYTES_IN;
+import static io.penstock.analyze.request.RequestColumn.BYTES_OUT;
+import static io.penstock.analyze.request.RequestColumn.CLIENT_IP;
+import static io.penstock.analyze.request.RequestColumn.ERR;
+import static io.penstock.analyze.request.RequestColumn.KEY;
+import static io.penstock.analyze.request.RequestColumn.PART_NO;
+import static io.penstock.analyze.request.RequestColumn.REQUESTER;
+import static io.penstock.analyze.request.RequestColumn.REQ_ID;
+import static io.penstock.analyze.request.RequestColumn.ROLE_ARN;
+import static io.penstock.analyze.request.RequestColumn.SOURCE;
+import static io.penstock.analyze.request.RequestColumn.STATUS;
+import static io.penstock.analyze.request.RequestColumn.TS_START;
+import static io.penstock.analyze.request.RequestColumn.UPLOAD_ID;
+import static io.penstock.analyze.request.RequestColumn.USER_AGENT;
+
+import io.penstock.analyze.input.LineParser.Verdict;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.analyze.request.S3Api;
+import io.penstock.tables.json.FieldScanner;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Makes a row of an event. CloudTrail has no status and no duration; the status is set where the
+ * error code fixes it, and left out otherwise, also when all went well. A key is taken as it
+ * stands: CloudTrail writes it plainly, and Spark's own keys hold {@code %3A} that must stay.
+ */
+final class EventReader {
+  private static final byte[] CLOUDTRAIL = ascii("cloudtrail");
+  private static final byte[] DATA = ascii("Data");
+  private static final byte[] MANAGEMENT = ascii("Management");
+  private static final byte[] TRUE = ascii("true");
+  private static final byte[] S3 = ascii("s3.amazonaws.com");
+  private static final byte[] S3_CHINA = ascii("s3.amazonaws.com.cn");
+  private static final byte[] S3_EXPRESS = ascii("s3express.amazonaws.com");
+
+  private static final Verdict OTHER_SERVICE = Verdict.skipped("is a call of another service");
+  private static final Verdict MANAGING = Verdict.skipped("is a management event");
+  private static final Verdict OTHER_CATEGORY = Verdict.skipped("is neither data nor management");
+  private static final Verdict NO_EVENT = Verdict.rejected("it is no event of CloudTrail");
+  private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
+
+  private EventReader() {}
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Fills a cleared row from an event that was scanned with {@link Event#TREE}. */
+  static Verdict read(FieldScanner event, RequestRow row) {
+    if (!event.has(Event.SOURCE) || !event.has(Event.NAME)) {
+      return NO_EVENT;
+    }
+    if (!isS3(event)) {
+      return OTHER_SERVICE;
+    }
+    String name = event.text(Event.NAME);
+    Optional<S3Api> api = S3Api.named(name);
+    Verdict category = category(event, api.isPresent());
+    if (category.what() != Verdict.What.REQUEST) {
+      return category;
+    }
+    long time = event.micros(Event.TIME);
+    if (time == Long.MIN_VALUE) {
+      return NO_TIME;
+    }
+    row.text(SOURCE, CLOUDTRAIL);
+    row.number(TS_START, time);
+    if (api.isPresent()) {
+      row.api(api.get());
+    } else {
+      row.otherApi(event.bytes(Event.NAME));
+    }
+    fill(event, row);
+    return Verdict.REQUEST;
+  }
+
+  private static boolean isS3(FieldScanner event) {
+    return event.is(Event.SOURCE, S3)
+        || event.is(Event.SOURCE, S3_EXPRESS)
+        || event.is(Event.SOURCE, S3_CHINA);
+  }
+
+  /** Events before version 1.07 have no category: there the call must be one of data. */
+  private static Verdict category(FieldScanner event, boolean isKnownCall) {
+    if (event.is(Event.CATEGORY, DATA)) {
+      return Verdict.REQUEST;
+    }
+    if (event.is(Event.CATEGORY, MANAGEMENT) || event.is(Event.IS_MANAGEMENT, TRUE)) {
+      return MANAGING;
+    }
+    if (event.has(Event.CATEGORY)) {
+      return OTHER_CATEGORY;
+    }
+    return isKnownCall ? Verdict.REQUEST : MANAGING;
+  }
+
+  private static void fill(FieldScanner event, RequestRow row) {
+    text(event, Event.BUCKET, row, BUCKET);
+    text(event, event.has(Event.KEY) ? Event.KEY : Event.PREFIX, row, KEY);
+    text(event, Event.UPLOAD, row, UPLOAD_ID);
+    number(event, Event.PART, row, PART_NO);
+    number(event, Event.BYTES_IN, row, BYTES_IN);
+    number(event, Event.BYTES_OUT, row, BYTES_OUT);
+    text(event, Event.IP, row, CLIENT_IP);
+    text(event, event.has(Event.REQUEST_ID) ? Event.REQUEST_ID : Event.EVENT_ID, row, REQ_ID);
+    int who = event.has(Event.ARN) ? Event.ARN : Event.SERVICE;
+    text(event, event.has(who) ? who : Event.PRINCIPAL, row, REQUESTER);
+    text(event, event.has(Event.ROLE) ? Event.ROLE : Event.ARN, row, ROLE_ARN);
+    byte[] agent = event.bytes(Event.AGENT);
+    if (agent != null) {
+      row.text(USER_AGENT, withoutBrackets(agent));
+    }
+    byte[] error = event.bytes(Event.ERROR);
+    if (error != null && error.length > 0) {
+      row.text(ERR, error);
+      int status = ErrorStatus.of(error);
+      if (status > 0) {
+        row.number(STATUS, status);
+      }
+    }
+  }
+
+  private static void text(FieldScanner event, int field, RequestRow row, RequestColumn column) {
+    byte[] value = event.bytes(field);
+    if (value != null && value.length > 0) {
+      row.text(column, value);
+    }
+  }
+
+  private static void number(FieldScanner event, int field, RequestRow row, RequestColumn column) {
+    long value = event.number(field);
+    if (value >= 0) {
+      row.number(column, value);
+    }
+  }
+
+  private static byte[] withoutBrackets(byte[] agent) {
+    int last = agent.length - 1;
+    return last > 0 && agent[0] == '[' && agent[last] == ']'
+        ? Arrays.copyOfRange(agent, 1, last)
+        : agent;
+  }
+}

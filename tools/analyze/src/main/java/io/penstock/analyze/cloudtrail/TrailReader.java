@@ -1,0 +1,235 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.cloudtrail;
+
+import static io.penstock.analyze.request.RequestColumn.POSITION;
+
+import io.penstock.analyze.input.LineParser.Verdict;
+import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.json.FieldScanner;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads events one after another, be they in {@code {"Records":[…]}}, in an array, on lines, or in
+ * several of these joined together. Only one event is kept in memory, whatever the size of the
+ * file.
+ */
+final class TrailReader implements RequestReader {
+  /** CloudTrail's own limit is 256 KiB, or 1 MiB where it is asked for. */
+  static final int MAX_EVENT_BYTES = 4 << 20;
+
+  private static final int BUFFER_BYTES = 1 << 20;
+  private static final byte[] RECORDS = "\"Records\"".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] FIRST_NAME = "\"eventVersion\"".getBytes(StandardCharsets.US_ASCII);
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private final InputStream in;
+  private final Tally tally;
+  private final FieldScanner event = new FieldScanner(Event.TREE);
+  private byte[] buffer = new byte[BUFFER_BYTES];
+  private int position;
+  private int limit;
+  private long bufferStart;
+  private boolean ended;
+  private int triesAtEnd = 16;
+
+  TrailReader(InputStream in, Tally tally) {
+    this.in = in;
+    this.tally = tally;
+  }
+
+  @Override
+  public boolean next(RequestRow row) throws IOException {
+    while (toEvent()) {
+      int end = event.scan(buffer, position, limit);
+      if (end == FieldScanner.SHORT && more()) {
+        continue;
+      }
+      tally.record();
+      if (end < 0) {
+        broken(end);
+      } else if (read(row, end)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean read(RequestRow row, int end) {
+    row.clear();
+    Verdict verdict = EventReader.read(event, row);
+    int start = position;
+    position = end;
+    switch (verdict.what()) {
+      case REQUEST -> {
+        row.number(POSITION, bufferStart + start);
+        row.finish();
+        tally.request();
+        return true;
+      }
+      case SKIPPED -> tally.skip(verdict.reason(), bufferStart + start, buffer, start, end);
+      case REJECTED -> tally.reject(verdict.reason(), bufferStart + start, buffer, start, end);
+    }
+    return false;
+  }
+
+  /** Goes to the brace of the next event; counts what stands between that should not. */
+  private boolean toEvent() throws IOException {
+    while (position < limit || more()) {
+      if (buffer[position] == '{') {
+        int inside = afterRecords();
+        if (inside < 0) {
+          return true;
+        }
+        position += inside;
+      } else if (isBetween(buffer[position])) {
+        position++;
+      } else {
+        stray();
+      }
+    }
+    return false;
+  }
+
+  /** Ends of other files' envelopes stand there too, when files were joined. */
+  private static boolean isBetween(byte one) {
+    return (one <= ' ' && one >= 0) || one == '[' || one == ']' || one == '}' || one == ',';
+  }
+
+  private void stray() {
+    int start = position;
+    while (position < limit && buffer[position] != '{' && !isBetween(buffer[position])) {
+      position++;
+    }
+    if (!isByteOrderMark(start)) {
+      tally.record();
+      tally.reject("it is not JSON", bufferStart + start, buffer, start, position);
+    }
+  }
+
+  /** EF BB BF at the very beginning. */
+  private boolean isByteOrderMark(int start) {
+    for (int i = start; i < position; i++) {
+      long at = bufferStart + i;
+      if (at >= BYTE_ORDER_MARK.length || buffer[i] != BYTE_ORDER_MARK[(int) at]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** How far behind the brace here events begin, when it opens the list of records; else -1. */
+  private int afterRecords() throws IOException {
+    int at = afterSpace(1);
+    for (byte letter : RECORDS) {
+      if (!has(at) || buffer[position + at] != letter) {
+        return -1;
+      }
+      at++;
+    }
+    at = afterSpace(at);
+    return has(at) && buffer[position + at] == ':' ? at + 1 : -1;
+  }
+
+  private int afterSpace(int from) throws IOException {
+    int at = from;
+    while (has(at) && buffer[position + at] <= ' ' && buffer[position + at] >= 0) {
+      at++;
+    }
+    return at;
+  }
+
+  private boolean has(int offset) throws IOException {
+    while (position + offset >= limit) {
+      if (!more()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Steps over an event that cannot be read, to where the next seems to begin. It never looks at
+   * the same bytes more than a few times, whatever they are.
+   */
+  private void broken(int problem) throws IOException {
+    long start = bufferStart + position;
+    int from;
+    String reason;
+    if (problem == FieldScanner.BAD) {
+      reason = "it is not JSON";
+      from = Math.max(event.position(), position + 1);
+    } else if (ended) {
+      reason = "it is cut off at the end of the file";
+      // A quote that was lost makes an event seem to go on to the end; a few may be damaged so.
+      from = triesAtEnd-- > 0 ? position + 1 : limit;
+    } else {
+      reason = "it is longer than 4 MiB";
+      from = limit;
+    }
+    tally.reject(reason, start, buffer, position, limit);
+    position = from;
+    boolean found = toLikelyEvent();
+    while (!found && more()) {
+      found = toLikelyEvent();
+    }
+    // What is left belongs to what was broken.
+    position = found ? position : limit;
+  }
+
+  /** Goes to a brace that begins a line or has the name before it that events begin with. */
+  private boolean toLikelyEvent() {
+    for (int i = position; i < limit; i++) {
+      if (buffer[i] == '{' && (isLineStart(i) || isFirstName(i + 1))) {
+        position = i;
+        return true;
+      }
+    }
+    // What is left may be the beginning of a name that the next bytes complete.
+    position = Math.max(position, limit - FIRST_NAME.length);
+    return false;
+  }
+
+  private boolean isLineStart(int at) {
+    return at > 0 && buffer[at - 1] == '\n';
+  }
+
+  private boolean isFirstName(int at) {
+    return at + FIRST_NAME.length <= limit
+        && Arrays.equals(FIRST_NAME, 0, FIRST_NAME.length, buffer, at, at + FIRST_NAME.length);
+  }
+
+  /** Reads more bytes; false when there are none, or an event fills all the memory it may. */
+  private boolean more() throws IOException {
+    if (position > 0) {
+      System.arraycopy(buffer, position, buffer, 0, limit - position);
+      bufferStart += position;
+      limit -= position;
+      position = 0;
+    }
+    if (limit == buffer.length) {
+      if (limit >= MAX_EVENT_BYTES) {
+        return false;
+      }
+      buffer = Arrays.copyOf(buffer, limit * 2);
+    }
+    int count = ended ? -1 : in.readNBytes(buffer, limit, buffer.length - limit);
+    if (count <= 0) {
+      ended = true;
+      return false;
+    }
+    limit += count;
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

@@ -1,0 +1,320 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.duckdb;
+
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.QueryFailedException;
+import io.penstock.analyze.input.LogFile;
+import io.penstock.analyze.input.LogParts;
+import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.input.Tally;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+
+/** The embedded engine: one machine, all its cores, and a directory to spill to. */
+public final class DuckEngine implements Engine {
+  /** What Spark knows by these names. */
+  private static final List<String> MACROS =
+      List.of(
+          "create macro unix_seconds(t) as epoch_ms(t) // 1000",
+          "create macro unix_millis(t) as epoch_ms(t)");
+
+  private static final String REQUESTS = "requests.parquet";
+  private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
+
+  private static final AtomicInteger OPENED = new AtomicInteger();
+
+  private final DuckDBConnection connection;
+  private final Path directory;
+  private final Path scratch;
+  private final int threads;
+  // Of all that was defined so far: what is kept of a query is good only for the same ones before
+  // it.
+  private final Lineage lineage = new Lineage();
+
+  private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
+    this.connection = connection;
+    this.directory = directory;
+    this.scratch = scratch;
+    this.threads = threads;
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @param directory where it keeps what it computed once as Parquet, to be found again by the next
+   *     one that is opened there; for the same logs only
+   * @param memoryMiB most memory for queries; what does not fit goes to the directory
+   * @param threads most threads for reading and for queries
+   */
+  public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
+    // No other engine has it: several may share a directory, of this process and of others.
+    String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
+    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads);
+  }
+
+  /**
+   * Opens an engine.
+   *
+   * @param scratch on the same file system, for what is not whole yet and what does not fit in
+   *     memory; nobody else's
+   */
+  public static DuckEngine open(Path directory, Path scratch, int memoryMiB, int threads)
+      throws IOException {
+    Files.createDirectories(directory);
+    Files.createDirectories(scratch);
+    Properties properties = new Properties();
+    properties.setProperty("temp_directory", scratch.toString());
+    properties.setProperty("memory_limit", memoryMiB + "MiB");
+    properties.setProperty("threads", Integer.toString(threads));
+    properties.setProperty("preserve_insertion_order", "false");
+    // As Spark orders nulls, so that both number the rows of a window alike.
+    properties.setProperty("default_null_order", "nulls_first_on_asc_last_on_desc");
+    // Logs are hostile: nothing in them can make the engine load code or reach the network.
+    properties.setProperty("autoinstall_known_extensions", "false");
+    properties.setProperty("autoload_known_extensions", "false");
+    try {
+      DuckDBConnection connection =
+          DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
+      DuckEngine engine = new DuckEngine(connection, directory, scratch, threads);
+      for (String macro : MACROS) {
+        engine.run(macro);
+      }
+      return engine;
+    } catch (SQLException e) {
+      throw new IOException("DuckDB does not start: " + e.getMessage(), e);
+    }
+  }
+
+  DuckDBConnection connection() {
+    return connection;
+  }
+
+  /** Runs a statement that yields nothing. */
+  public void run(String sql) throws IOException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw DuckFailure.of(sql, e, directory);
+    }
+  }
+
+  @Override
+  public void load(Table facts) throws IOException {
+    String columns =
+        facts.columns().stream()
+            .map(column -> column.name() + " " + column.kind().sqlType())
+            .collect(Collectors.joining(", "));
+    run("create or replace table " + facts.id() + " (" + columns + ")");
+    try (DuckDBAppender appender =
+        connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, facts.id())) {
+      for (List<Object> row : facts.rows()) {
+        appender.beginRow();
+        for (Object value : row) {
+          append(appender, value);
+        }
+        appender.endRow();
+      }
+    } catch (SQLException e) {
+      throw new QueryFailedException("insert into " + facts.id(), e);
+    }
+  }
+
+  private static void append(DuckDBAppender appender, Object value) throws SQLException {
+    if (value == null) {
+      appender.appendNull();
+    } else if (value instanceof String text) {
+      appender.append(text);
+    } else if (value instanceof Long whole) {
+      appender.append(whole.longValue());
+    } else if (value instanceof Double measure) {
+      appender.append(measure.doubleValue());
+    } else if (value instanceof Boolean flag) {
+      appender.append(flag.booleanValue());
+    } else if (value instanceof Instant instant) {
+      appender.append(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
+    } else {
+      throw new IllegalArgumentException(value.getClass() + " cannot stand in a table");
+    }
+  }
+
+  @Override
+  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+      throws IOException {
+    LogParts parts = new LogParts(files);
+    progress.reading(parts);
+    try {
+      RequestStore.write(this, parts, scratch.resolve(REQUESTS), threads);
+    } finally {
+      progress.done();
+    }
+    put(directory.resolve(REQUESTS));
+    restoreRequests(name);
+    Map<Integer, Tally> tallies = new HashMap<>();
+    for (LogFile log : files) {
+      tallies.put(log.number(), parts.tally(log.number()));
+    }
+    return tallies;
+  }
+
+  @Override
+  public boolean restoreRequests(String name) throws IOException {
+    Path file = directory.resolve(REQUESTS);
+    if (!Seal.holds(file)) {
+      return false;
+    }
+    // Not by its path, which is another one until all is whole.
+    lineage.add(name, REQUESTS);
+    run("create or replace view " + name + " as " + RequestStore.query(file));
+    return true;
+  }
+
+  @Override
+  public void keep(String name) throws IOException {
+    Path file = kept(name);
+    run("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
+    put(file);
+  }
+
+  private Path scratch(Path file) {
+    return scratch.resolve(file.getFileName());
+  }
+
+  /** Brings a file that is whole to its place, in which another run may have put it already. */
+  private void put(Path file) throws IOException {
+    try {
+      Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
+      Seal.put(file);
+    } catch (NoSuchFileException e) {
+      throw DuckFailure.gone(directory, e);
+    }
+  }
+
+  @Override
+  public boolean restore(String name) throws IOException {
+    if (!Seal.holds(kept(name))) {
+      return false;
+    }
+    run("create or replace table " + name + " as " + RequestStore.query(kept(name)));
+    return true;
+  }
+
+  private Path kept(String name) {
+    return directory.resolve(name + ".parquet");
+  }
+
+  static String literal(Path file) {
+    return "'" + file.toString().replace("'", "''") + "'";
+  }
+
+  /** As a file to be read, in whose name the engine looks for wildcards. */
+  static String pattern(Path file) {
+    return literal(Path.of(WILDCARD.matcher(file.toString()).replaceAll("[$0]")));
+  }
+
+  @Override
+  public void define(String name, String sql) throws IOException {
+    lineage.add(name, sql);
+    Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
+    if (!Seal.holds(file)) {
+      run(
+          "copy (%s) to %s (format parquet, compression zstd)"
+              .formatted(sql, literal(scratch(file))));
+      put(file);
+    }
+    run("create or replace view " + name + " as " + RequestStore.query(file));
+  }
+
+  @Override
+  public void view(String name, String sql) throws IOException {
+    lineage.add(name, sql);
+    run("create or replace view " + name + " as " + sql);
+  }
+
+  @Override
+  public List<List<Object>> rows(String sql, List<Column> columns) throws IOException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(sql)) {
+      int yielded = result.getMetaData().getColumnCount();
+      if (yielded != columns.size()) {
+        throw new SQLException("it yields %d columns, not %d".formatted(yielded, columns.size()));
+      }
+      List<List<Object>> rows = new ArrayList<>();
+      while (result.next()) {
+        List<Object> row = new ArrayList<>(columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+          row.add(value(result, i + 1, columns.get(i).kind()));
+        }
+        rows.add(row);
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw DuckFailure.of(sql, e, directory);
+    }
+  }
+
+  private static Object value(ResultSet result, int column, Kind kind) throws SQLException {
+    Object value =
+        switch (kind) {
+          case TEXT -> result.getString(column);
+          case COUNT, BYTES -> result.getLong(column);
+          case RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> result.getDouble(column);
+          // Not as a Timestamp, which takes the calendar and the zone of this machine.
+          case TIME -> instant(result.getObject(column, LocalDateTime.class));
+          case FLAG -> result.getBoolean(column);
+        };
+    return result.wasNull() ? null : value;
+  }
+
+  private static Instant instant(LocalDateTime time) {
+    return time == null ? null : time.toInstant(ZoneOffset.UTC);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IOException("DuckDB does not close: " + e.getMessage(), e);
+    }
+    removeSpill();
+  }
+
+  private void removeSpill() throws IOException {
+    Path spill = scratch;
+    if (!Files.isDirectory(spill)) {
+      return;
+    }
+    List<Path> left;
+    try (Stream<Path> files = Files.list(spill)) {
+      left = files.toList();
+    }
+    for (Path file : left) {
+      Files.deleteIfExists(file);
+    }
+    Files.deleteIfExists(spill);
+  }
+}

@@ -1,0 +1,34 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.duckdb;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Tells apart queries that mean different things, by all that was defined before them. */
+final class Lineage {
+  private static final int DIGITS = 16;
+
+  private byte[] digest = {};
+
+  void add(String name, String sql) {
+    MessageDigest sha = sha256();
+    sha.update(digest);
+    sha.update(name.getBytes(StandardCharsets.UTF_8));
+    sha.update((byte) 0);
+    digest = sha.digest(sql.getBytes(StandardCharsets.UTF_8));
+  }
+
+  String hash() {
+    return HexFormat.of().formatHex(digest).substring(0, DIGITS);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

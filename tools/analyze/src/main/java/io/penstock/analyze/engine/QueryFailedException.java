@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.engine;
+
+import java.io.IOException;
+
+/** A query that an engine did not take or could not finish. */
+public final class QueryFailedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public QueryFailedException(String sql, Exception cause) {
+    super(firstLine(cause) + "\nin the query:\n" + sql, cause);
+  }
+
+  private static String firstLine(Exception cause) {
+    return String.valueOf(cause.getMessage())
+        .lines()
+        .limit(3)
+        .reduce((a, b) -> a + " " + b)
+        .orElse("");
+  }
+}

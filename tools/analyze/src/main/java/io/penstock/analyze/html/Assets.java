@@ -1,0 +1,60 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/** What every page has in it: style, our own script, and ECharts with its licence. */
+final class Assets {
+  private Assets() {}
+
+  static String style() {
+    return read("report.css");
+  }
+
+  static String script() {
+    return read("report.js");
+  }
+
+  /** The build takes it out of its jar; see the pom. */
+  static String echarts() {
+    return read("echarts/echarts.min.js");
+  }
+
+  static String licences() {
+    return String.join(
+        "\n\n",
+        read("echarts/NOTICE").strip(),
+        read("echarts/LICENSE").strip(),
+        read("echarts/LICENSE-d3").strip(),
+        read("LICENSE-zrender").strip());
+  }
+
+  /** The source that a content security policy names an inline block by. */
+  static String hash(String block) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(block.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static String read(String name) {
+    try (InputStream in = Assets.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar has no " + name);
+      }
+      // A browser reads CR LF as LF before it hashes the block.
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + name + " from the jar", e);
+    }
+  }
+}

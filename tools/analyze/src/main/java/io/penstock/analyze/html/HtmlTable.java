@@ -1,0 +1,90 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+
+/** A table as HTML, in a box of its own that scrolls when the page is narrow. */
+final class HtmlTable {
+  private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
+
+  private HtmlTable() {}
+
+  static void write(Table table, Html html) throws IOException {
+    String label = (table.id() + " " + table.title()).strip();
+    html.open("div", "class", "box", "tabindex", "0", "role", "region", "aria-label", label);
+    boolean isUpright =
+        table.rows().size() == 1 && table.columns().size() > MOST_COLUMNS_OF_ONE_ROW;
+    html.open("table", "class", isUpright ? "upright" : "sortable");
+    html.element("caption", label, "class", "unseen");
+    if (isUpright) {
+      upright(table, html);
+    } else {
+      rows(table, html);
+    }
+    html.raw("</table></div>\n");
+  }
+
+  private static void upright(Table table, Html html) throws IOException {
+    html.raw("<tbody>");
+    for (int i = 0; i < table.columns().size(); i++) {
+      html.raw("<tr>").element("th", Values.heading(table.columns().get(i)), "scope", "row");
+      cell(table.columns().get(i).kind(), table.rows().get(0).get(i), html);
+      html.raw("</tr>\n");
+    }
+    html.raw("</tbody>");
+  }
+
+  private static void rows(Table table, Html html) throws IOException {
+    html.raw("<thead><tr>");
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      String cssClass = Values.isNumber(column.kind()) ? "n" : width(table, i);
+      html.element("th", Values.heading(column), "scope", "col", "class", cssClass);
+    }
+    html.raw("</tr></thead>\n<tbody>");
+    for (List<Object> row : table.rows()) {
+      html.raw("<tr>");
+      for (int i = 0; i < row.size(); i++) {
+        cell(table.columns().get(i).kind(), row.get(i), html);
+      }
+      html.raw("</tr>\n");
+    }
+    html.raw("</tbody>");
+  }
+
+  /** How wide a column is at least: room for its texts, or for a good part of long ones. */
+  private static String width(Table table, int column) {
+    int longest = 0;
+    for (List<Object> row : table.rows()) {
+      longest = Math.max(longest, row.get(column) instanceof String text ? text.length() : 0);
+    }
+    return longest > 24 ? "w32" : longest > 16 ? "w24" : longest > 8 ? "w16" : "w8";
+  }
+
+  private static void cell(Kind kind, Object value, Html html) throws IOException {
+    String text = Values.of(kind, value);
+    String sortedBy = sortedBy(value);
+    if (!Values.isNumber(kind)) {
+      html.element("td", text, kind == Kind.TEXT ? new String[0] : sorted(sortedBy, "f"));
+    } else {
+      html.element("td", text, sorted(sortedBy, "n"));
+    }
+  }
+
+  private static String[] sorted(String sortedBy, String cssClass) {
+    return new String[] {"class", cssClass, "data-v", sortedBy};
+  }
+
+  private static String sortedBy(Object value) {
+    if (value instanceof Instant time) {
+      return Long.toString(time.toEpochMilli());
+    }
+    return value instanceof Number || value instanceof Boolean ? value.toString() : "";
+  }
+}

@@ -1,0 +1,167 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** How long requests took: P3, P4 and P8. */
+public final class LatencyPlots {
+  private static final List<Mark> MARKS =
+      List.of(
+          new Mark("1 s", 1_000),
+          new Mark("5 s", 5_000),
+          new Mark("10 s", 10_000),
+          new Mark("30 s", 30_000),
+          new Mark("60 s", 60_000));
+  private static final List<String> OVER =
+      List.of("over_1s", "over_5s", "over_10s", "over_30s", "over_60s");
+  private static final int MOST_APIS = 6;
+
+  private LatencyPlots() {}
+
+  /** P3, from the answer to P3.sql: the share of requests that took longer than each duration. */
+  public static Plot tail(Table durations) {
+    String title = "How many requests took longer";
+    String note =
+        "The share of requests that took longer than a duration, both on scales of powers of ten:"
+            + " a tail that falls slowly to the right is what makes jobs wait.";
+    Map<String, TreeMap<Long, Long>> apis = new TreeMap<>();
+    for (int row = 0; row < durations.rows().size(); row++) {
+      apis.computeIfAbsent(durations.text(row, "api"), api -> new TreeMap<>())
+          .merge(durations.count(row, "bucket"), durations.count(row, "requests"), Long::sum);
+    }
+    List<CurveChart.Curve> curves = new ArrayList<>();
+    apis.entrySet().stream()
+        .sorted(Comparator.comparingLong(entry -> -total(entry.getValue())))
+        .limit(MOST_APIS)
+        .forEach(
+            api -> {
+              CurveChart.Curve curve = curve(api.getKey(), api.getValue(), curves.size());
+              if (!curve.xs().isEmpty()) {
+                curves.add(curve);
+              }
+            });
+    CurveChart chart =
+        new CurveChart(
+            "took longer than",
+            Kind.MILLIS,
+            10,
+            "share of requests",
+            Kind.PERCENT,
+            true,
+            false,
+            curves,
+            MARKS);
+    return new Plot(
+        "P3",
+        title,
+        note,
+        curves.isEmpty() ? Optional.empty() : Optional.of(chart),
+        over(durations),
+        "");
+  }
+
+  private static long total(Map<Long, Long> buckets) {
+    return buckets.values().stream().mapToLong(count -> count).sum();
+  }
+
+  private static CurveChart.Curve curve(String api, Map<Long, Long> buckets, int index) {
+    long total = total(buckets);
+    long left = total;
+    List<Double> xs = new ArrayList<>();
+    List<Double> shares = new ArrayList<>();
+    for (Map.Entry<Long, Long> bucket : buckets.entrySet()) {
+      left -= bucket.getValue();
+      if (left > 0) {
+        xs.add(Math.pow(2, bucket.getKey() / 8.0));
+        shares.add(100.0 * left / total);
+      }
+    }
+    return new CurveChart.Curve(new Series(api, Series.role(index), shares), xs);
+  }
+
+  private static Table over(Table durations) {
+    Map<String, long[]> counts = new TreeMap<>();
+    for (int row = 0; row < durations.rows().size(); row++) {
+      long[] count =
+          counts.computeIfAbsent(durations.text(row, "api"), api -> new long[OVER.size() + 1]);
+      count[0] += durations.count(row, "requests");
+      for (int i = 0; i < OVER.size(); i++) {
+        count[i + 1] += durations.count(row, OVER.get(i));
+      }
+    }
+    List<List<Object>> rows = new ArrayList<>();
+    counts.forEach(
+        (api, count) -> {
+          List<Object> row = new ArrayList<>(List.of(api));
+          for (long one : count) {
+            row.add(one);
+          }
+          rows.add(row);
+        });
+    rows.sort(Comparator.comparingLong(row -> -(Long) row.get(1)));
+    List<Column> columns =
+        new ArrayList<>(List.of(new Column("api", Kind.TEXT), new Column("requests", Kind.COUNT)));
+    MARKS.forEach(mark -> columns.add(new Column("> " + mark.name(), Kind.COUNT)));
+    return new Table("P3", "Requests that took longer", columns, rows);
+  }
+
+  /** P4, from the answer to P4.sql: how many requests took how long, over time. */
+  public static Plot heat(Table durations) {
+    String title = "How long requests took, over time";
+    String note =
+        "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
+    return HeatRows.of(durations, "bucket", List.of("requests"))
+        .byNumber(
+            bucket ->
+                Values.of(Kind.MILLIS, Math.pow(2, (double) bucket))
+                    + " to "
+                    + Values.of(Kind.MILLIS, Math.pow(2, bucket + 1.0)))
+        .plot("P4", title, note, "took");
+  }
+
+  /**
+   * P8: what a timeout would save and cost.
+   *
+   * @param timeouts a row a timeout, in order: {@code timeout_s} seconds, {@code extra} percent of
+   *     requests that are sent again, {@code saved_by_abort} and {@code saved_by_race} seconds of
+   *     requests that it would save when the slow attempt is given up, or left to race
+   */
+  public static Plot whatIf(Table timeouts) {
+    String title = "What a timeout would have saved";
+    String note =
+        "The waiting that a second attempt after the timeout would have spared, for this very"
+            + " distribution of durations; the table says what it would have cost in requests.";
+    List<Double> xs = new ArrayList<>();
+    List<Double> abort = new ArrayList<>();
+    List<Double> race = new ArrayList<>();
+    for (int row = 0; row < timeouts.rows().size(); row++) {
+      xs.add(timeouts.number(row, "timeout_s") * 1_000);
+      abort.add(Math.max(timeouts.number(row, "saved_by_abort"), 0));
+      race.add(Math.max(timeouts.number(row, "saved_by_race"), 0));
+    }
+    CurveChart chart =
+        new CurveChart(
+            "timeout",
+            Kind.MILLIS,
+            10,
+            "seconds of waiting saved",
+            Kind.COUNT,
+            false,
+            false,
+            List.of(
+                new CurveChart.Curve(new Series("slow attempt raced (hedge)", "s3", race), xs),
+                new CurveChart.Curve(new Series("slow attempt given up", "requests", abort), xs)),
+            List.of());
+    Optional<Chart> drawn = xs.size() < 2 ? Optional.empty() : Optional.of(chart);
+    return new Plot("P8", title, note, drawn, timeouts, "");
+  }
+}

@@ -1,0 +1,35 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Table;
+import java.util.List;
+
+/** Where requests went to and came from: P5 and P6. */
+public final class PlacePlots {
+  private static final List<String> MEASURES = List.of("requests", "throttled");
+
+  private PlacePlots() {}
+
+  /** P5, from the answer to P5.sql. */
+  public static Plot prefixes(Table dirs) {
+    return HeatRows.of(dirs, "dir", MEASURES)
+        .byTotal()
+        .plot(
+            "P5",
+            "Requests by prefix, over time",
+            "The prefixes with most throttled requests, then with most requests. Stronger colour is more.",
+            "prefix");
+  }
+
+  /** P6, from the answer to P6.sql. */
+  public static Plot executors(Table executors) {
+    return HeatRows.of(executors, "executor", MEASURES)
+        .byTotal()
+        .plot(
+            "P6",
+            "Requests by executor, over time",
+            "The executors, or addresses, with most throttled requests first. Rows that differ show"
+                + " work that is spread unevenly.",
+            "executor");
+  }
+}

@@ -1,0 +1,265 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** How many requests there were a second: P1, P2 and P12. */
+public final class RatePlots {
+  /** What S3 says a partition takes a second. */
+  private static final List<Mark> LIMITS =
+      List.of(new Mark("3,500 writes/s", 3_500), new Mark("5,500 reads/s", 5_500));
+
+  /** Below it the limits are far off, and would only press the curve flat. */
+  private static final double NEAR_LIMITS = 1_000;
+
+  private static final int MOST_SECONDS = 100_000;
+  private static final int MOST_STACKED = 400;
+  private static final int MOST_APIS = 7;
+  private static final int ROWS = 40;
+
+  private RatePlots() {}
+
+  /**
+   * P1.
+   *
+   * @param seconds the answer to P1.sql
+   * @param stages the answer to P10.sql, or a table without rows
+   */
+  public static Plot requests(Table seconds, Table stages) {
+    String note =
+        "Requests S3 got and those it answered with Slow Down, a second. Seconds without requests"
+            + " are zero. The lines are what S3 says it takes from one partition of a bucket.";
+    if (seconds.isEmpty()) {
+      return empty("P1", "Requests and throttled requests a second", note, seconds);
+    }
+    Grid grid = grid(seconds);
+    List<Series> series = new ArrayList<>(rates(seconds, grid));
+    if (grid.stepMillis() > 1_000) {
+      series.add(new Series("busiest second", "s6", grid.peaks(seconds, "peak")));
+    }
+    boolean isNear = series.stream().anyMatch(one -> one.max() >= NEAR_LIMITS);
+    TimeChart chart =
+        thin(
+            grid.startMillis(),
+            grid.stepMillis(),
+            List.of(new TimeChart.Panel("", series)),
+            isNear ? LIMITS : List.of(),
+            bands(stages));
+    return new Plot(
+        "P1",
+        "Requests and throttled requests a second",
+        note,
+        Optional.of(chart),
+        summary("P1", seconds),
+        "");
+  }
+
+  /** P2, from the answer to P2.sql: each API's share, the rarest together. */
+  public static Plot byApi(Table apis) {
+    String title = "Requests a second by API";
+    String note = "One on top of the other, so that the upper edge is all requests.";
+    if (apis.isEmpty()) {
+      return empty("P2", title, note, apis);
+    }
+    Map<String, Long> totals = new LinkedHashMap<>();
+    for (int row = 0; row < apis.rows().size(); row++) {
+      totals.merge(apis.text(row, "api"), apis.count(row, "requests"), Long::sum);
+    }
+    List<String> names =
+        totals.entrySet().stream()
+            .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
+            .toList();
+    Grid grid = Grid.over(apis, Grid.span(apis), MOST_STACKED);
+    Map<String, List<Double>> sums = new LinkedHashMap<>();
+    names.stream().limit(MOST_APIS).forEach(name -> sums.put(name, grid.zeros()));
+    for (int row = 0; row < apis.rows().size(); row++) {
+      List<Double> values =
+          sums.getOrDefault(
+              apis.text(row, "api"), sums.computeIfAbsent("others", name -> grid.zeros()));
+      int index = grid.index(apis, row);
+      values.set(index, values.get(index) + apis.number(row, "requests"));
+    }
+    if (names.size() <= MOST_APIS) {
+      sums.remove("others");
+    }
+    List<Series> series = new ArrayList<>();
+    sums.forEach(
+        (name, values) ->
+            series.add(new Series(name, Series.role(series.size()), grid.rates(values))));
+    TimeChart chart =
+        new TimeChart(
+            grid.startMillis(),
+            grid.stepMillis(),
+            true,
+            List.of(new TimeChart.Panel("", series)),
+            List.of(),
+            List.of());
+    return new Plot("P2", title, note, Optional.of(chart), apiTable(names, totals), "");
+  }
+
+  /** P12: two answers to P1.sql one above the other, from their starts. */
+  public static Plot compare(String nameA, Table a, String nameB, Table b) {
+    String title = "Requests and throttled requests a second, side by side";
+    String note = "Both from their first request on, with the same axes.";
+    if (a.isEmpty() || b.isEmpty()) {
+      return empty("P12", title, note, a);
+    }
+    Grid gridA = grid(a);
+    Grid gridB = grid(b);
+    long step = Math.max(gridA.stepMillis(), gridB.stepMillis());
+    gridA = Grid.over(a, step, MOST_SECONDS);
+    gridB = Grid.over(b, step, MOST_SECONDS);
+    int steps = Math.max(gridA.steps(), gridB.steps());
+    List<TimeChart.Panel> panels =
+        List.of(
+            new TimeChart.Panel(nameA, padded(rates(a, gridA), steps)),
+            new TimeChart.Panel(nameB, padded(rates(b, gridB), steps)));
+    TimeChart chart = thin(0, step, panels, List.of(), List.of());
+    return new Plot("P12", title, note, Optional.of(chart), pair(nameA, a, nameB, b), "");
+  }
+
+  private static Plot empty(String id, String title, String note, Table table) {
+    return new Plot(id, title, note, Optional.empty(), table, "");
+  }
+
+  private static Grid grid(Table seconds) {
+    return Grid.over(seconds, Math.max(seconds.count(0, "span_s"), 1) * 1_000, MOST_SECONDS);
+  }
+
+  private static List<Series> rates(Table seconds, Grid grid) {
+    return List.of(
+        new Series("requests/s", "requests", grid.rates(grid.sums(seconds, "requests"))),
+        new Series("throttled/s", "throttled", grid.rates(grid.sums(seconds, "throttled"))));
+  }
+
+  private static List<Series> padded(List<Series> series, int steps) {
+    List<Series> padded = new ArrayList<>();
+    for (Series one : series) {
+      List<Double> values = new ArrayList<>(one.values());
+      while (values.size() < steps) {
+        values.add(0.0);
+      }
+      padded.add(new Series(one.name(), one.role(), values));
+    }
+    return padded;
+  }
+
+  private static TimeChart thin(
+      long start,
+      long step,
+      List<TimeChart.Panel> panels,
+      List<Mark> limits,
+      List<TimeChart.Band> bands) {
+    int size = panels.get(0).series().get(0).values().size();
+    long newStep = step * Thin.stretch(size, Thin.MOST) / 2;
+    List<TimeChart.Panel> thinned = new ArrayList<>();
+    for (TimeChart.Panel panel : panels) {
+      List<Series> series = new ArrayList<>();
+      for (Series one : panel.series()) {
+        series.add(new Series(one.name(), one.role(), Thin.to(one.values(), Thin.MOST)));
+      }
+      thinned.add(new TimeChart.Panel(panel.name(), series));
+    }
+    return new TimeChart(start, newStep, false, thinned, limits, bands);
+  }
+
+  private static List<TimeChart.Band> bands(Table stages) {
+    List<TimeChart.Band> bands = new ArrayList<>();
+    for (int row = 0; row < stages.rows().size(); row++) {
+      if (stages.at(row, "submitted") instanceof Instant from
+          && stages.at(row, "completed") instanceof Instant to) {
+        String name = "stage " + stages.count(row, "stage_id");
+        bands.add(new TimeChart.Band(name, from.toEpochMilli(), to.toEpochMilli()));
+      }
+    }
+    bands.sort(java.util.Comparator.comparingLong(TimeChart.Band::fromMillis));
+    return bands;
+  }
+
+  private static Table summary(String id, Table seconds) {
+    Grid grid = Grid.over(seconds, grid(seconds).stepMillis(), ROWS);
+    List<Double> requests = grid.sums(seconds, "requests");
+    List<Double> throttled = grid.sums(seconds, "throttled");
+    List<Double> peaks = grid.peaks(seconds, "peak");
+    List<List<Object>> rows = new ArrayList<>();
+    for (int i = 0; i < grid.steps(); i++) {
+      double all = requests.get(i);
+      rows.add(
+          List.of(
+              grid.time(i),
+              (long) all,
+              all * 1_000 / grid.stepMillis(),
+              peaks.get(i),
+              (long) (double) throttled.get(i),
+              all == 0 ? 0.0 : 100 * throttled.get(i) / all));
+    }
+    return new Table(
+        id,
+        "by " + grid.stepMillis() / 1_000 + " s",
+        List.of(
+            new Column("from", Kind.TIME),
+            new Column("requests", Kind.COUNT),
+            new Column("mean", Kind.RATE),
+            new Column("busiest second", Kind.RATE),
+            new Column("throttled", Kind.COUNT),
+            new Column("throttled_pct", Kind.PERCENT)),
+        rows);
+  }
+
+  private static Table apiTable(List<String> names, Map<String, Long> totals) {
+    long all = totals.values().stream().mapToLong(total -> total).sum();
+    List<List<Object>> rows = new ArrayList<>();
+    for (String name : names) {
+      rows.add(List.of(name, totals.get(name), 100.0 * totals.get(name) / Math.max(all, 1)));
+    }
+    return new Table(
+        "P2",
+        "Requests by API",
+        List.of(
+            new Column("api", Kind.TEXT),
+            new Column("requests", Kind.COUNT),
+            new Column("share_pct", Kind.PERCENT)),
+        rows);
+  }
+
+  private static Table pair(String nameA, Table a, String nameB, Table b) {
+    List<List<Object>> rows = new ArrayList<>();
+    rows.add(totals(nameA, a));
+    rows.add(totals(nameB, b));
+    return new Table(
+        "P12",
+        "Both in numbers",
+        List.of(
+            new Column("run", Kind.TEXT),
+            new Column("requests", Kind.COUNT),
+            new Column("throttled", Kind.COUNT),
+            new Column("throttled_pct", Kind.PERCENT),
+            new Column("busiest second", Kind.RATE),
+            new Column("took_s", Kind.SECONDS)),
+        rows);
+  }
+
+  private static List<Object> totals(String name, Table table) {
+    long requests = 0;
+    long throttled = 0;
+    double peak = 0;
+    for (int row = 0; row < table.rows().size(); row++) {
+      requests += table.count(row, "requests");
+      throttled += table.count(row, "throttled");
+      peak = Math.max(peak, table.number(row, "peak"));
+    }
+    Grid grid = grid(table);
+    double seconds = grid.steps() * grid.stepMillis() / 1_000.0;
+    double share = 100.0 * throttled / Math.max(requests, 1);
+    return List.of(name, requests, throttled, share, peak, seconds);
+  }
+}

@@ -1,0 +1,108 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What was tried again: P7 and P11. */
+public final class RetryPlots {
+  private static final int MOST_BARS = 40;
+  private static final int MOST_ATTEMPTS = 30;
+  private static final int OK = 400;
+  private static final List<Series> LEGEND =
+      List.of(
+          new Series("answered", "requests", List.of()),
+          new Series("throttled", "throttled", List.of()),
+          new Series("failed or cut short", "s2", List.of()));
+
+  private RetryPlots() {}
+
+  /**
+   * P7: the attempts at one object, a lane each.
+   *
+   * @param history in order, of one key: {@code started} time, {@code ended} time, {@code api}
+   *     text, {@code part_no} count, {@code attempt} count, {@code status} count, {@code err} text
+   * @param what the object, for the note
+   */
+  public static Plot timeline(Table history, String what) {
+    List<String> lanes = new ArrayList<>();
+    List<GanttChart.Bar> bars = new ArrayList<>();
+    for (int row = 0; row < Math.min(history.rows().size(), MOST_BARS); row++) {
+      if (history.at(row, "started") instanceof Instant from) {
+        Instant to = history.at(row, "ended") instanceof Instant end ? end : from;
+        lanes.add(lane(history, row));
+        bars.add(
+            new GanttChart.Bar(
+                lanes.size() - 1,
+                from.toEpochMilli(),
+                to.toEpochMilli(),
+                role(history, row),
+                label(history, row, to.toEpochMilli() - from.toEpochMilli()),
+                1));
+      }
+    }
+    Optional<Chart> chart =
+        bars.isEmpty() ? Optional.empty() : Optional.of(new GanttChart(lanes, bars, LEGEND));
+    String note =
+        what.isEmpty() ? "" : "Every request for " + what + ", from its start to its end.";
+    return new Plot("P7", "The attempts at one object", note, chart, history, "");
+  }
+
+  private static String lane(Table attempts, int row) {
+    String part = attempts.at(row, "part_no") == null ? "" : " " + attempts.count(row, "part_no");
+    long attempt = attempts.count(row, "attempt");
+    return attempts.text(row, "api") + part + (attempt > 1 ? ", attempt " + attempt : "");
+  }
+
+  private static String role(Table attempts, int row) {
+    long status = attempts.count(row, "status");
+    if (status == 503 || status == 429) {
+      return "throttled";
+    }
+    return status > 0 && status < OK ? "requests" : "s2";
+  }
+
+  private static String label(Table attempts, int row, long millis) {
+    String status = attempts.at(row, "status") == null ? "" : attempts.text(row, "status") + ", ";
+    return status + Values.of(Kind.MILLIS, (double) millis);
+  }
+
+  /**
+   * P11: how many requests took how many attempts.
+   *
+   * @param attempts a row a number of attempts, in order: {@code attempts} count, {@code chains}
+   *     count, {@code waited_s} seconds
+   */
+  public static Plot attempts(Table attempts) {
+    List<String> things = new ArrayList<>();
+    List<Double> chains = new ArrayList<>();
+    List<Double> waited = new ArrayList<>();
+    for (int row = 0; row < Math.min(attempts.rows().size(), MOST_ATTEMPTS); row++) {
+      things.add(Values.of(Kind.COUNT, attempts.count(row, "attempts")));
+      chains.add(attempts.number(row, "chains"));
+      waited.add(attempts.number(row, "waited_s"));
+    }
+    BarChart chart =
+        new BarChart(
+            "attempts until it was done or given up",
+            things,
+            Kind.COUNT,
+            List.of(
+                new Series("requests", "requests", chains),
+                new Series("seconds waited", "s2", waited)));
+    Optional<Chart> drawn = things.isEmpty() ? Optional.empty() : Optional.of(chart);
+    return new Plot(
+        "P11",
+        "How many attempts requests took",
+        "On a scale of powers of ten: most requests take one attempt, and the few that take many"
+            + " are what a job waits for.",
+        drawn,
+        attempts,
+        "");
+  }
+}

@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import java.util.List;
+
+/**
+ * Numbers that are drawn in one colour.
+ *
+ * @param role names the colour in the style sheet: requests, throttled, or s1 to s8
+ */
+public record Series(String name, String role, List<Double> values) {
+  private static final int ROLES = 8;
+
+  /** The colour of the n-th of several things, from 0. */
+  static String role(int index) {
+    return "s" + (index % ROLES + 1);
+  }
+
+  double max() {
+    return values.stream().filter(Double::isFinite).mapToDouble(value -> value).max().orElse(0);
+  }
+
+  void write(ChartJson json) throws java.io.IOException {
+    json.text("name", name);
+    json.text("role", role);
+    json.numbers("values", values);
+  }
+}

@@ -1,0 +1,78 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.html;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** How large requests are: P9. */
+public final class SizePlots {
+  private static final List<Mark> MARKS =
+      List.of(new Mark("8 MB", 8_000_000), new Mark("10 MiB", 10_485_760));
+  private static final Map<String, String> ROLES =
+      Map.of("GetObject", "requests", "UploadPart", "s3", "PutObject", "s2");
+
+  private SizePlots() {}
+
+  /** P9, from the answer to P9.sql: a histogram of what was read and written. */
+  public static Plot sizes(Table sizes) {
+    Map<String, TreeMap<Long, Double>> apis = new TreeMap<>();
+    List<List<Object>> rows = new ArrayList<>();
+    for (int row = 0; row < sizes.rows().size(); row++) {
+      long bucket = sizes.count(row, "bucket");
+      apis.computeIfAbsent(sizes.text(row, "api"), api -> new TreeMap<>())
+          .merge(bucket, sizes.number(row, "requests"), Double::sum);
+      rows.add(
+          List.of(
+              sizes.text(row, "api"),
+              Values.of(Kind.BYTES, edge(bucket))
+                  + " to "
+                  + Values.of(Kind.BYTES, edge(bucket + 1)),
+              sizes.count(row, "requests"),
+              sizes.count(row, "bytes")));
+    }
+    List<CurveChart.Curve> curves = new ArrayList<>();
+    apis.forEach((api, buckets) -> curves.add(curve(api, buckets)));
+    CurveChart chart =
+        new CurveChart("size", Kind.BYTES, 4, "requests", Kind.COUNT, false, true, curves, MARKS);
+    Table table =
+        new Table(
+            "P9",
+            "Sizes",
+            List.of(
+                new Column("api", Kind.TEXT),
+                new Column("size", Kind.TEXT),
+                new Column("requests", Kind.COUNT),
+                new Column("bytes", Kind.BYTES)),
+            rows);
+    return new Plot(
+        "P9",
+        "How large requests are",
+        "Parts and objects written, and ranges read. Small ones cost as many requests as large ones.",
+        curves.isEmpty() ? Optional.empty() : Optional.of(chart),
+        table,
+        "");
+  }
+
+  private static Object edge(long bucket) {
+    return Math.round(Math.pow(2, bucket / 2.0));
+  }
+
+  /** With a zero before, between and after, where there are none. */
+  private static CurveChart.Curve curve(String api, SortedMap<Long, Double> buckets) {
+    List<Double> xs = new ArrayList<>();
+    List<Double> counts = new ArrayList<>();
+    for (long bucket = buckets.firstKey() - 1; bucket <= buckets.lastKey() + 1; bucket++) {
+      xs.add(Math.pow(2, bucket / 2.0));
+      counts.add(buckets.getOrDefault(bucket, 0.0));
+    }
+    return new CurveChart.Curve(new Series(api, ROLES.getOrDefault(api, "s4"), counts), xs);
+  }
+}

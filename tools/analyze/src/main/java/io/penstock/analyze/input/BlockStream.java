@@ -1,0 +1,79 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Unpacks a packing of blocks that stand alone, one after another. */
+abstract class BlockStream extends InputStream {
+  /** Writers' blocks are of 32 KiB to 32 MiB; a damaged length must not eat the memory. */
+  static final int MAX_BLOCK_BYTES = 64 << 20;
+
+  final Source source;
+  private byte[] packed = {};
+  private byte[] block = {};
+  private int position;
+  private int limit;
+
+  BlockStream(Source source) {
+    this.source = source;
+  }
+
+  /**
+   * Unpacks the next block into {@link #block}.
+   *
+   * @return its size, may be 0, or negative at the end
+   */
+  abstract int next() throws IOException;
+
+  /** Room for a block of so many bytes. */
+  final byte[] block(long bytes) throws IOException {
+    block = room(block, bytes);
+    return block;
+  }
+
+  /** Reads the packed bytes of a block. */
+  final byte[] packed(long bytes) throws IOException {
+    packed = room(packed, bytes);
+    source.readFully(packed, (int) bytes);
+    return packed;
+  }
+
+  private static byte[] room(byte[] old, long bytes) throws IOException {
+    if (bytes < 0 || bytes > MAX_BLOCK_BYTES) {
+      throw new IOException("a block says that it has %d bytes".formatted(bytes));
+    }
+    return old.length >= bytes ? old : new byte[(int) bytes];
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int start, int count) throws IOException {
+    if (count == 0) {
+      return 0;
+    }
+    while (position == limit) {
+      position = 0;
+      limit = 0;
+      int size = next();
+      if (size < 0) {
+        return -1;
+      }
+      limit = size;
+    }
+    int some = Math.min(count, limit - position);
+    System.arraycopy(block, position, target, start, some);
+    position += some;
+    return some;
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

@@ -1,0 +1,185 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/**
+ * Feeds the lines of a log, or of a part of it, to a {@link LineParser}. A part has the lines that
+ * begin in it, so parts that touch have each line once. A line longer than {@link #MAX_LINE} is
+ * counted and passed over, whatever its length.
+ */
+public final class LineRequests implements RequestReader {
+  /**
+   * S3 cuts a key at 1,024 bytes and headers at 8 KiB; the longest line that was published has 4
+   * KiB.
+   */
+  static final int MAX_LINE = 1 << 20;
+
+  private static final int BLOCK = 1 << 19;
+
+  private final InputStream in;
+  private final LineParser parser;
+  private final Tally tally;
+  private final long limit;
+
+  private byte[] buffer = new byte[BLOCK];
+  private int next;
+  private int end;
+  // Of the first byte of the buffer, in the whole log.
+  private long base;
+  private boolean isAtEnd;
+
+  // The line that was found last.
+  private int lineStart;
+  private int lineEnd;
+  private boolean isCut;
+
+  private LineRequests(InputStream in, long base, long limit, LineParser parser, Tally tally) {
+    this.in = in;
+    this.base = base;
+    this.limit = limit;
+    this.parser = parser;
+    this.tally = tally;
+  }
+
+  /** All lines of a log. */
+  public static LineRequests whole(InputStream in, LineParser parser, Tally tally) {
+    return new LineRequests(in, 0, Long.MAX_VALUE, parser, tally);
+  }
+
+  /**
+   * The lines that begin in a part of a log that is not packed.
+   *
+   * @param start inclusive
+   * @param limit exclusive
+   */
+  public static LineRequests part(
+      LogSource source, long start, long limit, LineParser parser, Tally tally) throws IOException {
+    if (start == 0) {
+      return new LineRequests(source.open(0), 0, limit, parser, tally);
+    }
+    // Begins one byte sooner: when that ends a line, a line begins at the start.
+    LineRequests part = new LineRequests(source.open(start - 1), start - 1, limit, parser, tally);
+    part.passLine();
+    return part;
+  }
+
+  @Override
+  public boolean next(RequestRow row) throws IOException {
+    while (findLine()) {
+      int length = lineEnd - lineStart;
+      if (length > MAX_LINE) {
+        tally.record();
+        tally.reject("longer than 1 MiB", base + lineStart, buffer, lineStart, lineEnd);
+        if (isCut) {
+          passLine();
+        }
+        continue;
+      }
+      int textEnd = length > 0 && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
+      if (textEnd > lineStart && isRequest(row, textEnd)) {
+        return true;
+      }
+    }
+    if (isAtEnd && limit != Long.MAX_VALUE && base + end < limit) {
+      tally.damage("became shorter while it was read");
+    }
+    return false;
+  }
+
+  private boolean isRequest(RequestRow row, int textEnd) {
+    tally.record();
+    row.clear();
+    LineParser.Verdict verdict = parser.parse(buffer, lineStart, textEnd, row);
+    long position = base + lineStart;
+    switch (verdict.what()) {
+      case REQUEST -> {
+        tally.request();
+        row.number(RequestColumn.POSITION, position);
+        row.finish();
+        return true;
+      }
+      case SKIPPED -> tally.skip(verdict.reason(), position, buffer, lineStart, textEnd);
+      case REJECTED -> tally.reject(verdict.reason(), position, buffer, lineStart, textEnd);
+    }
+    return false;
+  }
+
+  /** Finds the next line that begins before the limit; one that is too long is cut. */
+  private boolean findLine() throws IOException {
+    if (base + next >= limit) {
+      return false;
+    }
+    int scanned = next;
+    while (true) {
+      int at = scanned;
+      while (at < end && buffer[at] != '\n') {
+        at++;
+      }
+      if (at < end || isAtEnd) {
+        isCut = false;
+        lineStart = next;
+        lineEnd = at;
+        next = Math.min(at + 1, end);
+        return at < end || at > lineStart;
+      }
+      if (end - next > MAX_LINE) {
+        isCut = true;
+        lineStart = next;
+        lineEnd = end;
+        next = end;
+        return true;
+      }
+      scanned = at - next;
+      more();
+      scanned += next;
+    }
+  }
+
+  /**
+   * Goes to behind the next end of a line, or to where no line begins that is ours: else every part
+   * of a file that is one long line would be read to the end of the file.
+   */
+  private void passLine() throws IOException {
+    while (base + next < limit) {
+      while (next < end) {
+        if (buffer[next++] == '\n') {
+          return;
+        }
+      }
+      if (isAtEnd) {
+        return;
+      }
+      more();
+    }
+  }
+
+  /** Moves what is left to the front and reads behind it. */
+  private void more() throws IOException {
+    int left = end - next;
+    if (next > 0) {
+      System.arraycopy(buffer, next, buffer, 0, left);
+      base += next;
+    } else if (left == buffer.length) {
+      buffer = Arrays.copyOf(buffer, buffer.length * 2);
+    }
+    next = 0;
+    end = left;
+    int read = in.read(buffer, end, buffer.length - end);
+    if (read < 0) {
+      isAtEnd = true;
+    } else {
+      end += read;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

@@ -1,0 +1,94 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Collects the files below a directory. Links to files are followed, as Kubernetes links a node's
+ * logs; links to directories are not, since they may lead anywhere.
+ */
+final class LocalFiles extends SimpleFileVisitor<Path> {
+  private static final String NOT_REGULAR = "it is a pipe, a socket or a device";
+
+  private final Path root;
+  // As the user wrote it.
+  private final Path shown;
+  private final List<LogSource> sources = new ArrayList<>();
+
+  private LocalFiles(Path root, Path shown) {
+    this.root = root;
+    this.shown = shown;
+  }
+
+  static List<LogSource> below(Path directory) throws IOException {
+    Path root = directory.toRealPath();
+    LocalFiles files = new LocalFiles(root, directory);
+    Files.walkFileTree(root, files);
+    files.sources.sort(Comparator.comparing(source -> Path.of(source.name())));
+    return files.sources;
+  }
+
+  /** The one file, or why it cannot be read. */
+  static LogSource of(Path file) {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      if (attributes.isDirectory()) {
+        return new UnreadableSource(file, "it is a link to a directory; name that, too");
+      } else if (!attributes.isRegularFile()) {
+        return new UnreadableSource(file, NOT_REGULAR);
+      } else if (!Files.isReadable(file)) {
+        return new UnreadableSource(file, "permission denied");
+      }
+      return LocalSource.of(file);
+    } catch (IOException e) {
+      boolean isLink = Files.isSymbolicLink(file);
+      return new UnreadableSource(file, isLink ? "it is a link to nothing" : why(e));
+    }
+  }
+
+  private static String why(IOException failure) {
+    return failure instanceof FileSystemException file
+        ? FileFailure.why(file)
+        : String.valueOf(failure.getMessage());
+  }
+
+  private Path shown(Path path) {
+    return path.equals(root) ? shown : shown.resolve(root.relativize(path));
+  }
+
+  @Override
+  public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
+    return !path.equals(root) && isHidden(path)
+        ? FileVisitResult.SKIP_SUBTREE
+        : FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
+    if (!isHidden(path)) {
+      sources.add(of(shown(path)));
+    }
+    return FileVisitResult.CONTINUE;
+  }
+
+  @Override
+  public FileVisitResult visitFileFailed(Path path, IOException failure) {
+    sources.add(new UnreadableSource(shown(path), why(failure)));
+    return FileVisitResult.CONTINUE;
+  }
+
+  /** Checksums and marks of Hadoop. */
+  private static boolean isHidden(Path path) {
+    String name = path.getFileName().toString();
+    return name.startsWith(".") || name.equals("_SUCCESS");
+  }
+}

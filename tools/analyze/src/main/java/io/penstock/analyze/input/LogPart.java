@@ -1,0 +1,82 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A stretch of a log, or the whole of one that cannot be cut.
+ *
+ * @param start inclusive, in bytes of the file as it is stored
+ * @param end exclusive
+ */
+public record LogPart(LogFile file, long start, long end) {
+  /**
+   * Cuts logs. What cannot be cut goes first, the largest of it at the head, so that no thread is
+   * left alone with it at the end.
+   *
+   * @param partBytes of the parts, but for the last of a file
+   */
+  public static List<LogPart> cut(List<LogFile> files, long partBytes) {
+    List<LogPart> all = new ArrayList<>();
+    for (LogFile file : files) {
+      long size = file.source().sizeBytes();
+      long step = file.canBeCut() ? partBytes : Math.max(size, 1);
+      for (long start = 0; start == 0 || start < size; start += step) {
+        all.add(new LogPart(file, start, Math.min(size, start + step)));
+      }
+    }
+    all.sort(Comparator.comparingLong(LogPart::bytes).reversed());
+    return all;
+  }
+
+  public long bytes() {
+    return end - start;
+  }
+
+  /**
+   * Reads its requests.
+   *
+   * @param tally told what becomes of its records; complete once the reader is closed
+   */
+  public RequestReader open(Tally tally) throws IOException {
+    if (file.canBeCut()) {
+      LineParser parser = file.format().lines().orElseThrow();
+      LineRequests lines = LineRequests.part(file.source(), start, end, parser, tally);
+      return new Numbered(file.number(), lines, null, tally);
+    }
+    Unpacked unpacked = file.open();
+    Optional<LineParser> lines = file.format().lines();
+    RequestReader requests =
+        lines.isPresent()
+            ? LineRequests.whole(unpacked, lines.get(), tally)
+            : file.format().open(unpacked, tally);
+    return new Numbered(file.number(), requests, unpacked, tally);
+  }
+
+  private record Numbered(int file, RequestReader requests, Unpacked unpacked, Tally tally)
+      implements RequestReader {
+    @Override
+    public boolean next(RequestRow row) throws IOException {
+      boolean found = requests.next(row);
+      if (found) {
+        row.number(RequestColumn.FILE, file);
+      }
+      return found;
+    }
+
+    @Override
+    public void close() throws IOException {
+      requests.close();
+      if (unpacked != null) {
+        unpacked.damage().ifPresent(tally::damage);
+      }
+    }
+  }
+}

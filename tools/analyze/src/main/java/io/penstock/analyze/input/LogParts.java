@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The logs cut into parts that several threads can read at once. */
+public final class LogParts implements ReadProgress.Extent {
+  /** Few enough that a part is worth its opening, many enough that threads end together. */
+  private static final long PART_BYTES = 8L << 20;
+
+  private final Deque<LogPart> parts;
+  private final Map<Integer, Tally> tallies = new ConcurrentHashMap<>();
+  private final AtomicLong doneBytes = new AtomicLong();
+  private final long totalBytes;
+
+  public LogParts(List<LogFile> files) {
+    files.forEach(file -> tallies.put(file.number(), new Tally()));
+    parts = new ArrayDeque<>(LogPart.cut(files, PART_BYTES));
+    totalBytes = parts.stream().mapToLong(LogPart::bytes).sum();
+  }
+
+  @Override
+  public long doneBytes() {
+    return doneBytes.get();
+  }
+
+  @Override
+  public long totalBytes() {
+    return totalBytes;
+  }
+
+  /** What became of the records of a file, complete once all readers are closed. */
+  public Tally tally(int file) {
+    Tally all = tallies.get(file);
+    synchronized (all) {
+      Tally copy = new Tally();
+      copy.add(all);
+      return copy;
+    }
+  }
+
+  /** A reader that takes parts until there are none left; one for each thread. */
+  public RequestReader reader() {
+    return new Worker();
+  }
+
+  private synchronized LogPart take() {
+    return parts.poll();
+  }
+
+  private final class Worker implements RequestReader {
+    private LogPart part;
+    private RequestReader reader;
+    private Tally tally;
+
+    @Override
+    public boolean next(RequestRow row) throws IOException {
+      try {
+        return find(row);
+      } catch (FileSystemException e) {
+        // Its text is made of the file and the reason.
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        throw new IOException(
+            part.file().source().name() + " cannot be read to its end: " + e.getMessage(), e);
+      }
+    }
+
+    private boolean find(RequestRow row) throws IOException {
+      while (true) {
+        if (reader == null && !open()) {
+          return false;
+        }
+        if (reader.next(row)) {
+          return true;
+        }
+        done();
+      }
+    }
+
+    private boolean open() throws IOException {
+      part = take();
+      if (part == null) {
+        return false;
+      }
+      tally = new Tally();
+      reader = part.open(tally);
+      return true;
+    }
+
+    private void done() throws IOException {
+      reader.close();
+      reader = null;
+      Tally all = tallies.get(part.file().number());
+      synchronized (all) {
+        all.add(tally);
+      }
+      doneBytes.addAndGet(part.bytes());
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (reader != null) {
+        done();
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+/** Told how reading goes on. */
+public interface ReadProgress {
+  /** How far reading is, usable by any thread. */
+  interface Extent {
+    /** Bytes of the files that were read to their end. */
+    long doneBytes();
+
+    /** Of all files together, as they are stored. */
+    long totalBytes();
+  }
+
+  /** For whoever does not want to know. */
+  ReadProgress NONE =
+      new ReadProgress() {
+        @Override
+        public void reading(Extent extent) {}
+
+        @Override
+        public void done() {}
+      };
+
+  /** Logs are read from now on; how far, the extent says at any time. */
+  void reading(Extent extent);
+
+  void done();
+}

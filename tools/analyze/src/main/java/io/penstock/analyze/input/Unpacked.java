@@ -1,0 +1,153 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.input;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A file's bytes, unpacked. Where the packed bytes are cut off, damaged or a bomb, this ends as if
+ * the file did, so that nothing is lost that was read before; {@link #damage} then says why.
+ * Reading fails only when the file itself cannot be read. What is packed twice is unpacked twice,
+ * and no more.
+ */
+public final class Unpacked extends InputStream {
+  private final Packing packing;
+  private final Source source;
+  private final Unpacked inner;
+  private final Source packedFile;
+  private final UnpackLimit limit;
+  private InputStream in;
+  private long bytes;
+  private boolean ended;
+  private String damage;
+
+  private Unpacked(Source source, Unpacked inner, Source packedFile, UnpackLimit limit)
+      throws IOException {
+    this.source = source;
+    this.inner = inner;
+    this.packedFile = packedFile;
+    this.limit = limit;
+    this.packing = Packing.of(source.peek(Packing.HEAD_BYTES));
+  }
+
+  public static Unpacked open(InputStream packed) throws IOException {
+    return open(packed, UnpackLimit.DEFAULT);
+  }
+
+  /**
+   * Begins to unpack.
+   *
+   * @param packed closed with this, or when this fails
+   */
+  public static Unpacked open(InputStream packed, UnpackLimit limit) throws IOException {
+    try {
+      Source file = new Source(packed);
+      Unpacked once = new Unpacked(file, null, file, limit);
+      if (once.packing == Packing.PLAIN) {
+        return once;
+      }
+      return new Unpacked(new Source(once), once, file, limit);
+    } catch (IOException | RuntimeException e) {
+      packed.close();
+      throw e;
+    }
+  }
+
+  /** Outermost first; empty for a plain file. */
+  public List<Packing> packings() {
+    List<Packing> packings = new ArrayList<>(inner == null ? List.of() : inner.packings());
+    if (packing != Packing.PLAIN) {
+      packings.add(packing);
+    }
+    return packings;
+  }
+
+  /**
+   * Why the bytes ended before the file was unpacked, such as "is cut off: its gzip data have no
+   * end"; known once they have ended.
+   */
+  public Optional<String> damage() {
+    Optional<String> before = inner == null ? Optional.empty() : inner.damage();
+    return before.isPresent() ? before : Optional.ofNullable(damage);
+  }
+
+  /** How many bytes were given out. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** How many bytes of the packed file it took. */
+  public long packedBytes() {
+    return packedFile.taken();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int start, int count) throws IOException {
+    if (ended) {
+      return -1;
+    }
+    int got;
+    try {
+      if (in == null) {
+        in = packing.unpack(source);
+      }
+      got = in.read(target, start, count);
+    } catch (IOException | RuntimeException e) {
+      endWith(e);
+      return -1;
+    }
+    if (got < 0) {
+      ended = true;
+      return -1;
+    }
+    bytes += got;
+    if (packing != Packing.PLAIN && limit.isExceeded(packedFile.taken(), bytes)) {
+      ended = true;
+      damage = limit.reason(bytes);
+    }
+    return got;
+  }
+
+  private void endWith(Exception e) throws IOException {
+    Optional<IOException> failure = packedFile.failure();
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    if (packing == Packing.PLAIN) {
+      throw e instanceof IOException io ? io : new IOException(e);
+    }
+    ended = true;
+    damage =
+        isCutOff(e)
+            ? "is cut off: its %s data have no end".formatted(packing.title())
+            : "is damaged: its %s data cannot be unpacked any further (%s)"
+                .formatted(packing.title(), e.getMessage());
+  }
+
+  /** The libraries say so in words. */
+  private static boolean isCutOff(Exception e) {
+    String message = String.valueOf(e.getMessage());
+    return e instanceof EOFException
+        || message.contains("Truncated source")
+        || message.contains("ended prematurely");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (in != null) {
+      in.close();
+    } else {
+      source.close();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.logs;
+
+import io.penstock.analyze.analysis.Cubes;
+import io.penstock.analyze.clientlog.ClientFacts;
+import io.penstock.analyze.duckdb.DuckEngine;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.engine.EngineProvider;
+import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.input.Tally;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Logs that were read: an engine that knows {@code s3_requests}, the cubes, what event logs say,
+ * and which files it all came from.
+ */
+public final class LogData implements AutoCloseable {
+  /** All requests that were read, whatever is looked at. */
+  public static final String ALL = "s3_all";
+
+  private final Engine engine;
+  private final Cache cache;
+  private final Choice choice;
+
+  private LogData(Engine engine, Cache cache, Choice choice) {
+    this.engine = engine;
+    this.cache = cache;
+    this.choice = choice;
+  }
+
+  /**
+   * Reads logs, or finds what was read of the same ones before.
+   *
+   * @throws IOException also when none of the files is a log that is known
+   */
+  public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
+      throws IOException {
+    Cache cache = Cache.open(options.cache(), sources);
+    Engine engine = null;
+    try {
+      engine = engine(options, cache);
+      if (!restore(engine)) {
+        read(engine, sources, progress);
+      }
+      Strangers.check(engine);
+      Choice choice = Requests.define(engine, ALL, options.filter());
+      for (String name : Cubes.names()) {
+        Cubes.define(engine, name);
+      }
+      cache.keep();
+      return new LogData(engine, cache, choice);
+    } catch (IOException | RuntimeException e) {
+      if (engine != null) {
+        engine.close();
+      }
+      cache.close();
+      throw e;
+    }
+  }
+
+  private static Engine engine(LogOptions options, Cache cache) throws IOException {
+    return options.elsewhere().isPresent()
+        ? EngineProvider.engine(options.elsewhere().get())
+        : DuckEngine.open(
+            cache.directory(), cache.scratch(), options.memoryMiB(), options.threads());
+  }
+
+  private static boolean restore(Engine engine) throws IOException {
+    if (!engine.restoreRequests(ALL)) {
+      return false;
+    }
+    for (String name : Facts.names()) {
+      if (!engine.restore(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void read(Engine engine, List<LogSource> sources, ReadProgress progress)
+      throws IOException {
+    ClientFacts clients = new ClientFacts();
+    LogSet set = LogSet.of(sources, new KnownFormats(clients));
+    Map<Integer, Tally> tallies = engine.read(ALL, set.requests(), progress);
+    Facts facts = new Facts();
+    new FactReader(facts, tallies).read(set.facts());
+    facts.add(LogTables.files(set, tallies));
+    facts.add(LogTables.cases(tallies));
+    facts.add(clients.applications());
+    for (Table table : facts.all()) {
+      engine.load(table);
+      engine.keep(table.id());
+    }
+  }
+
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Which of several logs of the same requests were taken. */
+  public Choice choice() {
+    return choice;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      engine.close();
+    } finally {
+      cache.close();
+    }
+  }
+}

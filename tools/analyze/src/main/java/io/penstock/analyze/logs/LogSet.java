@@ -1,0 +1,84 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.logs;
+
+import io.penstock.analyze.dns.DnsQueries;
+import io.penstock.analyze.input.Head;
+import io.penstock.analyze.input.LogFile;
+import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.Unpacked;
+import io.penstock.analyze.sparklog.EventLogParts;
+import io.penstock.analyze.sparklog.SparkEventLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Files, told apart by their content.
+ *
+ * @param requests logs of requests
+ * @param facts logs of something else
+ * @param unknown what is none of the logs known here
+ */
+record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknown) {
+  /** How the reason begins where a file was not even opened. */
+  static final String UNREADABLE = "cannot be read: ";
+
+  private static final int HEAD_BYTES = 256 << 10;
+  private static final Pattern PACKED = Pattern.compile("\\.(gz|gzip|zst|zstd|lz4|snappy|lzf)$");
+
+  /** A file and why it is not read. */
+  record Unknown(int number, LogSource source, String why) {}
+
+  LogSet {
+    requests = List.copyOf(requests);
+    facts = List.copyOf(facts);
+    unknown = List.copyOf(unknown);
+  }
+
+  /** Looks at how each begins. */
+  static LogSet of(List<LogSource> sources, KnownFormats formats) throws IOException {
+    List<LogFile> requests = new ArrayList<>();
+    List<FactFile> facts = new ArrayList<>();
+    List<Unknown> unknown = new ArrayList<>();
+    for (int number = 0; number < sources.size(); number++) {
+      LogSource source = sources.get(number);
+      if (source.trouble().isPresent()) {
+        unknown.add(new Unknown(number, source, UNREADABLE + source.trouble().get()));
+        continue;
+      }
+      if (source.sizeBytes() == 0) {
+        unknown.add(new Unknown(number, source, "empty"));
+        continue;
+      }
+      try (Unpacked text = Unpacked.open(source.open(0))) {
+        Head head = Head.of(baseName(source.name()), text.readNBytes(HEAD_BYTES));
+        Optional<FactFile.Sort> fact = fact(source.name(), head);
+        Optional<LogFormat> format = formats.of(source.name(), head);
+        if (fact.isPresent()) {
+          facts.add(new FactFile(number, source, text.packings(), fact.get()));
+        } else if (format.isPresent()) {
+          requests.add(new LogFile(number, source, format.get(), text.packings()));
+        } else {
+          unknown.add(new Unknown(number, source, text.damage().orElse("no log known here")));
+        }
+      }
+    }
+    return new LogSet(requests, facts, unknown);
+  }
+
+  private static Optional<FactFile.Sort> fact(String path, Head head) {
+    boolean isJson = head.text().startsWith("{");
+    if (SparkEventLog.matches(head) || (EventLogParts.isPart(path) && isJson)) {
+      return Optional.of(FactFile.Sort.SPARK);
+    }
+    return DnsQueries.matches(head) ? Optional.of(FactFile.Sort.DNS) : Optional.empty();
+  }
+
+  private static String baseName(String name) {
+    String base = name.substring(name.lastIndexOf('/') + 1);
+    return PACKED.matcher(base).replaceFirst("");
+  }
+}

@@ -1,0 +1,117 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.logs;
+
+import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Defines s3_requests: each request once, though S3 writes some records twice and several logs may
+ * tell of the same requests. Of these the one that says most is taken, for each bucket.
+ */
+final class Requests {
+  private static final String IS_WAIT = "api = 'Wait'";
+
+  private Requests() {}
+
+  static Choice define(Engine engine, String all, Filter filter) throws IOException {
+    engine.define(
+        "s3_sources",
+        "select bucket, source, count(*) as requests from %s where not %s group by 1, 2"
+            .formatted(all, IS_WAIT));
+    engine.define("s3_repeats", repeats(all));
+    List<List<Object>> sources =
+        engine.rows(
+            "select bucket, source, requests from s3_sources order by 1, 2",
+            List.of(
+                new Column("bucket", Kind.TEXT),
+                new Column("source", Kind.TEXT),
+                new Column("requests", Kind.COUNT)));
+    long repeated =
+        (Long)
+            engine
+                .rows("select count(*) from s3_repeats", List.of(new Column("n", Kind.COUNT)))
+                .get(0)
+                .get(0);
+    List<Choice.Left> left = left(sources, filter);
+    List<String> conditions = new ArrayList<>(filter.conditions());
+    for (Choice.Left one : left) {
+      conditions.add(
+          "not (coalesce(bucket, '') = %s and source = %s)"
+              .formatted(Filter.literal(one.bucket()), Filter.literal(one.source())));
+    }
+    engine.view("s3_requests", view(all, repeated, conditions, "not " + IS_WAIT));
+    engine.view("s3_waits", view(all, 0, filter.conditions(), IS_WAIT));
+    return new Choice(repeated, left);
+  }
+
+  /** The second and further records of a request, as rows to be left out. */
+  private static String repeats(String all) {
+    return """
+        select file, position
+        from (
+          select
+            a.file, a.position,
+            row_number() over (partition by a.record order by a.file, a.position) as place
+          from %1$s a
+          join (
+            select record
+            from %1$s
+            where record is not null
+            group by record
+            having count(*) > 1
+          ) r on a.record = r.record
+        ) numbered
+        where place > 1"""
+        .formatted(all);
+  }
+
+  private static List<Choice.Left> left(List<List<Object>> sources, Filter filter) {
+    Map<Object, List<List<Object>>> byBucket = new HashMap<>();
+    for (List<Object> row : sources) {
+      byBucket.computeIfAbsent(row.get(0), bucket -> new ArrayList<>()).add(row);
+    }
+    List<Choice.Left> left = new ArrayList<>();
+    for (List<List<Object>> rows : byBucket.values()) {
+      String taken =
+          filter.source().filter(wanted -> has(rows, wanted)).orElseGet(() -> best(rows));
+      for (List<Object> row : rows) {
+        if (row.get(0) != null && !taken.equals(row.get(1))) {
+          left.add(
+              new Choice.Left((String) row.get(0), (String) row.get(1), (Long) row.get(2), taken));
+        }
+      }
+    }
+    left.sort(
+        java.util.Comparator.comparing(Choice.Left::bucket).thenComparing(Choice.Left::source));
+    return left;
+  }
+
+  private static String best(List<List<Object>> rows) {
+    return Filter.SOURCES.stream().filter(source -> has(rows, source)).findFirst().orElseThrow();
+  }
+
+  private static boolean has(List<List<Object>> rows, String source) {
+    return rows.stream().anyMatch(row -> source.equals(row.get(1)));
+  }
+
+  private static String view(String all, long repeated, List<String> conditions, String first) {
+    List<String> where = new ArrayList<>();
+    where.add(first);
+    where.addAll(conditions);
+    String rows =
+        repeated == 0
+            ? all + " r"
+            : all + " r anti join s3_repeats d on r.file = d.file and r.position = d.position";
+    return "select r.*, total_us / 1000.0 as total_ms, ttfb_us / 1000.0 as ttfb_ms,"
+        + " wait_us / 1000.0 as wait_ms from "
+        + rows
+        + " where "
+        + String.join(" and ", where);
+  }
+}

@@ -1,0 +1,56 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.overview;
+
+import io.penstock.analyze.analysis.Analyses;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Says why there is no request to look at, and what to do. */
+final class NoRequests {
+  private NoRequests() {}
+
+  static String why(LogData data) throws IOException {
+    List<Object> all =
+        data.engine()
+            .rows(
+                "select count(*), min(ts_start), max(ts_start) from "
+                    + LogData.ALL
+                    + " where api <> 'Wait'",
+                List.of(
+                    new Column("requests", Kind.COUNT),
+                    new Column("first", Kind.TIME),
+                    new Column("last", Kind.TIME)))
+            .get(0);
+    long requests = (Long) all.get(0);
+    if (requests > 0) {
+      return String.format(
+          Locale.ROOT,
+          "none of the %,d in these logs is looked at: --from, --to, --bucket, --prefix, --who and"
+              + " --source leave none of them; they are from %s to %s UTC",
+          requests,
+          Values.of(Kind.TIME, all.get(1)),
+          Values.of(Kind.TIME, all.get(2)));
+    }
+    Table records = Analyses.byId("records").orElseThrow().run(data.engine());
+    StringBuilder text = new StringBuilder("none in these logs");
+    for (int row = 0; row < Math.min(2, records.rows().size()); row++) {
+      text.append(row == 0 ? ": " : "; ")
+          .append(
+              String.format(
+                  Locale.ROOT,
+                  "%,d %s (%s)",
+                  records.count(row, "records"),
+                  records.text(row, "what"),
+                  Values.visible(records.text(row, "reason"))));
+    }
+    return text
+        + ". Requests stand in S3's server access log, CloudTrail's data events, a driver's or"
+        + " executor's log with the SDK's debug lines, and Penstock's request log";
+  }
+}

@@ -1,0 +1,271 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.overview;
+
+import io.penstock.analyze.analysis.Analyses;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.logs.Choice;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What is said first: a few lines that answer what ran, how much was throttled, where the tail is.
+ */
+public record Overview(List<Line> lines) {
+  /** Fewer answers than this say nothing about a tail. */
+  private static final long ENOUGH = 100;
+
+  private static final String UNREADABLE = "cannot be read: ";
+
+  /**
+   * One thing.
+   *
+   * @param label a word
+   * @param text what is said of it, without control characters
+   */
+  public record Line(String label, String text) {}
+
+  public Overview {
+    lines = List.copyOf(lines);
+  }
+
+  public static Overview of(LogData data) throws IOException {
+    List<Line> lines = new ArrayList<>();
+    lines.add(new Line("Logs", logs(data)));
+    Engine engine = data.engine();
+    Table jobs = table(engine, "T14");
+    for (int row = 0; row < Math.min(3, jobs.rows().size()); row++) {
+      lines.add(new Line("Job", job(jobs, row)));
+    }
+    Table summary = table(engine, "T1");
+    if (summary.isEmpty()) {
+      lines.add(new Line("Requests", NoRequests.why(data)));
+      return new Overview(lines);
+    }
+    Table rates = table(engine, "T5");
+    lines.add(new Line("Window", window(summary)));
+    lines.add(new Line("Requests", requests(summary, rates)));
+    lines.add(new Line("Throttled", throttled(summary, table(engine, "T3"), rates)));
+    tail(table(engine, "T6")).ifPresent(text -> lines.add(new Line("Tail", text)));
+    retries(table(engine, "T9"), table(engine, "T8"))
+        .ifPresent(text -> lines.add(new Line("Retries", text)));
+    Table sizes = table(engine, "T13");
+    for (int row = 0; row < sizes.rows().size(); row++) {
+      lines.add(size(sizes, row));
+    }
+    return new Overview(lines);
+  }
+
+  private static Table table(Engine engine, String id) throws IOException {
+    return Analyses.byId(id).orElseThrow().run(engine);
+  }
+
+  private static String logs(LogData data) throws IOException {
+    Table files = table(data.engine(), "files");
+    Set<String> formats = new TreeSet<>();
+    long bytes = 0;
+    long records = 0;
+    long rejected = 0;
+    long unknown = 0;
+    long damaged = 0;
+    long empty = 0;
+    String stranger = "";
+    long unreadable = 0;
+    String locked = "";
+    long all = 0;
+    for (int row = 0; row < files.rows().size(); row++) {
+      long count = files.count(row, "files");
+      all += count;
+      bytes += files.count(row, "bytes");
+      records += files.count(row, "records");
+      rejected += files.count(row, "rejected");
+      if (files.at(row, "format") != null) {
+        formats.add(files.text(row, "format"));
+        damaged += files.at(row, "trouble") == null ? 0 : count;
+      } else if (files.text(row, "trouble").startsWith(UNREADABLE)) {
+        unreadable += count;
+        locked = files.text(row, "first_file") + ": " + reason(files.text(row, "trouble"));
+      } else if (files.count(row, "bytes") > 0) {
+        unknown += count;
+        stranger = files.text(row, "first_file");
+      } else {
+        empty += count;
+      }
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(count(all, "file", "files"));
+    text.append(", ").append(Values.of(Kind.BYTES, bytes));
+    text.append(formats.isEmpty() ? "" : ": " + String.join(", ", formats));
+    text.append("; ").append(count(records, "record", "records"));
+    add(text, rejected, "cannot be read", "cannot be read");
+    Choice choice = data.choice();
+    add(text, choice.repeated(), "stands there twice", "stand there twice");
+    add(text, unknown, "file is no log known here", "files are no logs known here");
+    text.append(unknown > 0 ? " (" + Values.visible(stranger) + (unknown > 1 ? ", …)" : ")") : "");
+    add(text, unreadable, "file cannot be read", "files cannot be read");
+    text.append(
+        unreadable > 0 ? " (" + Values.visible(locked) + (unreadable > 1 ? ", …)" : ")") : "");
+    add(text, empty, "file is empty", "files are empty");
+    add(text, damaged, "file is damaged", "files are damaged");
+    for (Choice.Left left : choice.left()) {
+      text.append("; ")
+          .append(count(left.requests(), "request", "requests"))
+          .append(" of ")
+          .append(Values.visible(left.source()))
+          .append(" left out, since ")
+          .append(left.insteadOf())
+          .append(" tells of ")
+          .append(Values.visible(left.bucket()));
+    }
+    return text.toString();
+  }
+
+  private static String reason(String trouble) {
+    return trouble.substring(UNREADABLE.length());
+  }
+
+  private static void add(StringBuilder text, long count, String one, String many) {
+    if (count > 0) {
+      text.append(", ").append(count(count, one, many));
+    }
+  }
+
+  private static String count(long count, String one, String many) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
+  }
+
+  private static String job(Table jobs, int row) {
+    String elapsed =
+        jobs.at(row, "elapsed_ms") == null || jobs.number(row, "elapsed_ms") < 0
+            ? ""
+            : ", " + Values.of(Kind.MILLIS, jobs.at(row, "elapsed_ms"));
+    String version = jobs.text(row, "spark_version");
+    return "%s (%s), Spark%s%s, %s"
+        .formatted(
+            Values.visible(jobs.text(row, "name")),
+            Values.visible(jobs.text(row, "app_id")),
+            version.isEmpty() ? "" : " " + Values.visible(version),
+            elapsed,
+            jobs.text(row, "state"));
+  }
+
+  private static String window(Table summary) {
+    return "%s to %s UTC, %s"
+        .formatted(
+            Values.of(Kind.TIME, summary.at(0, "started")),
+            Values.of(Kind.TIME, summary.at(0, "ended")),
+            Values.of(Kind.SECONDS, summary.at(0, "elapsed_s")));
+  }
+
+  private static String requests(Table summary, Table rates) {
+    long requests = summary.count(0, "requests");
+    long wanted = summary.count(0, "logical_requests");
+    return String.format(
+        Locale.ROOT,
+        "%,d for %,d that were wanted (%.2f each); mean %,.0f/s, peak %,d/s at %s",
+        requests,
+        wanted,
+        wanted == 0 ? 1.0 : (double) requests / wanted,
+        rates.number(0, "mean_rps"),
+        rates.count(0, "peak_rps"),
+        timeOfDay(rates.at(0, "peak_at")));
+  }
+
+  private static String timeOfDay(Object instant) {
+    String time = Values.of(Kind.TIME, instant);
+    return time.substring(time.indexOf(' ') + 1);
+  }
+
+  private static String throttled(Table summary, Table apis, Table rates) {
+    if (summary.count(0, "throttled") == 0) {
+      return "none";
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%,d: %s of all, %s of writes",
+            summary.count(0, "throttled"),
+            Values.of(Kind.PERCENT, summary.at(0, "throttled_percent")),
+            Values.of(Kind.PERCENT, summary.at(0, "throttled_writes_percent"))));
+    text.append(
+        "; most %s (%s of them)"
+            .formatted(
+                Values.visible(apis.text(0, "api")),
+                Values.of(Kind.PERCENT, apis.at(0, "throttled_percent"))));
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "; in %,d seconds, in which %,.0f/s got through",
+            rates.count(0, "seconds_throttled"),
+            rates.number(0, "effective_capacity_rps")));
+    return text.toString();
+  }
+
+  private static java.util.Optional<String> tail(Table tail) {
+    for (int row = 0; row < tail.rows().size(); row++) {
+      if (tail.text(row, "size").equals("all sizes") && tail.count(row, "requests") >= ENOUGH) {
+        String slow =
+            tail.at(row, "one_in_over_10s") == null
+                ? "none over 10 s"
+                : String.format(
+                    Locale.ROOT, "1 in %,d over 10 s", tail.count(row, "one_in_over_10s"));
+        return java.util.Optional.of(
+            "%s: p50 %s, p95 %s, p99 %s; %s; slowest %s"
+                .formatted(
+                    Values.visible(tail.text(row, "api")),
+                    Values.of(Kind.MILLIS, tail.at(row, "p50_ms")),
+                    Values.of(Kind.MILLIS, tail.at(row, "p95_ms")),
+                    Values.of(Kind.MILLIS, tail.at(row, "p99_ms")),
+                    slow,
+                    Values.of(Kind.MILLIS, tail.at(row, "max_ms"))));
+      }
+    }
+    return java.util.Optional.empty();
+  }
+
+  private static java.util.Optional<String> retries(Table attempts, Table longest) {
+    long again = 0;
+    double waited = 0;
+    for (int row = 0; row < attempts.rows().size(); row++) {
+      if (attempts.count(row, "attempts") > 1) {
+        again += attempts.count(row, "chains");
+        waited += attempts.number(row, "waited_s");
+      }
+    }
+    if (again == 0) {
+      return java.util.Optional.empty();
+    }
+    return java.util.Optional.of(
+        "%s tried again, which cost %s of waiting in all; the longest %s"
+            .formatted(
+                count(again, "request was", "requests were"),
+                Values.of(Kind.SECONDS, waited),
+                Values.of(Kind.MILLIS, longest.at(0, "waited_ms"))));
+  }
+
+  private static Line size(Table sizes, int row) {
+    String text =
+        "%s of %s; p10 %s, median %s, p90 %s"
+            .formatted(
+                count(sizes.count(row, "files"), "", "").strip(),
+                Values.of(Kind.BYTES, sizes.at(row, "bytes")),
+                Values.of(Kind.BYTES, sizes.at(row, "p10_bytes")),
+                Values.of(Kind.BYTES, sizes.at(row, "p50_bytes")),
+                Values.of(Kind.BYTES, sizes.at(row, "p90_bytes")));
+    if (sizes.at(row, "requests_per_file") == null) {
+      return new Line("GETs", text);
+    }
+    return new Line(
+        "Files",
+        "%s; %s writing requests each"
+            .formatted(text, Values.of(Kind.NUMBER, sizes.at(row, "requests_per_file"))));
+  }
+}

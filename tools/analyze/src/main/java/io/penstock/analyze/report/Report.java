@@ -1,0 +1,104 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.report;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.analysis.Analyses;
+import io.penstock.analyze.analysis.Analysis;
+import io.penstock.analyze.comparison.Comparison;
+import io.penstock.analyze.html.Figure;
+import io.penstock.analyze.html.Page;
+import io.penstock.analyze.html.Plot;
+import io.penstock.analyze.html.RatePlots;
+import io.penstock.analyze.html.Section;
+import io.penstock.analyze.html.TableItem;
+import io.penstock.analyze.html.Tone;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.analyze.overview.Overview;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Everything that is known about what a job did to S3, as one page. */
+public final class Report {
+  // Below it hardly a job notices, above it S3's own advice is to change something.
+  private static final double WORRYING_PERCENT = 1;
+  private static final double BAD_PERCENT = 10;
+
+  private Report() {}
+
+  /**
+   * Computes all tables and plots.
+   *
+   * @param overview of the same logs
+   * @param advice in its order
+   */
+  public static Page of(LogData data, Overview overview, List<Advice> advice, Prices prices)
+      throws IOException {
+    Table summary = Analyses.byId("T1").orElseThrow().run(data.engine());
+    Table jobs = Analyses.byId("T14").orElseThrow().run(data.engine());
+    List<String> subtitle = new ArrayList<>();
+    for (Overview.Line line : overview.lines()) {
+      if (line.label().equals("Logs") || line.label().equals("Window")) {
+        subtitle.add(line.text());
+      }
+    }
+    String title =
+        jobs.rows().size() == 1
+            ? "What " + jobs.text(0, "name") + " did to S3"
+            : "What was done to S3";
+    return new Page(
+        title,
+        subtitle,
+        summary.isEmpty() ? List.of() : figures(summary),
+        Remarks.of(advice),
+        new ReportPage(data.engine(), prices).sections());
+  }
+
+  /** What changed between two runs. */
+  public static Page compared(String nameA, LogData a, String nameB, LogData b) throws IOException {
+    Analysis seconds = Analyses.byId("P1").orElseThrow();
+    Plot plot =
+        RatePlots.compare(nameA, seconds.run(a.engine()), nameB, seconds.run(b.engine()))
+            .withSql(seconds.sql());
+    Table table = Comparison.of(a.engine(), b.engine());
+    Section section =
+        new Section(
+            "Before and after",
+            "One run of each shows what happened, not what will: compare a second pair.",
+            List.of(plot, new TableItem(table, "", "")));
+    return new Page(
+        "Two runs compared",
+        List.of("Before: " + nameA, "After: " + nameB),
+        List.of(),
+        List.of(),
+        List.of(section));
+  }
+
+  private static List<Figure> figures(Table summary) {
+    double throttled = summary.number(0, "throttled_percent");
+    Tone tone =
+        throttled >= BAD_PERCENT ? Tone.BAD : throttled >= WORRYING_PERCENT ? Tone.WARN : Tone.GOOD;
+    return List.of(
+        figure("Requests", summary, "requests", "with every attempt", Tone.PLAIN),
+        figure("Wanted", summary, "logical_requests", "without retries", Tone.PLAIN),
+        figure(
+            "Throttled",
+            summary,
+            "throttled_percent",
+            Values.of(Kind.COUNT, summary.at(0, "throttled")) + " requests",
+            tone),
+        figure("Throttled writes", summary, "throttled_writes_percent", "of all writes", tone),
+        figure("First to last", summary, "elapsed_s", "request", Tone.PLAIN),
+        figure("Sent", summary, "bytes_in", "to S3", Tone.PLAIN),
+        figure("Received", summary, "bytes_out", "from S3", Tone.PLAIN));
+  }
+
+  private static Figure figure(String label, Table summary, String column, String note, Tone tone) {
+    Kind kind = summary.columns().get(summary.indexOf(column)).kind();
+    return new Figure(label, Values.of(kind, summary.at(0, column)), note, tone);
+  }
+}

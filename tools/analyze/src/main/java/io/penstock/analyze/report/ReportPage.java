@@ -1,0 +1,149 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.report;
+
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.html.Item;
+import io.penstock.analyze.html.LatencyPlots;
+import io.penstock.analyze.html.PlacePlots;
+import io.penstock.analyze.html.Plot;
+import io.penstock.analyze.html.RatePlots;
+import io.penstock.analyze.html.RetryPlots;
+import io.penstock.analyze.html.Section;
+import io.penstock.analyze.html.SizePlots;
+import io.penstock.analyze.html.StagePlots;
+import io.penstock.analyze.html.TableItem;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The sections of the report: every table and plot that has something to show. */
+public final class ReportPage {
+  private final Engine engine;
+  private final Prices prices;
+  private final Map<String, Table> answers = new HashMap<>();
+
+  public ReportPage(Engine engine, Prices prices) {
+    this.engine = engine;
+    this.prices = prices;
+  }
+
+  /** What each is made of is computed once, however often it is shown. */
+  public List<Section> sections() throws IOException {
+    List<Section> sections = new ArrayList<>();
+    add(
+        sections,
+        "Requests a second",
+        "What S3 was asked for over time, and the seconds in which most happened.",
+        plot("P1", RatePlots.requests(answer("P1"), answer("P10"))),
+        plot("P2", RatePlots.byApi(answer("P2"))),
+        table("T5"),
+        table("T4"));
+    add(
+        sections,
+        "Throttling",
+        "Which operations, seconds and prefixes S3 throttled, and whose requests they were.",
+        table("T3"),
+        table("T4b"),
+        table("T10"),
+        plot("P5", PlacePlots.prefixes(answer("P5"))),
+        table("T16"),
+        table("T19"));
+    add(
+        sections,
+        "The tail",
+        "How long requests took; the slowest of a stage decide how long the stage takes.",
+        table("T6"),
+        plot("P3", LatencyPlots.tail(answer("P3"))),
+        plot("P4", LatencyPlots.heat(answer("P4"))),
+        table("T7"),
+        whatIf());
+    add(
+        sections,
+        "Retries",
+        "Requests that were tried more than once, and what that cost.",
+        timeline(),
+        table("T8"),
+        plot("T9", RetryPlots.attempts(answer("T9"))));
+    add(
+        sections,
+        "Operations",
+        "Every S3 API that was called, the errors, and the bill.",
+        table("T2"),
+        table("T17"),
+        table("T15"));
+    add(
+        sections,
+        "Executors and stages",
+        "Where the requests came from, and what Spark did meanwhile.",
+        table("T14"),
+        plot("P10", StagePlots.stages(answer("P10"))),
+        table("T12"),
+        plot("P6", PlacePlots.executors(answer("P6"))),
+        table("T11"));
+    add(
+        sections,
+        "Sizes",
+        "How large the files and the reads are.",
+        table("T13"),
+        plot("P9", SizePlots.sizes(answer("P9"))));
+    add(sections, "Names", "What was looked up.", table("T21"));
+    add(
+        sections,
+        "What was read",
+        "The files behind all this, and every record in them that is no request.",
+        table("T1"),
+        table("files"),
+        table("records"));
+    return sections;
+  }
+
+  /** P8 is drawn from T18, which stands below it. */
+  private Item whatIf() throws IOException {
+    return LatencyPlots.whatIf(answer("T18")).withSql(ReportTables.sql("T18"));
+  }
+
+  private Item timeline() throws IOException {
+    Table history = answer("P7");
+    String what = history.isEmpty() ? "" : history.text(0, "key");
+    return plot("P7", RetryPlots.timeline(history, what));
+  }
+
+  private Table answer(String id) throws IOException {
+    Table known = answers.get(id);
+    if (known == null) {
+      known = ReportTables.compute(id, engine, prices);
+      answers.put(id, known);
+    }
+    return known;
+  }
+
+  private Item table(String id) throws IOException {
+    return new TableItem(answer(id), "", ReportTables.sql(id));
+  }
+
+  private static Item plot(String id, Plot plot) {
+    return plot.withSql(ReportTables.sql(id));
+  }
+
+  private static void add(List<Section> sections, String title, String text, Item... items) {
+    List<Item> shown = new ArrayList<>();
+    for (Item item : items) {
+      if (!isEmpty(item)) {
+        shown.add(item);
+      }
+    }
+    if (!shown.isEmpty()) {
+      sections.add(new Section(title, text, shown));
+    }
+  }
+
+  private static boolean isEmpty(Item item) {
+    return item instanceof TableItem table
+        ? table.table().isEmpty()
+        : item instanceof Plot plot && plot.table().isEmpty();
+  }
+}

@@ -1,0 +1,99 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.request;
+
+import static io.penstock.analyze.request.RequestColumn.API;
+import static io.penstock.analyze.request.RequestColumn.BUCKET;
+import static io.penstock.analyze.request.RequestColumn.CHAIN;
+import static io.penstock.analyze.request.RequestColumn.DIR;
+import static io.penstock.analyze.request.RequestColumn.ERR;
+import static io.penstock.analyze.request.RequestColumn.KEY;
+import static io.penstock.analyze.request.RequestColumn.PART_NO;
+import static io.penstock.analyze.request.RequestColumn.RANGE_START;
+import static io.penstock.analyze.request.RequestColumn.RECORD;
+import static io.penstock.analyze.request.RequestColumn.REQUESTER;
+import static io.penstock.analyze.request.RequestColumn.REQ_ID;
+import static io.penstock.analyze.request.RequestColumn.SOURCE;
+import static io.penstock.analyze.request.RequestColumn.STATUS;
+import static io.penstock.analyze.request.RequestColumn.THROTTLED;
+import static io.penstock.analyze.request.RequestColumn.TOTAL_US;
+import static io.penstock.analyze.request.RequestColumn.TS_END;
+import static io.penstock.analyze.request.RequestColumn.TS_START;
+import static io.penstock.analyze.request.RequestColumn.UPLOAD_ID;
+import static io.penstock.analyze.request.RequestColumn.WRITE_ID;
+
+import java.util.Arrays;
+
+/** What follows from the fields of a record, the same for all logs. */
+final class Derived {
+  private static final byte[] SLOW_DOWN = {'S', 'l', 'o', 'w', 'D', 'o', 'w', 'n'};
+  // What the body of a HEAD would have said; clients write the reason of the status instead.
+  private static final byte[] SLOW_DOWN_OF_HEAD =
+      "503 Slow Down".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+  private static final byte[] EMPTY = {};
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int UNAVAILABLE = 503;
+
+  private Derived() {}
+
+  static void into(RequestRow row) {
+    row.number(THROTTLED, isThrottled(row) ? 1 : 0);
+    byte[] key = row.bytes(KEY);
+    if (key != null) {
+      row.text(DIR, directory(key));
+    }
+    if (!row.has(TS_END) && row.has(TS_START) && row.has(TOTAL_US)) {
+      row.number(TS_END, row.number(TS_START) + row.number(TOTAL_US));
+    }
+    row.number(CHAIN, chain(row));
+    row.number(WRITE_ID, write(row));
+    byte[] id = row.bytes(REQ_ID);
+    if (id != null) {
+      // One request may stand in several records that are none: a COPY has two, a batch delete one
+      // a key.
+      row.number(
+          RECORD, new Hash64().add(row.bytes(SOURCE)).add(id).add(row.bytes(API)).add(key).value());
+    }
+  }
+
+  /** 503 with another code, as ServiceUnavailable, is trouble of S3's own, not ours. */
+  private static boolean isThrottled(RequestRow row) {
+    byte[] error = row.bytes(ERR);
+    if (error == null) {
+      long status = row.number(STATUS);
+      return status == UNAVAILABLE || status == TOO_MANY_REQUESTS;
+    }
+    return Arrays.equals(error, SLOW_DOWN)
+        || Arrays.equals(error, SLOW_DOWN_OF_HEAD)
+        || row.number(STATUS) == TOO_MANY_REQUESTS;
+  }
+
+  private static byte[] directory(byte[] key) {
+    int slash = key.length - 1;
+    while (slash >= 0 && key[slash] != '/') {
+      slash--;
+    }
+    return slash < 0 ? EMPTY : Arrays.copyOf(key, slash + 1);
+  }
+
+  /**
+   * An upload id is enough; where it was lost on the way, what is known of the object has to do.
+   */
+  private static long write(RequestRow row) {
+    byte[] upload = row.bytes(UPLOAD_ID);
+    return upload == null
+        ? row.number(CHAIN)
+        : new Hash64().add(row.bytes(BUCKET)).add(upload).value();
+  }
+
+  private static long chain(RequestRow row) {
+    return new Hash64()
+        .add(row.bytes(BUCKET))
+        .add(row.bytes(KEY))
+        .add(row.bytes(API))
+        .add(row.bytes(UPLOAD_ID))
+        .add(row.number(PART_NO))
+        .add(row.has(RANGE_START) ? row.number(RANGE_START) : -1)
+        .add(row.bytes(REQUESTER))
+        .value();
+  }
+}

@@ -1,0 +1,50 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.request;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * A 64-bit number for a row of fields, the same on every machine. Among ten million rows two
+ * different ones fall together once in 370,000 logs. Fields cannot run into each other: each adds
+ * its length.
+ */
+final class Hash64 {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  // Odd constants with well mixed bits: the golden ratio, and the multipliers of splitmix64.
+  private static final long GOLDEN = 0x9e3779b97f4a7c15L;
+  private static final long FIRST = 0xbf58476d1ce4e5b9L;
+  private static final long SECOND = 0x94d049bb133111ebL;
+
+  private long value;
+
+  /** Adds a text; null is not the same as an empty one. */
+  Hash64 add(byte[] text) {
+    if (text == null) {
+      return add(-1);
+    }
+    int i = 0;
+    for (; i + Long.BYTES <= text.length; i += Long.BYTES) {
+      add((long) LONGS.get(text, i));
+    }
+    long rest = 0;
+    for (; i < text.length; i++) {
+      rest = rest << Byte.SIZE | (text[i] & 0xff);
+    }
+    return add(rest).add(text.length);
+  }
+
+  Hash64 add(long number) {
+    long mixed = (value ^ number) + GOLDEN;
+    mixed = (mixed ^ (mixed >>> 30)) * FIRST;
+    mixed = (mixed ^ (mixed >>> 27)) * SECOND;
+    value = mixed ^ (mixed >>> 31);
+    return this;
+  }
+
+  long value() {
+    return value;
+  }
+}

@@ -1,0 +1,43 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.requestlog;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How S3 said what our log calls an outcome.
+ *
+ * @param status 0 when there was no answer
+ * @param error null when all went well
+ */
+record Outcome(int status, String error) {
+  private static final Map<String, Outcome> KNOWN = new HashMap<>();
+
+  static {
+    KNOWN.put("OK", new Outcome(200, null));
+    known("THROTTLED", 503, "SlowDown");
+    known("SERVER_ERROR", 500, "InternalError");
+    known("NO_SUCH_KEY", 404, "NoSuchKey");
+    known("NO_SUCH_BUCKET", 404, "NoSuchBucket");
+    known("NO_SUCH_UPLOAD", 404, "NoSuchUpload");
+    known("PRECONDITION_FAILED", 412, "PreconditionFailed");
+    known("CONFLICT", 409, "ConditionalRequestConflict");
+    known("RANGE_NOT_SATISFIABLE", 416, "InvalidRange");
+    known("ACCESS_DENIED", 403, "AccessDenied");
+    known("BAD_CREDENTIALS", 403, "InvalidAccessKeyId");
+    known("EXPIRED_CREDENTIALS", 400, "ExpiredToken");
+    known("WRONG_REGION", 301, "PermanentRedirect");
+    known("INVALID_REQUEST", 400, "InvalidRequest");
+    known("UNSUPPORTED", 501, "NotImplemented");
+  }
+
+  private static void known(String name, int status, String error) {
+    KNOWN.put(name, new Outcome(status, error));
+  }
+
+  /** Of a lost connection and the like, which no answer came to, the log's own word stays. */
+  static Outcome of(String name) {
+    Outcome known = KNOWN.get(name);
+    return known == null ? new Outcome(0, name) : known;
+  }
+}

@@ -1,0 +1,158 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.requestlog;
+
+import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.analyze.request.S3Api;
+import io.penstock.core.store.Operation;
+import io.penstock.tables.json.FieldScanner;
+import io.penstock.tables.json.FieldTree;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads a line of our own request log: an attempt, or a wait for a permit. */
+final class RequestLogParser implements LineParser {
+  private static final byte[] SOURCE = ascii("request_log");
+  private static final byte[] WAITED = ascii("WAITED");
+  private static final byte[] TRUE = ascii("true");
+  private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
+  private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
+  private static final Verdict INCOMPLETE =
+      Verdict.rejected("its time, operation or outcome is missing");
+
+  private static final Map<String, S3Api> APIS = new HashMap<>();
+
+  private static final int TS_MS = 0;
+  private static final int OP = 1;
+  private static final int OUTCOME = 2;
+  private static final int TOTAL_US = 3;
+  private static final int BUCKET = 4;
+  private static final int KEY = 5;
+  private static final int SENT = 6;
+  private static final int RECEIVED = 7;
+  private static final int HEDGE = 8;
+  private static final int CUT = 9;
+  private static final int REQ_ID = 10;
+  private static final int PROCESS = 11;
+  private static final FieldTree TREE =
+      new FieldTree(
+          List.of(
+              "ts_ms",
+              "op",
+              "outcome",
+              "total_us",
+              "bucket",
+              "key",
+              "sent_bytes",
+              "received_bytes",
+              "hedge",
+              "cut_because",
+              "req_id",
+              "process"));
+
+  /** Until the year 5138: so microseconds do not run over. */
+  private static final long MAX_MILLIS = 100_000_000_000_000L;
+
+  static {
+    for (Operation operation : Operation.values()) {
+      APIS.put(operation.name(), api(operation));
+    }
+  }
+
+  private static S3Api api(Operation operation) {
+    return switch (operation) {
+      case GET -> S3Api.GET_OBJECT;
+      case HEAD -> S3Api.HEAD_OBJECT;
+      case PUT -> S3Api.PUT_OBJECT;
+      case COPY -> S3Api.COPY_OBJECT;
+      case DELETE -> S3Api.DELETE_OBJECT;
+      case DELETE_ALL -> S3Api.DELETE_OBJECTS;
+      case LIST -> S3Api.LIST_OBJECTS;
+      case CREATE_UPLOAD -> S3Api.CREATE_UPLOAD;
+      case UPLOAD_PART -> S3Api.UPLOAD_PART;
+      case COPY_PART -> S3Api.UPLOAD_PART_COPY;
+      case COMPLETE_UPLOAD -> S3Api.COMPLETE_UPLOAD;
+      case ABORT_UPLOAD -> S3Api.ABORT_UPLOAD;
+      case LIST_UPLOADS -> S3Api.LIST_UPLOADS;
+      case LIST_PARTS -> S3Api.LIST_PARTS;
+    };
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public Verdict parse(byte[] text, int start, int end, RequestRow row) {
+    FieldScanner line = new FieldScanner(TREE);
+    int until = line.scan(text, start, end);
+    if (until != end) {
+      return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;
+    }
+    long millis = line.number(TS_MS);
+    if (millis < 0 || millis > MAX_MILLIS || !line.has(OP) || !line.has(OUTCOME)) {
+      return INCOMPLETE;
+    }
+    row.text(RequestColumn.SOURCE, SOURCE);
+    row.number(RequestColumn.TS_START, millis * 1_000);
+    text(row, RequestColumn.BUCKET, line.bytes(BUCKET));
+    text(row, RequestColumn.EXEC_ID, line.bytes(PROCESS));
+    if (line.is(OUTCOME, WAITED)) {
+      waited(line, row);
+    } else {
+      attempt(line, row);
+    }
+    return Verdict.REQUEST;
+  }
+
+  private static void waited(FieldScanner line, RequestRow row) {
+    row.api(S3Api.WAIT);
+    text(row, RequestColumn.KEY, line.bytes(KEY));
+    long micros = line.number(TOTAL_US);
+    if (micros >= 0) {
+      row.number(RequestColumn.WAIT_US, micros);
+      row.number(RequestColumn.TS_END, row.number(RequestColumn.TS_START) + micros);
+    }
+  }
+
+  private static void attempt(FieldScanner line, RequestRow row) {
+    S3Api api = APIS.get(line.text(OP));
+    if (api == null) {
+      row.otherApi(line.bytes(OP));
+    } else {
+      row.api(api);
+    }
+    // Of a listing it is the prefix; other logs have no key there.
+    if (api == null || api.kind() != S3Api.Kind.LIST) {
+      text(row, RequestColumn.KEY, line.bytes(KEY));
+    }
+    Outcome said = Outcome.of(line.text(OUTCOME));
+    if (said.status() > 0) {
+      row.number(RequestColumn.STATUS, said.status());
+    }
+    if (said.error() != null) {
+      row.text(RequestColumn.ERR, said.error());
+    }
+    number(row, RequestColumn.TOTAL_US, line.number(TOTAL_US));
+    number(row, RequestColumn.BYTES_IN, line.number(SENT));
+    number(row, RequestColumn.BYTES_OUT, line.number(RECEIVED));
+    row.number(RequestColumn.HEDGE, line.is(HEDGE, TRUE) ? 1 : 0);
+    text(row, RequestColumn.CUT, line.bytes(CUT));
+    text(row, RequestColumn.REQ_ID, line.bytes(REQ_ID));
+  }
+
+  private static void text(RequestRow row, RequestColumn column, byte[] value) {
+    if (value != null) {
+      row.text(column, value);
+    }
+  }
+
+  private static void number(RequestRow row, RequestColumn column, long value) {
+    if (value >= 0) {
+      row.number(column, value);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import java.time.Instant;
+
+/**
+ * A batch of a streaming query.
+ *
+ * @param stateCommitMillis of all tasks together; null for a query without state
+ */
+record Batch(
+    String queryId,
+    String runId,
+    String name,
+    long batchId,
+    Instant started,
+    long triggerMillis,
+    long walMillis,
+    long commitMillis,
+    Long stateCommitMillis,
+    long inputRows) {
+
+  /** Whether a batch was run: queries report now and then that there was nothing to do. */
+  static boolean isRun(Event progress) {
+    Event durations = progress.object("durationMs");
+    return durations.has("addBatch") || durations.has("walCommit");
+  }
+
+  static Batch of(Event progress) {
+    Event durations = progress.object("durationMs");
+    long rows = progress.count("numInputRows");
+    for (Event source : progress.objects("sources")) {
+      rows += progress.has("numInputRows") ? 0 : source.count("numInputRows");
+    }
+    Long state = null;
+    for (Event operator : progress.objects("stateOperators")) {
+      state = (state == null ? 0 : state) + operator.count("commitTimeMs");
+    }
+    return new Batch(
+        Redaction.label(progress.text("id")),
+        Redaction.label(progress.text("runId")),
+        Redaction.label(progress.text("name")),
+        progress.count("batchId"),
+        instant(progress.text("timestamp")),
+        durations.count("triggerExecution"),
+        durations.count("walCommit"),
+        durations.count("commitOffsets"),
+        state,
+        rows);
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return text == null ? null : Instant.parse(text);
+    } catch (java.time.format.DateTimeParseException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import java.time.Instant;
+
+/** What is known of an executor. */
+final class ExecutorFacts {
+  final TaskSums sums = new TaskSums();
+  String host;
+  long cores;
+  Instant added;
+  Instant removed;
+  String removedReason;
+  long peakHeap;
+  long peakOffHeap;
+  long peakRss;
+
+  void added(Event event) {
+    Event info = event.object("Executor Info");
+    host = Redaction.label(info.text("Host"));
+    cores = info.count("Total Cores");
+    added = event.time("Timestamp");
+  }
+
+  void removed(Event event) {
+    removed = event.time("Timestamp");
+    removedReason = Redaction.label(event.text("Removed Reason"));
+  }
+
+  void task(Event info, Event metrics) {
+    sums.add(info, metrics);
+    host = host == null ? Redaction.label(info.text("Host")) : host;
+  }
+
+  /**
+   * Peaks of memory. Off the heap stand the JVM's own, Spark's and direct buffers; the resident set
+   * is of the JVM and the processes it started, such as Python.
+   */
+  void memory(Event peaks) {
+    peakHeap = Math.max(peakHeap, peaks.count("JVMHeapMemory"));
+    long offHeap =
+        peaks.count("JVMOffHeapMemory")
+            + peaks.count("OffHeapUnifiedMemory")
+            + peaks.count("DirectPoolMemory");
+    peakOffHeap = Math.max(peakOffHeap, offHeap);
+    long rss =
+        peaks.count("ProcessTreeJVMRSSMemory")
+            + peaks.count("ProcessTreePythonRSSMemory")
+            + peaks.count("ProcessTreeOtherRSSMemory");
+    peakRss = Math.max(peakRss, rss);
+  }
+}

@@ -1,0 +1,62 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import java.util.regex.Pattern;
+
+/** Takes secrets out of settings and texts, before anybody else sees them. */
+final class Redaction {
+  private static final String GONE = "(redacted)";
+  private static final int MAX_VALUE = 4000;
+  private static final int MAX_LABEL = 200;
+
+  private static final String SECRET_WORDS =
+      "secret|passw|passphrase|token|credential|access[._-]?key|account[._-]?key|private[._-]?key"
+          + "|api[._-]?key|sas[._-]?key|encryption[._-]?key|signature";
+  private static final Pattern SECRET_NAME =
+      Pattern.compile(SECRET_WORDS, Pattern.CASE_INSENSITIVE);
+  // Its value is the name of a class, which the advice needs.
+  private static final Pattern CLASS_NAME = Pattern.compile("[\\w.$,\\s]+Provider[\\w.$,\\s]*");
+  private static final Pattern USER_INFO = Pattern.compile("://[^/@\\s\"']+@");
+  private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
+  // -Dsome.password=x, ?sig=x and the like, inside longer values.
+  private static final Pattern ASSIGNED =
+      Pattern.compile("(?i)((?:" + SECRET_WORDS + "|\\bsig)[\\w.-]*+\\s*+[=:]\\s*+)[^\\s,;&\"']+");
+  // What AWS's secret keys look like, when nothing else stands in the value.
+  private static final Pattern SECRET_KEY =
+      Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9/+]{40}");
+
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\u2028\\u2029]+");
+
+  private Redaction() {}
+
+  static String setting(String name, String value) {
+    boolean isSecret = SECRET_NAME.matcher(name).find() && !CLASS_NAME.matcher(value).matches();
+    return isSecret && !value.isEmpty() ? GONE : text(cut(value, MAX_VALUE));
+  }
+
+  /** A name or description on one line, cut to what fits there; null stays null. */
+  static String label(String text) {
+    if (text == null) {
+      return null;
+    }
+    String line = CONTROL.matcher(cut(text, MAX_VALUE)).replaceAll(" ").strip();
+    return cut(text(line), MAX_LABEL);
+  }
+
+  private static String text(String value) {
+    if (SECRET_KEY.matcher(value).matches()) {
+      return GONE;
+    }
+    String clean = USER_INFO.matcher(value).replaceAll("://" + GONE + "@");
+    clean = ACCESS_KEY.matcher(clean).replaceAll(GONE);
+    return ASSIGNED.matcher(clean).replaceAll("$1" + GONE);
+  }
+
+  private static String cut(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    return text.substring(0, end);
+  }
+}

@@ -1,0 +1,210 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import io.penstock.analyze.input.Tally;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * What one event log says, in sums: a log of any size and any number of tasks becomes a few rows a
+ * stage and executor. Logs of all versions of Spark are read as far as they go; what is missing
+ * stays empty.
+ */
+public final class SparkRun {
+  /** Of each sort; Spark's own pages give up long before. */
+  static final int MAX_ROWS = 200_000;
+
+  private static final int MAX_SETTINGS = 20_000;
+  private static final String NOT_JSON = "it is no event";
+
+  final String file;
+  String appId;
+  String name;
+  String version;
+  Instant started;
+  Instant ended;
+  final Map<Setting, String> settings = new LinkedHashMap<>();
+  final Map<String, ExecutorFacts> executors = new LinkedHashMap<>();
+  final Map<StageId, StageFacts> stages = new HashMap<>();
+  final SqlFacts sql = new SqlFacts();
+  final List<Batch> batches = new ArrayList<>();
+  private final int maxLine;
+  private final Map<String, Consumer<Event>> handlers =
+      Map.ofEntries(
+          Map.entry("SparkListenerLogStart", this::logStart),
+          Map.entry("SparkListenerApplicationStart", this::appStart),
+          Map.entry("SparkListenerApplicationEnd", event -> ended = event.time("Timestamp")),
+          Map.entry("SparkListenerEnvironmentUpdate", this::environment),
+          Map.entry("SparkListenerExecutorAdded", event -> executor(event).added(event)),
+          Map.entry("SparkListenerExecutorRemoved", event -> executor(event).removed(event)),
+          Map.entry("SparkListenerStageSubmitted", this::stage),
+          Map.entry("SparkListenerStageCompleted", this::stage),
+          Map.entry("SparkListenerTaskEnd", this::task),
+          Map.entry("SparkListenerStageExecutorMetrics", this::stagePeaks),
+          Map.entry("SparkListenerJobStart", sql::job),
+          Map.entry("SparkListenerSQLExecutionStart", sql::started),
+          Map.entry("SparkListenerSQLAdaptiveExecutionUpdate", sql::plan),
+          Map.entry("SparkListenerDriverAccumUpdates", sql::driver),
+          Map.entry("SparkListenerSQLExecutionEnd", sql::ended),
+          Map.entry("QueryProgressEvent", this::progress));
+  private final Set<String> wanted = handlers.keySet();
+
+  /** A name in one of the sections of a log. */
+  record Setting(String kind, String name) {}
+
+  /**
+   * Begins with nothing.
+   *
+   * @param file its name, which also stands for the application where the log does not name it
+   */
+  public SparkRun(String file) {
+    this(file, EventLines.MAX_LINE);
+  }
+
+  SparkRun(String file, int maxLine) {
+    this.file = file;
+    this.maxLine = maxLine;
+  }
+
+  /**
+   * Reads a log, or the next part of one in the order of {@link EventLogParts}.
+   *
+   * @param text unpacked; not closed
+   * @param tally counts lines, those that are no events, and one that the log was cut in
+   */
+  public void read(InputStream text, Tally tally) throws IOException {
+    EventLines lines = new EventLines(text, maxLine);
+    while (lines.next()) {
+      tally.record();
+      if (lines.isTooLong()) {
+        reject("it is longer than 64 MiB", lines, tally);
+        continue;
+      }
+      Optional<Event> event;
+      try {
+        event = EventJson.parse(lines.text(), lines.start(), lines.end(), wanted);
+      } catch (IOException e) {
+        // Its own end is missing where a log was cut or is being written; the rest is damaged.
+        reject(lines.isEnded() ? NOT_JSON : "it is cut off at the end of the file", lines, tally);
+        continue;
+      }
+      event.ifPresent(known -> handlers.getOrDefault(known.sort(), other -> {}).accept(known));
+    }
+  }
+
+  /** Whether no event told anything. */
+  boolean isEmpty() {
+    return appId == null
+        && name == null
+        && version == null
+        && started == null
+        && stages.isEmpty()
+        && executors.isEmpty()
+        && settings.isEmpty()
+        && batches.isEmpty()
+        && sql.executions.isEmpty();
+  }
+
+  /** Called once, when all parts were read. */
+  void finish() {
+    sql.settle(stages);
+  }
+
+  private static void reject(String reason, EventLines lines, Tally tally) {
+    tally.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
+  }
+
+  private void logStart(Event event) {
+    version = Redaction.label(event.text("Spark Version"));
+  }
+
+  private void appStart(Event event) {
+    appId = Redaction.label(event.text("App ID"));
+    name = Redaction.label(event.text("App Name"));
+    started = event.time("Timestamp");
+  }
+
+  /** What the log calls its application; the name of the file where it does not. */
+  String app() {
+    return appId == null ? file : appId;
+  }
+
+  private void environment(Event event) {
+    settings("spark", event.object("Spark Properties"));
+    settings("hadoop", event.object("Hadoop Properties"));
+    settings("jvm", event.object("JVM Information"));
+    settings("system", event.object("System Properties"));
+  }
+
+  private void settings(String kind, Event section) {
+    for (String setting : section.fields().keySet()) {
+      String value = section.text(setting);
+      if (value != null && settings.size() < MAX_SETTINGS) {
+        settings.put(
+            new Setting(kind, Redaction.label(setting)), Redaction.setting(setting, value));
+      }
+    }
+  }
+
+  private ExecutorFacts executor(Event event) {
+    String id = event.text("Executor ID");
+    return bounded(executors, id == null ? "?" : Redaction.label(id), ExecutorFacts::new);
+  }
+
+  private void stage(Event event) {
+    Event info = event.object("Stage Info");
+    if (info.has("Stage ID")) {
+      stage(info.id("Stage ID"), info.count("Stage Attempt ID")).describe(info);
+    }
+  }
+
+  private StageFacts stage(long id, long attempt) {
+    return bounded(stages, new StageId(id, attempt), StageFacts::new);
+  }
+
+  private void task(Event event) {
+    Event info = event.object("Task Info");
+    Event metrics = event.object("Task Metrics");
+    ExecutorFacts executor = executor(info);
+    executor.task(info, metrics);
+    executor.memory(event.object("Task Executor Metrics"));
+    if (event.has("Stage ID")) {
+      StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));
+      stage.task(info, metrics);
+      sql.task(info, stage);
+    }
+  }
+
+  private void stagePeaks(Event event) {
+    executor(event).memory(event.object("Executor Metrics"));
+  }
+
+  private void progress(Event event) {
+    Event progress = event.object("progress");
+    if (Batch.isRun(progress) && batches.size() < MAX_ROWS) {
+      batches.add(Batch.of(progress));
+    }
+  }
+
+  /** The value of a key, made when there is none; beyond the bound it is kept for nobody. */
+  private static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
+    V known = map.get(key);
+    if (known == null) {
+      known = make.get();
+      if (map.size() < MAX_ROWS) {
+        map.put(key, known);
+      }
+    }
+    return known;
+  }
+}

@@ -1,0 +1,82 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import io.penstock.tables.Table;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The runs of several event logs, as the tables that queries know. Attempts of one application are
+ * one row of {@code spark_apps}, with the times and settings of the newest; stages, executors,
+ * batches and executions of all of them are there.
+ */
+public final class SparkRuns {
+  private static final Comparator<SparkRun> BY_START =
+      Comparator.comparing(
+          (SparkRun run) -> run.started, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  private final List<SparkRun> runs = new ArrayList<>();
+
+  /**
+   * Takes a run that was read to its end; one without a single event of Spark is left out.
+   *
+   * @return whether it was taken
+   */
+  public boolean add(SparkRun run) {
+    if (run.isEmpty()) {
+      return false;
+    }
+    run.finish();
+    runs.add(run);
+    return true;
+  }
+
+  public boolean isEmpty() {
+    return runs.isEmpty();
+  }
+
+  /** All tables, those without rows too. */
+  public List<Table> tables() {
+    List<List<Object>> settings = new ArrayList<>();
+    List<List<Object>> executors = new ArrayList<>();
+    List<List<Object>> stages = new ArrayList<>();
+    List<List<Object>> batches = new ArrayList<>();
+    List<List<Object>> sql = new ArrayList<>();
+    for (SparkRun run : newest().values()) {
+      run.settings.forEach((name, value) -> settings.add(SparkRows.setting(run, name, value)));
+    }
+    for (SparkRun run : runs) {
+      run.executors.forEach((id, executor) -> executors.add(SparkRows.executor(run, id, executor)));
+      new TreeMap<>(run.stages).forEach((id, stage) -> stages.add(SparkRows.stage(run, id, stage)));
+      run.batches.forEach(batch -> batches.add(SparkRows.batch(run, batch)));
+      run.sql.executions.forEach((id, one) -> sql.add(SparkRows.execution(run, id, one)));
+    }
+    return List.of(
+        SparkTables.APPS.of(apps()),
+        SparkTables.SETTINGS.of(settings),
+        SparkTables.EXECUTORS.of(executors),
+        SparkTables.STAGES.of(stages),
+        SparkTables.BATCHES.of(batches),
+        SparkTables.SQL.of(sql));
+  }
+
+  private Map<String, SparkRun> newest() {
+    Map<String, SparkRun> newest = new LinkedHashMap<>();
+    for (SparkRun run : runs) {
+      newest.merge(run.app(), run, (a, b) -> BY_START.compare(a, b) > 0 ? a : b);
+    }
+    return newest;
+  }
+
+  private List<List<Object>> apps() {
+    Map<String, Long> attempts = new LinkedHashMap<>();
+    runs.forEach(run -> attempts.merge(run.app(), 1L, Long::sum));
+    List<List<Object>> rows = new ArrayList<>();
+    newest().forEach((app, run) -> rows.add(SparkRows.app(run, attempts.get(app))));
+    return rows;
+  }
+}

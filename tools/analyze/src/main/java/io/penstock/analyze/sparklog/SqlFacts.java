@@ -1,0 +1,166 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The SQL executions of a run, and which stage the numbers of their plans' operators belong to.
+ * Tasks report some metrics of an operator, and the driver others, such as the number of files:
+ * these are counted for the first stage that reported any metric of the same operator.
+ */
+final class SqlFacts {
+  /** Metrics that are summed. */
+  private static final Set<String> WANTED =
+      Set.of(
+          "scan time",
+          "number of files read",
+          "size of files read",
+          "number of written files",
+          "written output",
+          "task commit time",
+          "job commit time");
+
+  private static final int MAX_METRICS = 1 << 20;
+
+  /** An execution. */
+  static final class Execution {
+    String description;
+    Instant started;
+    Instant ended;
+    long lastStage = -1;
+  }
+
+  /** An operator of a plan with metrics that are wanted. */
+  private static final class Operator {
+    final long execution;
+    StageFacts stage;
+
+    Operator(long execution) {
+      this.execution = execution;
+    }
+  }
+
+  private record Metric(Operator operator, String name) {}
+
+  final Map<Long, Execution> executions = new TreeMap<>();
+  private final Map<Long, Metric> metrics = new HashMap<>();
+  // Of the driver, until the operator's stage is known.
+  private final Map<Long, Long> driverValues = new HashMap<>();
+
+  void started(Event event) {
+    Execution execution = execution(event);
+    execution.description = Redaction.label(event.text("description"));
+    execution.started = event.time("time");
+    plan(event);
+  }
+
+  void ended(Event event) {
+    execution(event).ended = event.time("time");
+  }
+
+  private Execution execution(Event event) {
+    long id = event.count("executionId");
+    Execution known = executions.get(id);
+    if (known == null) {
+      known = new Execution();
+      if (executions.size() < SparkRun.MAX_ROWS) {
+        executions.put(id, known);
+      }
+    }
+    return known;
+  }
+
+  /** Learns the metrics of a plan, which may be a changed one of an execution under way. */
+  void plan(Event event) {
+    long execution = event.count("executionId");
+    Deque<Event> open = new ArrayDeque<>();
+    open.push(event.object("sparkPlanInfo"));
+    while (!open.isEmpty()) {
+      Event node = open.pop();
+      node.objects("children").forEach(open::push);
+      operator(node, execution);
+    }
+  }
+
+  private void operator(Event node, long execution) {
+    boolean isWanted =
+        node.objects("metrics").stream().anyMatch(metric -> isWanted(metric.text("name")));
+    if (!isWanted) {
+      return;
+    }
+    Operator operator = new Operator(execution);
+    for (Event metric : node.objects("metrics")) {
+      Metric known = metrics.get(metric.id("accumulatorId"));
+      operator = known == null ? operator : known.operator;
+    }
+    for (Event metric : node.objects("metrics")) {
+      if (metric.text("name") != null && metrics.size() < MAX_METRICS) {
+        metrics.putIfAbsent(metric.id("accumulatorId"), new Metric(operator, metric.text("name")));
+      }
+    }
+  }
+
+  private static boolean isWanted(String name) {
+    return name != null && WANTED.contains(name);
+  }
+
+  /** A job was started for an execution. */
+  void job(Event event) {
+    String id = event.object("Properties").text("spark.sql.execution.id");
+    Execution execution = id == null ? null : executions.get(Event.number(id));
+    if (execution != null) {
+      for (Object stage : event.list("Stage IDs")) {
+        execution.lastStage = Math.max(execution.lastStage, Event.number(stage));
+      }
+    }
+  }
+
+  /** What a task of a stage adds to the metrics. */
+  void task(Event info, StageFacts stage) {
+    for (Event update : info.objects("Accumulables")) {
+      Metric metric = metrics.get(update.id("ID"));
+      if (metric != null) {
+        metric.operator.stage = metric.operator.stage == null ? stage : metric.operator.stage;
+        stage.metric(metric.name, update.count("Update"));
+      }
+    }
+  }
+
+  void driver(Event event) {
+    for (Object update : event.list("accumUpdates")) {
+      if (update instanceof java.util.List<?> pair && pair.size() == 2) {
+        long id = Event.number(pair.get(0));
+        Metric metric = metrics.get(id);
+        if (metric != null && isWanted(metric.name)) {
+          driverValues.merge(id, Event.number(pair.get(1)), Long::sum);
+        }
+      }
+    }
+  }
+
+  /** Gives the driver's numbers to stages, at the end of the log; once. */
+  void settle(Map<StageId, StageFacts> stages) {
+    Map<Long, StageFacts> newest = new HashMap<>();
+    new TreeMap<>(stages).forEach((id, stage) -> newest.put(id.stage(), stage));
+    driverValues.forEach(
+        (id, value) -> {
+          Metric metric = metrics.get(id);
+          StageFacts stage = metric.operator.stage;
+          if (stage == null) {
+            // No task reported anything of the operator: then its files were written or read last.
+            Execution execution = executions.get(metric.operator.execution);
+            stage = execution == null ? null : newest.get(execution.lastStage);
+          }
+          if (stage != null) {
+            stage.metric(metric.name, value);
+          }
+        });
+    driverValues.clear();
+  }
+}

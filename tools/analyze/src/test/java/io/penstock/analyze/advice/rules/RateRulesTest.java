@@ -1,0 +1,127 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.rules.RateDecider.Answer;
+import io.penstock.analyze.advice.rules.RateDecider.Control;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** R1 to R4: throttling. */
+class RateRulesTest {
+  @ParameterizedTest
+  @CsvSource({
+    // throttled of 10,000 writes, seconds, own share
+    "1499, 60, 100, OFF",
+    "1500, 60, 100, TRIAL",
+    "1999, 60, 100, TRIAL",
+    "2000, 59, 100, TRIAL",
+    "2000, 60, 69.9, TRIAL",
+    "2000, 60, 70, ON",
+    "2346, 1287, 100, ON",
+    "2000, 60, 50, TRIAL",
+    "2000, 60, 49.9, OFF",
+    "0, 0, 100, OFF"
+  })
+  void aimdIsForJobsThatOverloadTheirBucketThemselves(
+      long throttled, long seconds, double own, Answer answer) {
+    assertThat(RateDecider.decide(load(throttled, seconds, own), Control.BACKOFF))
+        .isEqualTo(answer);
+  }
+
+  @Test
+  void withoutOthersInTheLogsNobodyKnowsWhoseLoadItIs() {
+    Load load = new Load(10_000, 10_000, 2_000, 2_000, 60, 20, 15, OptionalDouble.empty(), "");
+    assertThat(RateDecider.decide(load, Control.BACKOFF)).isEqualTo(Answer.OWN_SHARE_UNKNOWN);
+    Advice r1 = r1(new RateFacts(load, Control.BACKOFF, Client.S3A, 0, 0));
+    assertThat(r1.verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+    assertThat(r1.evidence()).contains("An S3 server access log or CloudTrail");
+  }
+
+  @Test
+  void aRunWithAimdSaysNothingAboutBackoff() {
+    assertThat(RateDecider.decide(load(56, 60, 100), Control.AIMD)).isEqualTo(Answer.TRIAL_WITHOUT);
+    assertThat(RateDecider.decide(load(5_000, 60, 100), Control.ADAPTIVE))
+        .isEqualTo(Answer.ADAPTIVE);
+  }
+
+  @Test
+  void eachClientHasItsOwnSwitch() {
+    Load load = load(2_346, 1_287, 100);
+    assertThat(r1(new RateFacts(load, Control.BACKOFF, Client.EMRFS, 0, 0)).changes())
+        .extracting("name", "next")
+        .containsExactly(org.assertj.core.groups.Tuple.tuple("fs.s3.aimd.enabled", "true"));
+    // 15 writes/s were taken: a fifth more is the start.
+    assertThat(r1(new RateFacts(load, Control.BACKOFF, Client.S3A, 0, 0)).changes().get(0).next())
+        .endsWith("start near 18 writes/s");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // median MiB, writes a file, throttled %
+    "9.9, 1, 1.01, DO",
+    "10, 1, 1.01, DONT",
+    "9.9, 1, 1.0, DONT",
+    "10, 3, 1.01, DO",
+    "10, 2.99, 1.01, DONT",
+    "127, 4, 5, DO",
+    "128, 4, 5, DONT",
+    "300, 6, 5, DONT"
+  })
+  void smallFilesAndWastefulUploadsAreForFewerRequests(
+      double medianMib, double writes, double percent, Verdict verdict) {
+    double bytes = medianMib * 1048576;
+    FewerRequests.Facts facts =
+        new FewerRequests.Facts(1_000, writes, (long) bytes, bytes, percent);
+    Advice r3 = new FewerRequests().judge(facts, Given.unknown()).orElseThrow();
+    assertThat(r3.verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void aCapOnRecordsIsTakenAway() {
+    FewerRequests.Facts facts = new FewerRequests.Facts(579_158, 3, 5_452_595, 5_452_595, 23.46);
+    Advice r3 =
+        new FewerRequests()
+            .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "100000"))
+            .orElseThrow();
+    assertThat(r3.changes().get(0))
+        .hasToString(
+            "Change[target=SPARK, name=spark.sql.files.maxRecordsPerFile, now=100000, next=0]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"59.9, 20, 15, DONT", "60, 20, 15, DO", "60, 15, 15, DONT"})
+  void aPrefixIsHotWithMostThrottlesAndMoreLoadThanS3Takes(
+      double share, double peak, double capacity, Verdict verdict) {
+    HotPrefix.Facts facts = new HotPrefix.Facts(100, share, "lake/out/", 0, peak, capacity);
+    assertThat(new HotPrefix().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void theSearchEndsWhereTheLoadSplits() {
+    List<List<Object>> dirs =
+        List.of(
+            List.of("lake", "t/day=1/h=1/", 50L),
+            List.of("lake", "t/day=1/h=2/", 40L),
+            List.of("lake", "t/day=2/h=1/", 10L),
+            List.of("other", "", 5L));
+    PrefixSearch.Found found = PrefixSearch.search(Given.table("bucket dir throttled", dirs), 0.6);
+    assertThat(found).isEqualTo(new PrefixSearch.Found("lake/t/day=1/", 90, 2));
+  }
+
+  private static Load load(long throttled, long seconds, double own) {
+    return new Load(
+        10_000, 10_000, throttled, throttled, seconds, 20, 15, OptionalDouble.of(own), "me");
+  }
+
+  private static Advice r1(RateFacts facts) {
+    return new AimdOn().judge(facts, Given.unknown()).orElseThrow();
+  }
+}

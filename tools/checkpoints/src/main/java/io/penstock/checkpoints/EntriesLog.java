@@ -1,0 +1,24 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+
+/**
+ * A file of a log with a line of JSON for each data file: a file source's, or the file sink's.
+ *
+ * @param entries how many lines
+ */
+public record EntriesLog(long entries) {
+  static Read<EntriesLog> parse(byte[] bytes) {
+    try {
+      LogText text = LogText.of(bytes, 1);
+      for (String line : text.lines()) {
+        Json.parseObject(line);
+      }
+      return Read.of(new EntriesLog(text.lines().size()));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Text as Spark's logs have it: a line {@code vN}, and lines of JSON. */
+record LogText(int version, List<String> lines) {
+  /**
+   * Takes a file apart.
+   *
+   * @throws IOException saying what is wrong, as the end of a sentence that starts with the file
+   */
+  static LogText of(byte[] bytes, int newestVersion) throws IOException {
+    List<String> lines = text(bytes).lines().toList();
+    String head = lines.get(0).strip();
+    int version = version(head);
+    if (version < 1) {
+      throw new IOException("starts with no version line such as v1");
+    }
+    if (version > newestVersion) {
+      throw new IOException("has version " + head + ", newer than Spark 4.3 writes");
+    }
+    return new LogText(version, lines.subList(1, lines.size()));
+  }
+
+  /** The bytes as text, when they are any. */
+  static String text(byte[] bytes) throws IOException {
+    if (bytes.length == 0) {
+      throw new IOException("is empty");
+    }
+    if (allZero(bytes)) {
+      throw new IOException("holds zero bytes only, as after a crash of the machine");
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException("is not text", e);
+    }
+  }
+
+  private static boolean allZero(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int version(String head) {
+    return head.startsWith("v")
+        ? Numbers.batch(head.substring(1)).filter(n -> n < 1000).orElse(0L).intValue()
+        : 0;
+  }
+}

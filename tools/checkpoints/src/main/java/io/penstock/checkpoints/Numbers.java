@@ -1,0 +1,22 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import java.util.Optional;
+
+/** Numbers in names. */
+final class Numbers {
+  private static final int MAX_DIGITS = 18;
+
+  private Numbers() {}
+
+  /** A batch's or version's number as Spark writes one; nothing else that looks like a number. */
+  static Optional<Long> batch(String text) {
+    if (text.isEmpty()
+        || text.length() > MAX_DIGITS
+        || (text.length() > 1 && text.charAt(0) == '0')
+        || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      return Optional.empty();
+    }
+    return Optional.of(Long.parseLong(text));
+  }
+}

@@ -1,0 +1,39 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What Spark notes of a stateful operator.
+ *
+ * @param partitions of each of its stores, by the store's name
+ */
+public record OperatorInfo(String name, Map<String, Long> partitions) {
+  private static final int NEWEST_VERSION = 2;
+
+  static Read<OperatorInfo> parse(byte[] bytes) {
+    try {
+      LogText text = LogText.of(bytes, NEWEST_VERSION);
+      Map<String, Object> fields = Json.parseObject(String.join("\n", text.lines()));
+      Map<String, Long> partitions = new TreeMap<>();
+      for (Object store : Json.array(fields.get("stateStoreInfo"))) {
+        Map<String, Object> info = Json.object(store).orElse(Map.of());
+        Json.text(info.get("storeName"))
+            .ifPresent(
+                name ->
+                    Json.whole(info.get("numPartitions"))
+                        .ifPresent(count -> partitions.put(name, count)));
+      }
+      String name =
+          Json.object(fields.get("operatorInfo"))
+              .flatMap(info -> Json.text(info.get("operatorName")))
+              .orElse("?");
+      return Read.of(new OperatorInfo(name, partitions));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+}

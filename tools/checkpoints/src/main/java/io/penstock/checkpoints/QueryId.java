@@ -1,0 +1,20 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+
+/** The file {@code metadata}: the query's id, for life. */
+final class QueryId {
+  private QueryId() {}
+
+  static Read<String> parse(byte[] bytes) {
+    try {
+      return Json.text(Json.parseObject(LogText.text(bytes)).get("id"))
+          .map(Read::of)
+          .orElseGet(() -> Read.bad("has no id in it"));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import java.util.Optional;
+
+/**
+ * What came of reading a file.
+ *
+ * @param value when it is what it should be
+ * @param problem when it is not, as the end of a sentence that starts with the file
+ * @param unknown why it was not judged, when it was not
+ */
+public record Read<T>(Optional<T> value, Optional<String> problem, Optional<String> unknown) {
+  static <T> Read<T> of(T value) {
+    return new Read<>(Optional.of(value), Optional.empty(), Optional.empty());
+  }
+
+  static <T> Read<T> bad(String problem) {
+    return new Read<>(Optional.empty(), Optional.of(problem), Optional.empty());
+  }
+
+  static <T> Read<T> unknown(String why) {
+    return new Read<>(Optional.empty(), Optional.empty(), Optional.of(why));
+  }
+
+  boolean isBad() {
+    return problem.isPresent();
+  }
+}

@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** Spark's checksum of a state file, in a file of its own beside it (Spark 4.1 and later). */
+public record SideFile(long crc32c, long sizeBytes) {
+  static Read<SideFile> parse(byte[] bytes) {
+    try {
+      Map<String, Object> fields = Json.parseObject(LogText.text(bytes));
+      Optional<Long> value = Json.whole(fields.get("value"));
+      Optional<Long> size = Json.whole(fields.get("mainFileSize"));
+      if (value.isEmpty() || size.isEmpty()) {
+        return Read.bad("has no value or no mainFileSize in it");
+      }
+      if (!Json.text(fields.get("algorithm")).orElse("").equals("CRC32C")) {
+        return Read.unknown("its algorithm is not CRC32C");
+      }
+      // Spark writes it as a signed number of 32 bits.
+      return Read.of(new SideFile(value.get() & 0xffffffffL, size.get()));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+}

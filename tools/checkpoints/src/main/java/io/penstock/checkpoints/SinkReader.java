@@ -1,0 +1,30 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.checkpoints.Facts.SinkFacts;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** Reads the log that the file sink keeps in its directory. */
+public final class SinkReader {
+  /** Below the sink's directory. */
+  public static final String LOG = "_spark_metadata/";
+
+  private SinkReader() {}
+
+  /** The log; without files when there is none. */
+  public static SinkFacts read(CheckpointFiles sink, Executor pool, Progress progress)
+      throws IOException {
+    List<StoredFile> listed = sink.list(LOG, n -> progress.at("files of the sink listed", n, 0));
+    BatchLog log = LayoutReader.readLog(listed);
+    String where = sink.where().endsWith("/") ? sink.where() + LOG : sink.where() + "/" + LOG;
+    if (log.newest().isEmpty()) {
+      return new SinkFacts(where, log, Optional.empty());
+    }
+    FileReader reader = new FileReader(sink, pool, progress);
+    Read<EntriesLog> newest = reader.read(log.files().lastEntry().getValue(), EntriesLog::parse);
+    return new SinkFacts(where, log, Optional.of(newest));
+  }
+}

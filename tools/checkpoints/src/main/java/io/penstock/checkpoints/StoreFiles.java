@@ -1,0 +1,68 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The files of one state store. */
+public final class StoreFiles {
+  private final NavigableMap<Long, List<VersionFile>> versions = new TreeMap<>();
+  private final TreeMap<String, StoredFile> immutables = new TreeMap<>();
+  private long count;
+  private long sizeBytes;
+
+  void take(StoredFile file) {
+    VersionFile.of(file)
+        .ifPresent(v -> versions.computeIfAbsent(v.version(), n -> new ArrayList<>()).add(v));
+  }
+
+  /** An SST or log file that snapshots of RocksDB refer to by name. */
+  void takeImmutable(StoredFile file) {
+    immutables.put(file.name(), file);
+  }
+
+  void count(StoredFile file) {
+    count++;
+    sizeBytes += file.sizeBytes();
+  }
+
+  public long fileCount() {
+    return count;
+  }
+
+  public long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** By version, without the RocksDB files that snapshots refer to. */
+  public NavigableMap<Long, List<VersionFile>> versions() {
+    return versions;
+  }
+
+  public Optional<Long> newest() {
+    return versions.isEmpty() ? Optional.empty() : Optional.of(versions.lastKey());
+  }
+
+  List<VersionFile> at(long version) {
+    return versions.getOrDefault(version, List.of());
+  }
+
+  Optional<StoredFile> immutable(String name) {
+    return Optional.ofNullable(immutables.get(name));
+  }
+
+  boolean has(VersionFile.Kind kind) {
+    return versions.values().stream().flatMap(List::stream).anyMatch(v -> v.kind() == kind);
+  }
+
+  /** As the names of its files tell it. */
+  public String provider() {
+    if (has(VersionFile.Kind.CHANGELOG)) {
+      return "RocksDB, changelog";
+    }
+    return has(VersionFile.Kind.ZIP) ? "RocksDB" : "HDFSBacked";
+  }
+}

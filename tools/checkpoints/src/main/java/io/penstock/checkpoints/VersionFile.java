@@ -1,0 +1,52 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import java.util.Optional;
+
+/**
+ * A file that brings a state store to a version.
+ *
+ * @param uniqueId of the attempt that wrote it, in names of checkpoint format 2
+ */
+public record VersionFile(Kind kind, long version, Optional<String> uniqueId, StoredFile file) {
+  /** The four sorts of such files. */
+  public enum Kind {
+    DELTA("delta", false),
+    SNAPSHOT("snapshot", true),
+    CHANGELOG("changelog", false),
+    ZIP("zip", true);
+
+    private final String suffix;
+    private final boolean whole;
+
+    Kind(String suffix, boolean whole) {
+      this.suffix = suffix;
+      this.whole = whole;
+    }
+
+    String suffix() {
+      return suffix;
+    }
+
+    /** Whether it holds the whole state, so that no older file is needed. */
+    boolean isWhole() {
+      return whole;
+    }
+  }
+
+  /** What a file's name says, if it is such a name: {@code 7.delta}, {@code 7_<id>.zip}. */
+  static Optional<VersionFile> of(StoredFile file) {
+    String name = file.name();
+    for (Kind kind : Kind.values()) {
+      if (name.endsWith("." + kind.suffix())) {
+        String stem = name.substring(0, name.length() - kind.suffix().length() - 1);
+        int underscore = stem.indexOf('_');
+        String number = underscore < 0 ? stem : stem.substring(0, underscore);
+        Optional<String> id =
+            underscore < 0 ? Optional.empty() : Optional.of(stem.substring(underscore + 1));
+        return Numbers.batch(number).map(version -> new VersionFile(kind, version, id, file));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,31 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints;
+
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+import java.util.Map;
+
+/** A run of a query that claimed the checkpoint, as Penstock's checkpoint manager notes it. */
+public record Writer(
+    String epoch, String application, String host, String pid, String run, String started) {
+  static Read<Writer> parse(byte[] bytes) {
+    try {
+      Map<String, Object> fields = Json.parseObject(LogText.text(bytes));
+      return Read.of(
+          new Writer(
+              word(fields, "epoch"),
+              word(fields, "application"),
+              word(fields, "host"),
+              word(fields, "pid"),
+              word(fields, "run"),
+              word(fields, "started")));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+
+  private static String word(Map<String, Object> fields, String name) {
+    Object value = fields.get(name);
+    return value instanceof String || value instanceof Number ? value.toString() : "?";
+  }
+}

@@ -1,0 +1,97 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.cli.advise.AdviseCommand;
+import io.penstock.cli.analyze.AnalyzeCommand;
+import io.penstock.cli.checkpoint.CheckpointCommand;
+import io.penstock.cli.compare.CompareCommand;
+import io.penstock.cli.demo.DemoCommand;
+import io.penstock.cli.doctor.DoctorCommand;
+import io.penstock.cli.logs.LogsCommand;
+import io.penstock.cli.print.Failures;
+import io.penstock.cli.recover.RecoverCommand;
+import io.penstock.cli.settings.SettingsCommand;
+import io.penstock.cli.simulate.SimulateCommand;
+import io.penstock.cli.uploads.UploadsCommand;
+import io.penstock.cli.weather.WeatherCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock}: the tools around the storage layer. */
+@Command(
+    name = "penstock",
+    description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    subcommands = {
+      DemoCommand.class,
+      WeatherCommand.class,
+      SimulateCommand.class,
+      AnalyzeCommand.class,
+      AdviseCommand.class,
+      CompareCommand.class,
+      DoctorCommand.class,
+      LogsCommand.class,
+      CheckpointCommand.class,
+      RecoverCommand.class,
+      UploadsCommand.class,
+      SettingsCommand.class
+    },
+    footer = {
+      "",
+      "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",
+      "Exit codes: 0 well, 1 failed, 2 wrong usage."
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  public static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setUsageHelpWidth(80)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionStrategy(new SparkHandoff())
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              if (!isEnding()) {
+                command.getErr().println("penstock: " + Failures.text(failure));
+              }
+              return failure instanceof IllegalArgumentException
+                  ? CommandLine.ExitCode.USAGE
+                  : CommandLine.ExitCode.SOFTWARE;
+            });
+  }
+
+  /** True once the process was told to end: what then fails is no news. */
+  private static boolean isEnding() {
+    Thread probe = new Thread(() -> {}, "penstock-probe");
+    try {
+      Runtime.getRuntime().addShutdownHook(probe);
+      Runtime.getRuntime().removeShutdownHook(probe);
+      return false;
+    } catch (IllegalStateException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** From the jar's manifest. */
+  public static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"penstock " + (version == null ? "(development)" : version)};
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import io.penstock.cli.input.SparkOptions;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The spark-submit of a Spark that is installed on this machine, and what it is started with. */
+final class SparkSubmit {
+  private final Path program;
+  private final Path jar;
+
+  private SparkSubmit(Path program, Path jar) {
+    this.program = program;
+    this.jar = jar;
+  }
+
+  /**
+   * Finds it.
+   *
+   * @param environment of this process
+   * @throws IllegalArgumentException saying what to do when there is none
+   */
+  static SparkSubmit find(SparkOptions options, Map<String, String> environment)
+      throws IOException {
+    return new SparkSubmit(program(options, environment), jar());
+  }
+
+  private static Path program(SparkOptions options, Map<String, String> environment) {
+    if (options.sparkHome().isPresent()) {
+      return below(options.sparkHome().get(), "--spark-home=");
+    }
+    String home = environment.getOrDefault("SPARK_HOME", "");
+    if (!home.isEmpty()) {
+      return below(home, "SPARK_HOME=");
+    }
+    for (String directory : environment.getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+      Path program = Path.of(directory, "spark-submit");
+      if (!directory.isEmpty() && Files.isExecutable(program)) {
+        return program;
+      }
+    }
+    throw new IllegalArgumentException(
+        "--engine spark needs a Spark, 3.5 to 4.3: SPARK_HOME is not set and no spark-submit is on"
+            + " the PATH. Name one by --spark-home, or get one: pip install pyspark");
+  }
+
+  private static Path below(String home, String named) {
+    Path program = Path.of(home, "bin", "spark-submit");
+    if (!Files.isExecutable(program)) {
+      throw new IllegalArgumentException(named + home + " is no Spark: it has no bin/spark-submit");
+    }
+    return program;
+  }
+
+  private static Path jar() throws IOException {
+    Path code;
+    try {
+      code = Path.of(SparkSubmit.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+    Path jar = Path.of(System.getProperty("penstock.home", "."), "dist/target/penstock-cli.jar");
+    if (code.toString().endsWith("penstock-cli.jar")) {
+      return code;
+    }
+    if (Files.exists(jar)) {
+      return jar.toAbsolutePath();
+    }
+    throw new IOException("penstock-cli.jar is missing; run ./mvnw -DskipTests package");
+  }
+
+  /**
+   * What to start. The arguments of the command stand in a file, because Spark shows its own to
+   * whoever can see its pages.
+   */
+  List<String> command(SparkOptions options, Path arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(program.toString());
+    command.add("--class");
+    command.add("io.penstock.cli.SparkMain");
+    // The logs' paths are those of this machine, and so is the terminal.
+    command.add("--deploy-mode");
+    command.add("client");
+    options
+        .master()
+        .ifPresent(
+            master -> {
+              command.add("--master");
+              command.add(master);
+            });
+    for (String setting : options.sparkConf()) {
+      command.add("--conf");
+      command.add(setting);
+    }
+    command.add(jar.toString());
+    command.add(arguments.toString());
+    return command;
+  }
+}

@@ -1,0 +1,102 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.advise;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Proof;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.cli.print.FindingsText;
+import io.penstock.cli.print.Wrapped;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.TableText;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Advice for a terminal of 80 columns: what to do in full, the rest in short. */
+final class AdviceText {
+  private static final int WIDTH = 80;
+  private static final int ROWS = 20;
+  private static final String INDENT = "    ";
+
+  private AdviceText() {}
+
+  static String of(List<Advice> all) {
+    StringBuilder text = new StringBuilder();
+    for (Verdict verdict : Verdict.values()) {
+      List<Advice> some = all.stream().filter(one -> one.verdict() == verdict).toList();
+      if (!some.isEmpty()) {
+        text.append(verdict.word().toUpperCase(Locale.ROOT)).append('\n');
+        some.forEach(advice -> text.append(of(advice, false)));
+        text.append('\n');
+      }
+    }
+    return text.append(footer(all)).toString();
+  }
+
+  private static String footer(List<Advice> all) {
+    if (all.isEmpty()) {
+      return "These rules have nothing to say about this job.\n";
+    }
+    return Wrapped.text(
+        "",
+        "",
+        "H: measured and published, M: computed from this job, L: experience. --explain "
+            + all.get(0).rule()
+            + " shows the queries and rows behind a rule, --emit spark-defaults the settings.");
+  }
+
+  /** With everything it rests on. */
+  static String explanation(Advice advice) throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append(advice.verdict().word().toUpperCase(Locale.ROOT)).append('\n');
+    text.append(of(advice, true));
+    for (Proof proof : advice.proofs()) {
+      text.append("\n-- ").append(proof.query().id()).append(": ");
+      text.append(proof.query().title()).append('\n');
+      text.append(proof.query().sql()).append("\n\n");
+      Table rows = proof.rows();
+      int shown = Math.min(ROWS, rows.rows().size());
+      TableText.write(
+          new Table(rows.id(), rows.title(), rows.columns(), rows.rows().subList(0, shown)),
+          WIDTH,
+          text);
+      if (rows.rows().size() > shown) {
+        text.append("and %,d rows more%n".formatted(rows.rows().size() - shown));
+      }
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String of(Advice advice, boolean isFull) {
+    StringBuilder text = new StringBuilder();
+    String head = "%-4s".formatted(advice.rule());
+    text.append(Wrapped.text(head, INDENT, advice.title()));
+    line(text, "", advice.evidence());
+    if (isFull || advice.verdict() == Verdict.DO || advice.verdict() == Verdict.BENCHMARK) {
+      advice.changes().forEach(change -> line(text, "set ", set(change)));
+      String basis = advice.effect().isEmpty() ? "" : " (" + advice.confidence().letter() + ")";
+      line(text, "expect ", advice.effect() + basis);
+      line(text, "risk ", advice.risk());
+      line(text, "verify ", advice.verify());
+      line(text, "source ", advice.source());
+    }
+    return text.toString();
+  }
+
+  private static String set(Change change) {
+    return "%s: %s -> %s"
+        .formatted(
+            change.name(),
+            change.now().isEmpty() ? "not known" : change.now(),
+            change.isRemoval() ? "take it out" : change.next());
+  }
+
+  private static void line(StringBuilder text, String label, String words) {
+    if (!words.isEmpty()) {
+      String first = INDENT + (label.isEmpty() ? "" : "%-8s".formatted(label.strip()));
+      String rest = INDENT + (label.isEmpty() ? "" : " ".repeat(8));
+      text.append(Wrapped.text(first, rest, FindingsText.visible(words)));
+    }
+  }
+}

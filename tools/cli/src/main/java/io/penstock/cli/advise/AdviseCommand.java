@@ -1,0 +1,202 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.advise;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceJson;
+import io.penstock.analyze.advice.AdviceOptions;
+import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Version;
+import io.penstock.analyze.advice.rules.Advisor;
+import io.penstock.analyze.advice.rules.Rules;
+import io.penstock.cli.input.LogsOptions;
+import io.penstock.cli.input.LogsProgress;
+import io.penstock.cli.print.Wrapped;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock advise}: what to change about a job, with the numbers that say so. */
+@Command(
+    name = "advise",
+    description =
+        "Says what to change about a job, what better not, and what its logs cannot tell: each with"
+            + " the numbers it rests on, the expected effect and how to verify it.",
+    mixinStandardHelpOptions = true)
+public final class AdviseCommand implements Callable<Integer> {
+  private enum Format {
+    TABLE,
+    JSON,
+    MD
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private LogsOptions logs;
+
+  @Option(
+      names = "--explain",
+      split = ",",
+      paramLabel = "R5",
+      description = "Show the queries of these rules and the rows they yielded.")
+  private List<String> explained = List.of();
+
+  @Option(
+      names = "--rule",
+      split = ",",
+      paramLabel = "R1,R5",
+      description = "Ask these rules only.")
+  private List<String> asked = List.of();
+
+  @Option(
+      names = "--emit",
+      paramLabel = "FILE",
+      description =
+          "Write what is to be done as settings: spark-defaults, pod-template or hadoop-xml.")
+  private String emitted;
+
+  @Option(
+      names = "--format",
+      defaultValue = "table",
+      description = "table, json or md. Default: ${DEFAULT-VALUE}.")
+  private Format format;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "Cores of the job, where no event log tells.")
+  private Integer cores;
+
+  @Option(
+      names = "--own",
+      paramLabel = "TEXT",
+      description =
+          "A part of the role or requester that is the job's own; who sent most else. Its share of"
+              + " the load decides R1 and R2.")
+  private String own;
+
+  @Option(
+      names = "--app",
+      paramLabel = "ID",
+      description = "The application to advise, of several. Default: the one that ran longest.")
+  private String app;
+
+  @Option(
+      names = "--hadoop",
+      paramLabel = "VERSION",
+      description = "Hadoop's version, where no log tells.")
+  private String hadoop;
+
+  @Option(
+      names = "--client",
+      paramLabel = "NAME",
+      description = "Whose settings to recommend: s3a, emrfs or penstock. Default: as seen.")
+  private Client client;
+
+  @Override
+  public Integer call() throws IOException {
+    List<Rule> rules = rules();
+    AdviceOptions options = options();
+    Optional<io.penstock.analyze.advice.emit.Format> file = Optional.empty();
+    if (emitted != null) {
+      file = Optional.of(file(emitted));
+    }
+    LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
+    List<Advice> all;
+    try (LogsOptions.Opened opened = logs.open(progress)) {
+      all = Advisor.advise(opened.data().engine(), options, rules);
+    }
+    if (file.isPresent()) {
+      print(file.get().write(all));
+    } else if (!explained.isEmpty()) {
+      print(explanation(all));
+    } else {
+      print(
+          switch (format) {
+            case TABLE -> AdviceText.of(all);
+            case JSON -> AdviceJson.of(all);
+            case MD -> AdviceMarkdown.of(all);
+          });
+    }
+    return 0;
+  }
+
+  private List<Rule> rules() {
+    List<String> ids = explained.isEmpty() ? asked : explained;
+    if (ids.isEmpty()) {
+      return Rules.all();
+    }
+    List<Rule> rules = new ArrayList<>();
+    for (String id : ids) {
+      rules.add(
+          Rules.byId(id)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "there is no rule " + id + "; they are R1 to R19")));
+    }
+    return rules;
+  }
+
+  private AdviceOptions options() {
+    if (cores != null && cores < 1) {
+      throw new IllegalArgumentException("--cores must be positive, got " + cores);
+    }
+    Optional<Version> version = Optional.ofNullable(hadoop).flatMap(Version::in);
+    if (hadoop != null && version.isEmpty()) {
+      throw new IllegalArgumentException(
+          "--hadoop=" + hadoop + " is no version; write it as 3.4.2");
+    }
+    return new AdviceOptions(
+        Optional.ofNullable(cores),
+        Optional.ofNullable(own),
+        Optional.ofNullable(app),
+        version,
+        Optional.ofNullable(client),
+        Prices.usEast1());
+  }
+
+  private static io.penstock.analyze.advice.emit.Format file(String title) {
+    for (io.penstock.analyze.advice.emit.Format known :
+        io.penstock.analyze.advice.emit.Format.values()) {
+      if (known.title().equalsIgnoreCase(title)) {
+        return known;
+      }
+    }
+    throw new IllegalArgumentException(
+        "--emit=" + title + ": it can be spark-defaults, pod-template or hadoop-xml");
+  }
+
+  private String explanation(List<Advice> all) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (Rule rule : rules()) {
+      Optional<Advice> advice =
+          all.stream().filter(one -> one.rule().equals(rule.id())).findFirst();
+      text.append(
+          advice.isPresent()
+              ? AdviceText.explanation(advice.get())
+              : Wrapped.text(
+                  "",
+                  "  ",
+                  rule.id()
+                      + " has nothing to say: its question does not arise for this job, or"
+                      + " another rule answers it (R1 and R2 are one question)."));
+    }
+    return text.toString();
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text.stripTrailing());
+    out.flush();
+  }
+}

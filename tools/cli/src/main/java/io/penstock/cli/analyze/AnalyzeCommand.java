@@ -1,0 +1,124 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.analyze;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.AdviceOptions;
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.rules.Advisor;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.analyze.overview.Overview;
+import io.penstock.analyze.report.Report;
+import io.penstock.analyze.report.ReportTables;
+import io.penstock.cli.input.HtmlFile;
+import io.penstock.cli.input.LogsOptions;
+import io.penstock.cli.input.LogsProgress;
+import io.penstock.cli.input.TableOptions;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock analyze}: what the logs say that a job did to S3. */
+@Command(
+    name = "analyze",
+    description = "Shows what a job did to S3, and what S3 did to the job, from logs of any sort.",
+    mixinStandardHelpOptions = true)
+public final class AnalyzeCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Mixin private LogsOptions logs;
+
+  @Option(
+      names = "--tables",
+      arity = "0..1",
+      fallbackValue = "all",
+      split = ",",
+      paramLabel = "T2,T6",
+      description =
+          "Print these tables, or all, instead of the first screen: T1 summary to T21, files,"
+              + " records; docs/analyze.md says what is in each.")
+  private List<String> tables;
+
+  @Mixin private TableOptions format;
+
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Also write everything, with plots, as one page that needs nothing else.")
+  private Path html;
+
+  @Override
+  public Integer call() throws IOException {
+    List<String> wanted = wanted();
+    if (html != null) {
+      HtmlFile.check(html);
+    }
+    LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
+    try (LogsOptions.Opened opened = logs.open(progress)) {
+      LogData data = opened.data();
+      if (tables != null || !format.isText()) {
+        print(wanted, data);
+        if (html != null) {
+          page(data, Overview.of(data), advice(data));
+        }
+      } else {
+        Overview overview = Overview.of(data);
+        List<Advice> advice = advice(data);
+        print(OverviewText.of(overview));
+        print(FirstAdvice.of(advice, logs.paths()));
+        if (html != null) {
+          page(data, overview, advice);
+        }
+      }
+    }
+    return 0;
+  }
+
+  private static List<Advice> advice(LogData data) throws IOException {
+    return Advisor.advise(data.engine(), AdviceOptions.none());
+  }
+
+  private void print(List<String> wanted, LogData data) throws IOException {
+    List<Table> results = new ArrayList<>();
+    for (String id : wanted) {
+      results.add(ReportTables.compute(id, data.engine(), Prices.usEast1()));
+    }
+    format.print(results, spec.commandLine().getOut());
+  }
+
+  private void print(String text) {
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
+  }
+
+  private void page(LogData data, Overview overview, List<Advice> advice) throws IOException {
+    HtmlFile.write(html, Report.of(data, overview, advice, Prices.usEast1()));
+    spec.commandLine().getErr().println("The report is in " + html);
+  }
+
+  private List<String> wanted() {
+    if (tables == null || tables.stream().anyMatch("all"::equalsIgnoreCase)) {
+      return ReportTables.ids();
+    }
+    List<String> wanted = new ArrayList<>();
+    for (String id : tables) {
+      wanted.add(
+          ReportTables.find(id)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "--tables: there is no "
+                              + id
+                              + "; there are "
+                              + String.join(", ", ReportTables.ids()))));
+    }
+    return wanted;
+  }
+}

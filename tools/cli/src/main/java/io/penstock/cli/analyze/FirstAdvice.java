@@ -1,0 +1,36 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.analyze;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.cli.print.Wrapped;
+import io.penstock.tables.format.Values;
+import java.util.List;
+
+/** The end of the first screen: what to do first, and where there is more. */
+final class FirstAdvice {
+  private static final int SHOWN = 3;
+  private static final String INDENT = "      ";
+
+  private FirstAdvice() {}
+
+  static String of(List<Advice> all, List<String> paths) {
+    List<Advice> todo =
+        all.stream()
+            .filter(one -> one.verdict() == Verdict.DO || one.verdict() == Verdict.BENCHMARK)
+            .toList();
+    StringBuilder text = new StringBuilder("\n");
+    if (todo.isEmpty()) {
+      text.append("  Nothing to change was found.\n");
+    }
+    for (Advice advice : todo.subList(0, Math.min(SHOWN, todo.size()))) {
+      text.append("  %-4s%s\n".formatted(advice.rule(), advice.title()));
+      text.append(Wrapped.text(INDENT, INDENT, Values.visible(advice.evidence())));
+    }
+    String logs = String.join(" ", paths);
+    text.append('\n');
+    text.append("  What to set, and why: penstock advise %s\n".formatted(logs));
+    text.append("  All tables: --tables   A page with plots: --html report.html\n");
+    return text.toString();
+  }
+}

@@ -1,0 +1,90 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.checkpoint;
+
+import io.penstock.checkpoints.CheckpointReport;
+import io.penstock.checkpoints.Facts.SinkFacts;
+import io.penstock.checkpoints.ReportJson;
+import io.penstock.checkpoints.SinkReader;
+import io.penstock.checkpoints.SinkReport;
+import io.penstock.cli.checkpoint.CheckpointSource.Opened;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock checkpoint check}: would the query start, and with what. */
+@Command(
+    name = "check",
+    description =
+        "Shows what is in a checkpoint, what its query would do at its next start, and what would"
+            + " stop or corrupt it. Reads only.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit codes: 0 healthy, 1 something stops or corrupts the query, or the",
+      "checkpoint could not be read; 2 wrong usage."
+    })
+final class CheckpointCheckCommand implements Callable<Integer> {
+  private enum Format {
+    TABLE,
+    JSON
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private CheckpointSource source;
+
+  @Option(
+      names = "--deep",
+      description = "Read every file that has a checksum, and compare it with that.")
+  private boolean isDeep;
+
+  @Option(
+      names = "--newest",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Read the newest N offsets and commits. Default: ${DEFAULT-VALUE}.")
+  private int newest;
+
+  @Option(
+      names = "--format",
+      defaultValue = "table",
+      description = "table or json. Default: ${DEFAULT-VALUE}.")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException {
+    CheckpointProgress progress = new CheckpointProgress(spec.commandLine().getErr());
+    try (Opened opened = source.open()) {
+      // A sink's data files can be millions: ask for its log before they would be listed.
+      Place place = opened.place();
+      SinkFacts sink = SinkReader.read(place.files(), place.pool(), progress);
+      return sink.log().newest().isPresent()
+          ? show(SinkReport.of(sink))
+          : show(CheckpointSource.read(opened, newest, isDeep, progress), progress);
+    } finally {
+      progress.end();
+    }
+  }
+
+  private int show(CheckpointReport report, CheckpointProgress progress) {
+    progress.end();
+    print(format == Format.JSON ? ReportJson.of(report) : CheckpointText.of(report));
+    return report.isHealthy() ? 0 : 1;
+  }
+
+  private int show(SinkReport report) {
+    print(format == Format.JSON ? ReportJson.of(report) : CheckpointText.of(report));
+    return report.isHealthy() ? 0 : 1;
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text.stripTrailing());
+    out.flush();
+  }
+}

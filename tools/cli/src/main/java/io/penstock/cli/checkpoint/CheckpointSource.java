@@ -1,0 +1,97 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.checkpoint;
+
+import io.penstock.checkpoints.CheckOptions;
+import io.penstock.checkpoints.CheckpointFiles;
+import io.penstock.checkpoints.CheckpointReader;
+import io.penstock.checkpoints.CheckpointReport;
+import io.penstock.checkpoints.Facts;
+import io.penstock.checkpoints.Progress;
+import io.penstock.cli.store.StoreOptions;
+import io.penstock.core.time.SystemTime;
+import java.io.IOException;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options that say which checkpoint is meant, and how it is read. */
+final class CheckpointSource {
+  private static final String NONE = "none";
+
+  @Parameters(
+      paramLabel = "PATH",
+      description =
+          "The query's checkpointLocation: s3://BUCKET/PREFIX, s3a://…, file:/… or a directory.")
+  private String path;
+
+  @Option(
+      names = "--sink",
+      paramLabel = "PATH",
+      description =
+          "Where the query's file sink writes, to look at its log too; none for a query that has no"
+              + " file sink.")
+  private String sink;
+
+  @Mixin private StoreOptions store;
+
+  String path() {
+    return path;
+  }
+
+  boolean hasNoFileSink() {
+    return NONE.equals(sink);
+  }
+
+  /**
+   * Opens what is to be looked at; makes no request.
+   *
+   * @throws IllegalArgumentException when a path names nothing that can be looked at
+   */
+  Opened open() throws IOException {
+    Optional<Place> sinkPlace =
+        sink == null || hasNoFileSink() ? Optional.empty() : Optional.of(Place.open(sink, store));
+    return new Opened(Place.open(path, store), sinkPlace);
+  }
+
+  /** A checkpoint, and the directory of its query's file sink. */
+  record Opened(Place place, Optional<Place> sink) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      place.close();
+      if (sink.isPresent()) {
+        sink.get().close();
+      }
+    }
+  }
+
+  /**
+   * Looks at a place.
+   *
+   * @throws IllegalArgumentException when no checkpoint is there
+   */
+  static CheckpointReport read(Opened opened, int newest, boolean isDeep, Progress progress)
+      throws IOException {
+    CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(Place::files));
+    CheckpointFiles files = opened.place().files();
+    Facts facts =
+        new CheckpointReader(files, opened.place().pool(), options, progress)
+            .read(SystemTime.INSTANCE.now());
+    if (!facts.layout().isCheckpoint()) {
+      throw new IllegalArgumentException(nothing(files.where(), facts));
+    }
+    return CheckpointReport.of(files.where(), facts);
+  }
+
+  private static String nothing(String where, Facts facts) {
+    if (facts.layout().all().isEmpty()) {
+      return "nothing is at " + where;
+    }
+    return "no checkpoint is at "
+        + where
+        + ": it has no metadata, offsets or commits"
+        + CheckpointReader.nearby(facts.layout())
+            .map(below -> ". Is it " + below + "/ below it?")
+            .orElse("");
+  }
+}

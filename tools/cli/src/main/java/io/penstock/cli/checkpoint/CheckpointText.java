@@ -1,0 +1,180 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.checkpoint;
+
+import io.penstock.checkpoints.BatchLog;
+import io.penstock.checkpoints.CheckpointReport;
+import io.penstock.checkpoints.Facts;
+import io.penstock.checkpoints.Layout;
+import io.penstock.checkpoints.Read;
+import io.penstock.checkpoints.Resume;
+import io.penstock.checkpoints.SinkReport;
+import io.penstock.checkpoints.Summary;
+import io.penstock.checkpoints.Writer;
+import io.penstock.cli.print.FindingsText;
+import io.penstock.cli.print.TextTable;
+import io.penstock.cli.print.Wrapped;
+import io.penstock.tables.finding.Finding;
+import io.penstock.tables.finding.Severity;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** A checkpoint's report for a terminal of 80 columns. */
+final class CheckpointText {
+  private CheckpointText() {}
+
+  static String of(CheckpointReport report) {
+    Facts facts = report.facts();
+    StringBuilder text = new StringBuilder();
+    text.append(report.where()).append('\n');
+    head(text, facts);
+    text.append('\n').append(areas(facts));
+    if (!facts.layout().stores().isEmpty()) {
+      text.append('\n').append(operators(facts));
+    }
+    return text.append(findings(report.findings())).toString();
+  }
+
+  static String of(SinkReport report) {
+    StringBuilder text = new StringBuilder(report.sink().where()).append('\n');
+    line(text, "file sink", newest(report.sink().log()));
+    line(text, "log files", TextTable.number(report.sink().log().files().size()));
+    return text.append(findings(report.findings(), "the readers of the sink")).toString();
+  }
+
+  private static void head(StringBuilder text, Facts facts) {
+    Layout layout = facts.layout();
+    line(text, "query", facts.queryId().flatMap(Read::value).orElse("unknown"));
+    line(text, "planned", newest(layout.offsets()));
+    line(text, "committed", newest(layout.commits()));
+    line(text, "next start", next(facts.resume()));
+    Summary.newestBatch(facts)
+        .ifPresent(batch -> line(text, "batch " + batch.batch(), wrote(batch)));
+    Summary.lastWrite(facts).ifPresent(last -> line(text, "last write", age(last, facts.now())));
+    facts
+        .sink()
+        .ifPresent(sink -> line(text, "file sink", newest(sink.log()) + " in " + sink.where()));
+    for (Read<Writer> writer : facts.writers().descendingMap().values()) {
+      writer.value().ifPresent(value -> line(text, "written by", writer(value)));
+    }
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    String first = "  %-12s".formatted(name);
+    text.append(Wrapped.text(first, " ".repeat(14), FindingsText.visible(value)));
+  }
+
+  private static String newest(BatchLog log) {
+    return log.newest().map(batch -> "batch " + batch).orElse("nothing");
+  }
+
+  private static String next(Resume resume) {
+    String batch = "batch " + resume.batch();
+    return switch (resume.how()) {
+      case FRESH -> batch + ", the first";
+      case NEXT -> batch;
+      case AGAIN -> batch + " again: it is in flight, or was interrupted";
+      case LAGGING, AHEAD -> batch + " again";
+    };
+  }
+
+  private static String wrote(Summary.BatchFiles batch) {
+    String state = batch.state() == 0 ? "" : ", %,d of state".formatted(batch.state());
+    String sums = batch.checksums() == 0 ? "" : ", %,d checksums".formatted(batch.checksums());
+    return "%,d files, %s: offsets, commit%s%s"
+        .formatted(batch.count(), TextTable.bytes(batch.sizeBytes()), state, sums);
+  }
+
+  private static String writer(Writer writer) {
+    return "epoch %s: %s on %s, pid %s, run %s, since %s"
+        .formatted(
+            writer.epoch(),
+            writer.application(),
+            writer.host(),
+            writer.pid(),
+            writer.run(),
+            writer.started());
+  }
+
+  private static String age(Instant last, Instant now) {
+    long seconds = Duration.between(last, now).toSeconds();
+    String ago;
+    if (seconds < 0) {
+      ago = "in the future";
+    } else if (seconds < 120) {
+      ago = seconds + " s ago";
+    } else if (seconds < 7200) {
+      ago = seconds / 60 + " min ago";
+    } else {
+      ago = seconds < 172_800 ? seconds / 3600 + " h ago" : seconds / 86_400 + " days ago";
+    }
+    return ago + " (" + last.truncatedTo(java.time.temporal.ChronoUnit.SECONDS) + ")";
+  }
+
+  private static String areas(Facts facts) {
+    TextTable table = new TextTable("part", "files", "size", "newest");
+    for (Summary.Area area : Summary.areas(facts)) {
+      table.row(
+          clipped(area.name(), 40),
+          TextTable.number(area.files()),
+          TextTable.bytes(area.sizeBytes()),
+          area.newest().map(Object::toString).orElse(""));
+    }
+    List<Summary.Area> areas = Summary.areas(facts);
+    table.rule();
+    table.row(
+        "",
+        TextTable.number(areas.stream().mapToLong(Summary.Area::files).sum()),
+        TextTable.bytes(areas.stream().mapToLong(Summary.Area::sizeBytes).sum()),
+        "");
+    return table.toString();
+  }
+
+  private static String operators(Facts facts) {
+    TextTable table =
+        new TextTable("operator", "partitions", "stores", "newest", "loadable", "files", "size");
+    for (Summary.Operator operator : Summary.operators(facts)) {
+      table.row(
+          clipped(operator.number() + " " + operator.name(), 20),
+          TextTable.number(operator.partitions()),
+          TextTable.number(operator.stores()),
+          operator.oldest() == operator.newest()
+              ? Long.toString(operator.newest())
+              : operator.oldest() + "-" + operator.newest(),
+          operator.loadable() == operator.stores() ? "all" : TextTable.number(operator.loadable()),
+          TextTable.number(operator.files()),
+          TextTable.bytes(operator.sizeBytes()));
+    }
+    String provider =
+        Summary.operators(facts).stream().map(Summary.Operator::provider).findFirst().orElse("");
+    Optional<Long> base = Optional.of(facts.resume().stateVersion()).filter(v -> v > 0);
+    return table
+        + "  state of "
+        + provider
+        + base.map(version -> "; the next batch loads version " + version).orElse("")
+        + "\n";
+  }
+
+  private static String clipped(String text, int length) {
+    String shown = FindingsText.visible(text);
+    return shown.length() <= length ? shown : shown.substring(0, length - 1) + "…";
+  }
+
+  static String findings(List<Finding> findings) {
+    return findings(findings, "the query");
+  }
+
+  private static String findings(List<Finding> findings, String whom) {
+    long harmful = findings.stream().filter(finding -> finding.severity().isHarmful()).count();
+    long notices = findings.stream().filter(f -> f.severity() == Severity.NOTICE).count();
+    String verdict =
+        harmful == 0
+            ? "Healthy: nothing here stops or corrupts " + whom
+            : harmful == 1
+                ? "1 finding stops or corrupts " + whom
+                : TextTable.number(harmful) + " findings stop or corrupt " + whom;
+    String more = notices == 0 ? "" : notices == 1 ? "; 1 notice" : "; " + notices + " notices";
+    return "\n" + verdict + more + ".\n" + FindingsText.of(findings);
+  }
+}

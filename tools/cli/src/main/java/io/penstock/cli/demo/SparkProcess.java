@@ -1,0 +1,137 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.demo;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A local Spark in a JVM of its own, with penstock-spark.jar on its class path as a user would put
+ * it there. Found through the checkout that the launcher names by {@code -Dpenstock.home}.
+ */
+final class SparkProcess {
+  /** What Spark's own launcher opens on Java 17 and later. */
+  private static final List<String> OPENS =
+      List.of(
+          "java.base/java.lang",
+          "java.base/java.lang.invoke",
+          "java.base/java.lang.reflect",
+          "java.base/java.io",
+          "java.base/java.net",
+          "java.base/java.nio",
+          "java.base/java.util",
+          "java.base/java.util.concurrent",
+          "java.base/java.util.concurrent.atomic",
+          "java.base/jdk.internal.ref",
+          "java.base/sun.nio.ch",
+          "java.base/sun.nio.cs",
+          "java.base/sun.security.action",
+          "java.base/sun.util.calendar");
+
+  /** Answers the lines that the job says; what it returns is sent back. */
+  interface Listener {
+    Optional<String> said(List<String> words);
+  }
+
+  private final Path jar;
+  private final String classPath;
+  private final Path log;
+
+  private SparkProcess(Path jar, String classPath, Path log) {
+    this.jar = jar;
+    this.classPath = classPath;
+    this.log = log;
+  }
+
+  static SparkProcess find() throws IOException {
+    String home = System.getProperty("penstock.home");
+    if (home == null) {
+      throw new IOException("the demo runs from a clone of the repository: ./penstock demo");
+    }
+    Path jar = Path.of(home, "dist/target/penstock-spark.jar");
+    Path list = Path.of(home, "spark/target/spark.classpath");
+    if (!Files.exists(jar) || !Files.exists(list)) {
+      throw new IOException(jar + " or " + list + " is missing; run ./mvnw -DskipTests package");
+    }
+    Path log = Path.of(home, "dist/target/demo-spark.log");
+    return new SparkProcess(jar, Files.readString(list).strip(), log);
+  }
+
+  Path log() {
+    return log;
+  }
+
+  int run(String mainClass, List<String> conf, List<String> arguments, Listener listener)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command(mainClass, conf, arguments)).redirectError(log.toFile()).start();
+    Thread killer = new Thread(process::destroy);
+    Runtime.getRuntime().addShutdownHook(killer);
+    try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+        Writer answers =
+            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8)) {
+      for (String line = said.readLine(); line != null; line = said.readLine()) {
+        if (line.startsWith("@")) {
+          Optional<String> answer = listener.said(List.of(line.substring(1).split("\t", -1)));
+          if (answer.isPresent()) {
+            answers.write(answer.get() + "\n");
+            answers.flush();
+          }
+        }
+      }
+      return process.waitFor();
+    } finally {
+      process.destroy();
+      Runtime.getRuntime().removeShutdownHook(killer);
+    }
+  }
+
+  private List<String> command(String mainClass, List<String> conf, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx2g");
+    for (String opened : OPENS) {
+      command.add("--add-opens=" + opened + "=ALL-UNNAMED");
+    }
+    command.add("-Djdk.reflect.useDirectMethodHandle=false");
+    command.add("-Dio.netty.tryReflectionSetAccessible=true");
+    command.add("-Dspark.master=local[*]");
+    command.add("-Dspark.plugins=io.penstock.spark.PenstockPlugin");
+    command.add("-Dspark.ui.enabled=false");
+    command.add("-Dspark.driver.host=127.0.0.1");
+    command.add("-Dspark.driver.bindAddress=127.0.0.1");
+    for (String setting : conf) {
+      if (setting.indexOf('=') < 1) {
+        throw new IllegalArgumentException("--conf " + setting + " is not KEY=VALUE");
+      }
+      if (!setting.startsWith("spark.")) {
+        // Spark passes over any other, and the job would run without it.
+        throw new IllegalArgumentException(
+            "--conf %s: Spark reads only settings that begin with spark.; write spark.hadoop.%s"
+                .formatted(setting, setting));
+      }
+      command.add("-D" + setting);
+    }
+    command.add("-cp");
+    command.add(jar + java.io.File.pathSeparator + classPath);
+    command.add(mainClass);
+    command.addAll(arguments);
+    return command;
+  }
+
+  /** The last exception in Spark's log, most likely the reason it failed. */
+  Optional<String> lastProblem() throws IOException {
+    try (var lines = Files.lines(log, StandardCharsets.UTF_8)) {
+      return lines
+          .filter(line -> line.startsWith("Caused by: ") || line.startsWith("Exception in"))
+          .reduce((first, second) -> second);
+    }
+  }
+}

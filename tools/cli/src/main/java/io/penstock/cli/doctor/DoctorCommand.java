@@ -1,0 +1,131 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.doctor;
+
+import io.penstock.cli.print.Terminal;
+import io.penstock.cli.store.StoreOptions;
+import io.penstock.core.config.Settings;
+import io.penstock.doctor.Doctor;
+import io.penstock.doctor.DoctorJson;
+import io.penstock.doctor.Report;
+import io.penstock.doctor.machine.Machine;
+import io.penstock.doctor.machine.ThisMachine;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock doctor}: what is wrong between this machine and a bucket. */
+@Command(
+    name = "doctor",
+    description = {
+      "Looks at this machine, an installed Spark and its settings, and the way to a bucket: DNS,"
+          + " TLS, clock, region, credentials, speed. Each line passes, warns or fails, and says"
+          + " what to change.",
+      "Without a bucket only what needs none is looked at. Reads only, unless --write is given."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit codes: 0 nothing failed, 1 something failed (with --strict: or was warned",
+      "of), 2 wrong usage."
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  private enum Format {
+    TABLE,
+    JSON
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "s3://BUCKET/PREFIX",
+      description = "What a job reads or writes.")
+  private String target;
+
+  @Mixin private StoreOptions store;
+
+  @Option(
+      names = "--write",
+      description =
+          "Also write, read and delete temporary objects under the prefix; they are taken away"
+              + " again, also on Ctrl-C.")
+  private boolean mayWrite;
+
+  @Option(
+      names = "--spark-home",
+      paramLabel = "DIR",
+      description = "The installed Spark; SPARK_HOME when not given.")
+  private String sparkHome;
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "DIR",
+      description = "A directory for checkpoints of streams, to look at how it is mounted.")
+  private String checkpoint;
+
+  @Option(names = "--strict", description = "Exit with 1 for a warning too.")
+  private boolean isStrict;
+
+  @Option(
+      names = "--format",
+      defaultValue = "table",
+      description = "table or json. Default: ${DEFAULT-VALUE}.")
+  private Format format;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Optional<DoctorTarget> place = Optional.ofNullable(target).map(DoctorTarget::of);
+    if (mayWrite && place.isEmpty()) {
+      throw new IllegalArgumentException("--write needs an s3://BUCKET/PREFIX to write under");
+    }
+    Doctor doctor = new Doctor(this::progress);
+    Machine machine = new ThisMachine();
+    LocalExamination local =
+        new LocalExamination(machine, store.given(), Optional.ofNullable(sparkHome));
+    try {
+      if (place.isPresent()) {
+        examine(doctor, local, new BucketExamination(machine, place.get(), patient()));
+      } else {
+        local.run(doctor, Optional.empty(), Optional.ofNullable(checkpoint));
+      }
+    } finally {
+      new Terminal(spec.commandLine().getErr()).clear();
+    }
+    String shown = place.map(DoctorTarget::toString).orElse("this machine");
+    Report report = new Report(shown, doctor.lines(), local.effective());
+    print(format == Format.JSON ? DoctorJson.of(report) : DoctorText.of(report));
+    return report.isWell(isStrict) ? 0 : 1;
+  }
+
+  private void examine(Doctor doctor, LocalExamination local, BucketExamination bucket)
+      throws IOException, InterruptedException {
+    local.run(doctor, bucket.host(), Optional.ofNullable(checkpoint));
+    bucket.run(doctor, mayWrite);
+  }
+
+  /** The settings, with time-outs that a person at a terminal has the patience for. */
+  private Settings patient() throws IOException {
+    return store.settings(
+        Map.of("penstock.connect.timeout", "3s", "penstock.socket.timeout", "10s"));
+  }
+
+  private void progress(String check) {
+    if (Boolean.getBoolean("penstock.terminal")) {
+      new Terminal(spec.commandLine().getErr()).progress(check);
+    }
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text.stripTrailing());
+    out.flush();
+  }
+}

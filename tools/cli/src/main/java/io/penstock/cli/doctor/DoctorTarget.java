@@ -1,0 +1,27 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.doctor;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The bucket and prefix that the doctor looks at. */
+record DoctorTarget(String bucket, String prefix) {
+  private static final Pattern FORM = Pattern.compile("(?i)s3a?://([^/]+)/*(.*)");
+
+  /**
+   * @throws IllegalArgumentException when the text names no bucket
+   */
+  static DoctorTarget of(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          text + " names no bucket; write s3://BUCKET/PREFIX, or --checkpoint DIR for a directory");
+    }
+    return new DoctorTarget(form.group(1), form.group(2));
+  }
+
+  @Override
+  public String toString() {
+    return "s3://" + bucket + "/" + prefix;
+  }
+}

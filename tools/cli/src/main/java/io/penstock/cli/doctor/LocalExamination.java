@@ -1,0 +1,110 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.doctor;
+
+import io.penstock.core.stack.StoreStack;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Doctor;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.Report.Effective;
+import io.penstock.doctor.machine.CheckpointMountCheck;
+import io.penstock.doctor.machine.CpuLimitCheck;
+import io.penstock.doctor.machine.FileDescriptorCheck;
+import io.penstock.doctor.machine.JavaCheck;
+import io.penstock.doctor.machine.Machine;
+import io.penstock.doctor.machine.MemoryLimitCheck;
+import io.penstock.doctor.machine.ProxyCheck;
+import io.penstock.doctor.machine.SearchListCheck;
+import io.penstock.doctor.spark.CheckpointManagerCheck;
+import io.penstock.doctor.spark.CommitterCheck;
+import io.penstock.doctor.spark.EffectiveSettings;
+import io.penstock.doctor.spark.Given;
+import io.penstock.doctor.spark.Job;
+import io.penstock.doctor.spark.NamesCheck;
+import io.penstock.doctor.spark.PenstockCheck;
+import io.penstock.doctor.spark.PenstockSettingsCheck;
+import io.penstock.doctor.spark.PoolCheck;
+import io.penstock.doctor.spark.RetryCheck;
+import io.penstock.doctor.spark.ScanCheck;
+import io.penstock.doctor.spark.SchemeCheck;
+import io.penstock.doctor.spark.SparkHome;
+import io.penstock.doctor.spark.SparkHomeCheck;
+import io.penstock.doctor.spark.TimeoutCheck;
+import java.util.List;
+import java.util.Optional;
+
+/** What can be looked at without a bucket: this machine, an installed Spark, its settings. */
+final class LocalExamination {
+  private static final String DEFAULTS = "/conf/spark-defaults.conf";
+
+  private final Machine machine;
+  private final Optional<String> sparkHome;
+  private final Job job;
+
+  /**
+   * @param sparkHome as named on the command line
+   */
+  LocalExamination(Machine machine, Given given, Optional<String> sparkHome) {
+    this.machine = machine;
+    this.sparkHome = sparkHome.or(() -> machine.environment("SPARK_HOME"));
+    this.job = new Job(given, this.sparkHome.flatMap(home -> SparkHome.at(home, machine)));
+  }
+
+  /**
+   * @param host of the bucket
+   * @param checkpoint a directory for checkpoints
+   */
+  void run(Doctor doctor, Optional<String> host, Optional<String> checkpoint)
+      throws InterruptedException {
+    doctor.run(
+        "machine",
+        List.of(
+            new JavaCheck(machine),
+            new CpuLimitCheck(machine),
+            new MemoryLimitCheck(machine),
+            new FileDescriptorCheck(machine),
+            new ProxyCheck(machine, host),
+            new SearchListCheck(machine, host)));
+    doctor.run(
+        "Spark",
+        List.of(
+            new SparkHomeCheck(machine, sparkHome, job),
+            new SchemeCheck(job),
+            new PenstockCheck(job)));
+    settings(doctor);
+    if (checkpoint.isPresent()) {
+      doctor.run("checkpoint", List.of(new CheckpointMountCheck(machine, checkpoint.get())));
+    }
+  }
+
+  private void settings(Doctor doctor) throws InterruptedException {
+    if (!job.hasSettings()) {
+      doctor.add("settings", Outcome.skipped("settings", "none were given", where()));
+      return;
+    }
+    List<Check> checks =
+        List.of(
+            new NamesCheck(job),
+            new PenstockSettingsCheck(
+                job, StoreStack.keys(LocalExamination.class.getClassLoader())),
+            new CommitterCheck(job),
+            new CheckpointManagerCheck(job),
+            new TimeoutCheck(job),
+            new RetryCheck(job),
+            new PoolCheck(job),
+            new ScanCheck(job));
+    doctor.run("settings", checks);
+  }
+
+  private String where() {
+    return sparkHome
+        .map(home -> home + DEFAULTS)
+        .filter(file -> machine.read(file).isPresent())
+        .map(file -> "Add --conf " + file + ".")
+        .orElse("Add --conf spark-defaults.conf, --conf core-site.xml or --conf KEY=VALUE.");
+  }
+
+  /** The effective settings, where some were given. */
+  List<Effective> effective() {
+    return job.hasSettings() ? EffectiveSettings.of(job) : List.of();
+  }
+}

@@ -1,0 +1,260 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.input;
+
+import io.penstock.analyze.input.BucketSource;
+import io.penstock.analyze.input.LocalSource;
+import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.ReadProgress;
+import io.penstock.analyze.logs.Filter;
+import io.penstock.analyze.logs.LogData;
+import io.penstock.analyze.logs.LogOptions;
+import io.penstock.cli.store.StoreOptions;
+import io.penstock.core.stack.StoreStack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options that say which logs are read, how, and which requests of them are looked at. */
+public final class LogsOptions {
+  private static final Pattern BUCKET = Pattern.compile("s3a?://([^/]+)/*(.*)");
+
+  @Parameters(
+      paramLabel = "LOGS",
+      arity = "1..*",
+      description =
+          "Files, directories, s3://BUCKET/PREFIX, in any mix: S3 server access logs, CloudTrail,"
+              + " container logs with the SDK's debug lines, Spark event logs, Penstock's request"
+              + " log. Packed or not; what each is, its content tells.")
+  private List<String> paths;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "Only requests from this time on, UTC: 2026-11-20T08:00:00.")
+  private String from;
+
+  @Option(names = "--to", paramLabel = "TIME", description = "Only requests before this time, UTC.")
+  private String to;
+
+  @Option(names = "--bucket", paramLabel = "NAME", description = "Only requests to this bucket.")
+  private String bucket;
+
+  @Option(
+      names = "--prefix",
+      paramLabel = "PREFIX",
+      description = "Only requests for keys that begin so.")
+  private String prefix;
+
+  @Option(
+      names = "--who",
+      paramLabel = "TEXT",
+      description =
+          "Only requests whose role, requester, application or user agent has this in it.")
+  private String who;
+
+  @Option(
+      names = "--source",
+      paramLabel = "SOURCE",
+      description =
+          "Where several logs tell of the same requests, take access_log, request_log, cloudtrail or"
+              + " client_log. Default: the first of these that there is, for each bucket.")
+  private String source;
+
+  @Option(
+      names = "--cache",
+      paramLabel = "DIR",
+      description =
+          "Where what was read is kept as Parquet, so that the next look at the same logs takes"
+              + " seconds. Default: ~/.cache/penstock/logs, the newest five.")
+  private Path cache;
+
+  @Option(names = "--no-cache", description = "Keep nothing.")
+  private boolean isUncached;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "MIB",
+      defaultValue = "1000",
+      description = "Memory of DuckDB, in MiB. Default: ${DEFAULT-VALUE}.")
+  private int memoryMiB;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Threads that read and compute. Default: one for each processor.")
+  private Integer threads;
+
+  @Mixin private SparkOptions spark;
+
+  @Mixin private StoreOptions store;
+
+  /** Logs that were read, and the stores they came from. */
+  public record Opened(LogData data, List<StoreStack> stores) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      try {
+        data.close();
+      } finally {
+        for (StoreStack stack : stores) {
+          stack.close();
+        }
+      }
+    }
+  }
+
+  public List<String> paths() {
+    return paths;
+  }
+
+  /**
+   * Reads the logs.
+   *
+   * @throws IllegalArgumentException when a path names nothing, or an option makes no sense
+   */
+  public Opened open(ReadProgress progress) throws IOException {
+    return open(paths, 1, progress);
+  }
+
+  /**
+   * Reads some of the logs.
+   *
+   * @param engines how many are open at once and share the memory
+   */
+  public Opened open(List<String> some, int engines, ReadProgress progress) throws IOException {
+    LogOptions options = options(memoryMiB / engines);
+    List<StoreStack> stores = new ArrayList<>();
+    List<LogSource> sources = new ArrayList<>();
+    for (String path : some) {
+      sources.addAll(sources(path, stores));
+    }
+    return new Opened(LogData.open(distinct(sources), options, progress), stores);
+  }
+
+  /** Each file once, though a path may be within another, and a link lead to a file beside it. */
+  private static List<LogSource> distinct(List<LogSource> sources) {
+    Map<Object, LogSource> distinct = new LinkedHashMap<>();
+    for (LogSource source : sources) {
+      distinct.putIfAbsent(identity(source), source);
+    }
+    return List.copyOf(distinct.values());
+  }
+
+  private static Object identity(LogSource source) {
+    if (source instanceof LocalSource local) {
+      try {
+        return local.path().toRealPath();
+      } catch (IOException e) {
+        // Gone by now, which reading it will say.
+        return local.path();
+      }
+    }
+    return source.name();
+  }
+
+  private List<LogSource> sources(String path, List<StoreStack> stores) throws IOException {
+    Matcher parts = BUCKET.matcher(path);
+    if (parts.matches()) {
+      StoreStack stack = store.open(parts.group(1));
+      stores.add(stack);
+      List<LogSource> found = BucketSource.below(stack.store(), parts.group(2));
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException("nothing is at " + path);
+      }
+      return found;
+    }
+    if (path.isBlank()) {
+      throw new IllegalArgumentException("an empty name stands among the logs");
+    }
+    Path local = Path.of(path.startsWith("file:") ? path.replaceFirst("^file:/*", "/") : path);
+    if (!Files.exists(local, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IllegalArgumentException(path + ": no such file or directory");
+    }
+    List<LogSource> found = LocalSource.below(local);
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(path + " has no files in it");
+    }
+    return found;
+  }
+
+  public SparkOptions spark() {
+    return spark;
+  }
+
+  /**
+   * Looks at the options, before anything long is begun.
+   *
+   * @throws IllegalArgumentException when one makes no sense
+   */
+  public void checkOptions() throws IOException {
+    options(memoryMiB);
+  }
+
+  /**
+   * How the logs are to be read.
+   *
+   * @throws IllegalArgumentException when an option makes no sense
+   */
+  private LogOptions options(int memory) throws IOException {
+    if (isUncached && cache != null) {
+      throw new IllegalArgumentException("--cache and --no-cache exclude each other");
+    }
+    if (spark.isSpark() && (cache != null || threads != null)) {
+      throw new IllegalArgumentException(
+          "--cache and --threads are of DuckDB; Spark has --work-dir and --master 'local[N]'");
+    }
+    Filter filter =
+        new Filter(
+            Optional.ofNullable(from).map(text -> time("--from", text)),
+            Optional.ofNullable(to).map(text -> time("--to", text)),
+            Optional.ofNullable(bucket),
+            Optional.ofNullable(prefix),
+            Optional.ofNullable(who),
+            Optional.ofNullable(source));
+    int all = Runtime.getRuntime().availableProcessors();
+    return new LogOptions(
+        isUncached || spark.isSpark()
+            ? Optional.empty()
+            : Optional.of(cache == null ? home() : cache),
+        memory,
+        threads == null ? all : threads,
+        filter,
+        spark.choice(store.values(Map.of())));
+  }
+
+  private static Path home() {
+    String base = System.getenv("XDG_CACHE_HOME");
+    return base == null || base.isEmpty()
+        ? Path.of(System.getProperty("user.home"), ".cache", "penstock", "logs")
+        : Path.of(base, "penstock", "logs");
+  }
+
+  private static Instant time(String option, String text) {
+    try {
+      String clean = text.strip().replace(' ', 'T');
+      LocalDateTime time =
+          LocalDateTime.parse(clean.endsWith("Z") ? clean.substring(0, clean.length() - 1) : clean);
+      if (time.getYear() < 1 || time.getYear() > 9999) {
+        throw new IllegalArgumentException(option + "=" + text + ": years are 1 to 9999");
+      }
+      return time.toInstant(ZoneOffset.UTC);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          option + "=" + text + " is no time; write it as 2026-11-20T08:00:00", e);
+    }
+  }
+}

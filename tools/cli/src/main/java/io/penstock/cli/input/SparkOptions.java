@@ -1,0 +1,96 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.input;
+
+import io.penstock.analyze.engine.EngineChoice;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options that say on which engine logs are analysed. */
+public final class SparkOptions {
+  private enum Engine {
+    DUCKDB,
+    SPARK
+  }
+
+  @Option(
+      names = "--engine",
+      defaultValue = "duckdb",
+      description =
+          "duckdb, on this machine, or spark, when the logs outgrow it: both make the same tables."
+              + " Default: ${DEFAULT-VALUE}.")
+  private Engine engine;
+
+  @Option(
+      names = "--spark-home",
+      paramLabel = "DIR",
+      description = "The Spark to run on. Default: $SPARK_HOME, or the spark-submit on the PATH.")
+  private String sparkHome;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      description = "Where Spark runs, such as local[8], spark://…, yarn, k8s://…")
+  private String master;
+
+  @Option(
+      names = "--spark-conf",
+      paramLabel = "KEY=VALUE",
+      description =
+          "A setting of that Spark, such as spark.executor.instances=20; may be repeated.")
+  private List<String> sparkConf = List.of();
+
+  @Option(
+      names = "--work-dir",
+      paramLabel = "DIR",
+      description =
+          "Where Spark keeps what it read while it computes: s3://…, hdfs://… or a directory that"
+              + " all its machines reach. Needed where Spark is more than this machine.")
+  private String workDirectory;
+
+  public boolean isSpark() {
+    return engine == Engine.SPARK;
+  }
+
+  /**
+   * The engine, when it is not the embedded one.
+   *
+   * @throws IllegalArgumentException when options of Spark stand without it
+   */
+  public Optional<EngineChoice> choice(Map<String, String> storeSettings) {
+    if (!isSpark()) {
+      boolean isOfSpark =
+          sparkHome != null || master != null || workDirectory != null || !sparkConf.isEmpty();
+      if (isOfSpark) {
+        throw new IllegalArgumentException(
+            "--spark-home, --master, --spark-conf and --work-dir go with --engine spark");
+      }
+      return Optional.empty();
+    }
+    return Optional.of(
+        new EngineChoice("spark", Optional.ofNullable(workDirectory), storeSettings));
+  }
+
+  public Optional<String> sparkHome() {
+    return Optional.ofNullable(sparkHome);
+  }
+
+  public Optional<String> master() {
+    return Optional.ofNullable(master);
+  }
+
+  /**
+   * Settings of Spark.
+   *
+   * @throws IllegalArgumentException naming one that is none
+   */
+  public List<String> sparkConf() {
+    for (String setting : sparkConf) {
+      if (setting.indexOf('=') < 1) {
+        throw new IllegalArgumentException("--spark-conf=" + setting + " is not KEY=VALUE");
+      }
+    }
+    return sparkConf;
+  }
+}

@@ -1,0 +1,81 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.logs;
+
+import io.penstock.cli.print.TextTable;
+import io.penstock.cli.print.Wrapped;
+import io.penstock.loggen.GeneratedLogs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** What {@code penstock logs generate} wrote, in words. */
+final class GeneratedText {
+  private GeneratedText() {}
+
+  static String of(GeneratedLogs logs, Path directory) {
+    StringBuilder text = new StringBuilder();
+    line(
+        text,
+        "%s requests in %d s from %s: %s files written, %s requests throttled (%s of the writes,"
+            + " %s of all)",
+        TextTable.number(logs.requests()),
+        Duration.between(logs.start(), logs.end()).toSeconds(),
+        logs.start(),
+        TextTable.number(logs.files()),
+        TextTable.number(logs.throttled()),
+        percent(logs.throttled(), logs.writes()),
+        percent(logs.throttled(), logs.requests()));
+    text.append('\n').append(table(logs)).append('\n');
+    text.append(directory).append('\n');
+    if (logs.accessFiles() > 0) {
+      line(
+          text,
+          "  access-log/  %s lines in %s files, %s; %s of them odd",
+          TextTable.number(logs.lines()),
+          TextTable.number(logs.accessFiles()),
+          TextTable.bytes(logs.accessBytes()),
+          TextTable.number(logs.oddLines()));
+    }
+    if (logs.trailFiles() > 0) {
+      line(
+          text,
+          "  cloudtrail/  %s events in %s files, %s",
+          TextTable.number(logs.events()),
+          TextTable.number(logs.trailFiles()),
+          TextTable.bytes(logs.trailBytes()));
+    }
+    if (logs.eventLogBytes() > 0) {
+      line(
+          text,
+          "  event-log/   %s tasks, %s",
+          TextTable.number(logs.tasks()),
+          TextTable.bytes(logs.eventLogBytes()));
+    }
+    text.append("  truth.json   what an analysis has to find\n\nNow: penstock analyze ");
+    return text.append(directory).append('\n').toString();
+  }
+
+  private static String table(GeneratedLogs logs) {
+    TextTable table = new TextTable("request", "requests", "throttled", "%");
+    logs.requestsByApi()
+        .forEach(
+            (api, requests) -> {
+              long throttled = logs.throttledByApi().get(api);
+              String share = throttled == 0 ? "" : percent(throttled, requests);
+              table.row(api, TextTable.number(requests), TextTable.number(throttled), share);
+            });
+    return table.toString();
+  }
+
+  private static String percent(long part, long of) {
+    return String.format(Locale.ROOT, "%.2f %%", of == 0 ? 0 : 100.0 * part / of);
+  }
+
+  /** Breaks at spaces so that each line fits a terminal. */
+  private static void line(StringBuilder text, String format, Object... values) {
+    String all = String.format(Locale.ROOT, format, values);
+    String indent = all.startsWith(" ") ? "  " : "";
+    String further = all.startsWith(" ") ? " ".repeat(15) : "";
+    text.append(Wrapped.text(indent, further, all.strip()));
+  }
+}

@@ -1,0 +1,21 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.logs;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock logs}: logs to try the analyses on. */
+@Command(
+    name = "logs",
+    description = "Makes S3 and Spark logs, for those who have none at hand.",
+    subcommands = LogsGenerateCommand.class,
+    mixinStandardHelpOptions = true)
+public final class LogsCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,227 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.logs;
+
+import io.penstock.cli.print.Terminal;
+import io.penstock.cli.print.TextTable;
+import io.penstock.loggen.GeneratedLogs;
+import io.penstock.loggen.Generation;
+import io.penstock.loggen.LogFormat;
+import io.penstock.loggen.LogOptions;
+import io.penstock.loggen.LogScenario;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock logs generate}: logs of a job that S3 throttled, or kept waiting. */
+@Command(
+    name = "generate",
+    description = {
+      "Writes the logs that a Spark job leaves which S3 throttles: S3 server access log, CloudTrail"
+          + " and Spark event log. Their counts are those of a published benchmark; what an"
+          + " analysis has to find stands in truth.json beside them.",
+      ""
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+final class LogsGenerateCommand implements Callable<Integer> {
+  private static final long REQUESTS = 150_000;
+  private static final int STOPS_WITHIN_SECONDS = 20;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "DIR", description = "Where to; made when it is missing.")
+  private Path directory;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "NAME",
+      defaultValue = "throttled",
+      description =
+          "throttled (503 SlowDown), or tail (part uploads that take up to two minutes). Default:"
+              + " ${DEFAULT-VALUE}.")
+  private LogScenario scenario;
+
+  @Option(
+      names = "--run",
+      paramLabel = "1..10",
+      defaultValue = "9",
+      description =
+          "Row of the benchmark: 1, 3, 5, 7, 9 retry by back-off and are throttled more and more;"
+              + " 2, 4, 6, 8, 10 are the same jobs with AIMD. Default: ${DEFAULT-VALUE}.")
+  private int run;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      converter = Count.Reader.class,
+      description = "How many requests: 150k, 10M. Default: 150k.")
+  private Count requests;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "X",
+      description = "The same as a part of the published job: 1 has its exact counts.")
+  private Double scale;
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAMES",
+      split = ",",
+      defaultValue = "access-log,event-log",
+      description = "access-log, cloudtrail, event-log. Default: ${DEFAULT-VALUE}.")
+  private List<String> formats;
+
+  @Option(names = "--gzip", description = "Compress the access log.")
+  private boolean gzip;
+
+  @Option(
+      names = "--prefixes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Directories to write to, the first the most. Default: ${DEFAULT-VALUE}.")
+  private int prefixes;
+
+  @Option(
+      names = "--odd-lines",
+      paramLabel = "SHARE",
+      defaultValue = "0.005",
+      description =
+          "Of the access log: stray quotes, missing fields, duplicates, and what else S3 writes."
+              + " Default: ${DEFAULT-VALUE}.")
+  private double oddLines;
+
+  @Option(
+      names = "--audit",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Requests carry S3A's audit as their referer, or do not.")
+  private boolean audit;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The same seed gives the same bytes. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--force",
+      description =
+          "Write into a directory that is not empty, and replace the logs of an earlier run there.")
+  private boolean force;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Generation generation = new Generation(options(), directory, force);
+    Terminal terminal = new Terminal(spec.commandLine().getErr());
+    CountDownLatch ended = new CountDownLatch(1);
+    Thread atExit = new Thread(() -> stop(generation, ended), "penstock-logs-stop");
+    Runtime.getRuntime().addShutdownHook(atExit);
+    GeneratedLogs logs;
+    try {
+      logs = generation.run(new Percents(terminal));
+    } finally {
+      terminal.clear();
+      ended.countDown();
+    }
+    Runtime.getRuntime().removeShutdownHook(atExit);
+    print(logs);
+    return 0;
+  }
+
+  /** Ctrl-C: what is half done goes before the process does. */
+  private static void stop(Generation generation, CountDownLatch ended) {
+    generation.cancel();
+    try {
+      if (!ended.await(STOPS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private LogOptions options() {
+    if (requests != null && scale != null) {
+      throw new IllegalArgumentException("--requests and --scale both say how many; give one");
+    }
+    long wanted =
+        scale != null
+            ? LogOptions.requestsAt(scenario, run, scale)
+            : requests != null ? requests.value() : REQUESTS;
+    return new LogOptions(
+        scenario,
+        run,
+        wanted,
+        seed,
+        formats(),
+        gzip,
+        oddLines,
+        prefixes,
+        audit,
+        Runtime.getRuntime().availableProcessors());
+  }
+
+  private Set<LogFormat> formats() {
+    Set<LogFormat> chosen = EnumSet.noneOf(LogFormat.class);
+    for (String name : formats) {
+      chosen.add(
+          Arrays.stream(LogFormat.values())
+              .filter(format -> format.toString().equals(name.strip()))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "'" + name + "' is no format; write " + names())));
+    }
+    return chosen;
+  }
+
+  private static String names() {
+    return Arrays.stream(LogFormat.values())
+        .map(LogFormat::toString)
+        .collect(Collectors.joining(", "));
+  }
+
+  private void print(GeneratedLogs logs) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(GeneratedText.of(logs, directory));
+    out.flush();
+  }
+
+  /** Shows every tenth of a long way. */
+  private static final class Percents implements Generation.Progress {
+    private static final long QUIET_REQUESTS = 500_000;
+
+    private final Terminal terminal;
+    private long shown;
+
+    Percents(Terminal terminal) {
+      this.terminal = terminal;
+    }
+
+    @Override
+    public synchronized void at(long done, long of) {
+      long tenths = 10 * done / of;
+      if (of > QUIET_REQUESTS && tenths > shown && done < of) {
+        shown = tenths;
+        terminal.progress(
+            "%s of %s requests".formatted(TextTable.number(done), TextTable.number(of)));
+      }
+    }
+  }
+}

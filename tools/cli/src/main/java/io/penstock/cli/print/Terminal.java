@@ -1,0 +1,50 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.print;
+
+import java.io.PrintWriter;
+
+/** Shows how far a long command is: on one line that is rewritten, or line by line in a log. */
+public final class Terminal {
+  private static final String CLEAR = "\r\u001b[K";
+
+  private final PrintWriter out;
+  private final boolean rewrites;
+
+  public Terminal(PrintWriter out) {
+    this.out = out;
+    // The launcher asks the shell: Java tells a terminal from a pipe only since version 22.
+    this.rewrites = Boolean.getBoolean("penstock.terminal");
+  }
+
+  /** Says what is going on now. */
+  public void progress(String text) {
+    if (rewrites) {
+      out.print(CLEAR + "  " + text + " …");
+    } else {
+      out.println("  " + text + " …");
+    }
+    out.flush();
+  }
+
+  /** Ends the progress line with a result that stays. */
+  public void done(String text) {
+    if (rewrites) {
+      out.print(CLEAR);
+    }
+    out.println("  " + text);
+    out.flush();
+  }
+
+  /** Takes the progress line away, before something is printed elsewhere. */
+  public void clear() {
+    if (rewrites) {
+      out.print(CLEAR);
+      out.flush();
+    }
+  }
+
+  public void print(String text) {
+    out.println(text);
+    out.flush();
+  }
+}

@@ -1,0 +1,26 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.print;
+
+/** Text in lines that fit a terminal. */
+public final class Wrapped {
+  private static final int WIDTH = 80;
+
+  private Wrapped() {}
+
+  /** Lines of at most 80 characters; a word that is longer, as a path may be, stays whole. */
+  public static String text(String first, String rest, String text) {
+    StringBuilder lines = new StringBuilder();
+    StringBuilder line = new StringBuilder(first);
+    boolean isEmpty = true;
+    for (String word : text.split(" ", -1)) {
+      if (!isEmpty && line.length() + 1 + word.length() > WIDTH) {
+        lines.append(line).append('\n');
+        line = new StringBuilder(rest);
+        isEmpty = true;
+      }
+      line.append(isEmpty ? "" : " ").append(word);
+      isEmpty = false;
+    }
+    return lines.append(line).append('\n').toString();
+  }
+}

@@ -1,0 +1,94 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.simulate;
+
+import io.penstock.cli.print.Terminal;
+import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.Policy;
+import io.penstock.simulator.cluster.Scenario;
+import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.figure.Figure;
+import io.penstock.simulator.figure.Page;
+import io.penstock.simulator.figure.Png;
+import io.penstock.simulator.figure.Svg;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The options that say where figures go. */
+final class FigureOptions {
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "Write one page with figures and table: no script, no network.")
+  private Path html;
+
+  @Option(names = "--svg", paramLabel = "DIR", description = "Write each figure as SVG.")
+  private Path svg;
+
+  @Option(names = "--png", paramLabel = "DIR", description = "Write each figure as PNG.")
+  private Path png;
+
+  private final Map<String, Figure> made = new LinkedHashMap<>();
+
+  private boolean isAsked() {
+    return html != null || svg != null || png != null;
+  }
+
+  /** Refuses before the work what could not be written after it. */
+  void check(List<Scenario> scenarios, List<Policy> policies) {
+    if (isAsked() && scenarios.stream().map(Scenario::name).distinct().count() < scenarios.size()) {
+      throw new IllegalArgumentException("two scenarios of one name would share their figures");
+    }
+    if (isAsked() && policies.isEmpty()) {
+      throw new IllegalArgumentException("figures need a --policy");
+    }
+  }
+
+  /** Takes the first seed of each policy. */
+  void add(Scenario scenario, List<Policy> policies, List<Outcome> outcomes) {
+    if (!isAsked()) {
+      return;
+    }
+    List<Outcome> runs = new ArrayList<>();
+    for (Policy policy : policies) {
+      runs.add(outcomes.stream().filter(run -> run.policy() == policy).findFirst().orElseThrow());
+    }
+    List<Figure> figures = Figure.of(scenario, runs);
+    for (int i = 0; i < figures.size(); i++) {
+      Outcome run = runs.get(i);
+      made.put(scenario.name() + "-" + run.policy().slug() + "-seed" + run.seed(), figures.get(i));
+    }
+  }
+
+  void write(List<Summary> rows, int seeds, Terminal terminal) throws IOException {
+    if (html != null) {
+      String title = "Requests and throttles a second";
+      String page = Page.of(title, List.copyOf(made.values()), rows, seeds);
+      write(html, page.getBytes(StandardCharsets.UTF_8), terminal);
+    }
+    for (Map.Entry<String, Figure> figure : made.entrySet()) {
+      if (svg != null) {
+        byte[] bytes = Svg.file(figure.getValue()).getBytes(StandardCharsets.UTF_8);
+        write(svg.resolve(figure.getKey() + ".svg"), bytes, terminal);
+      }
+      if (png != null) {
+        write(png.resolve(figure.getKey() + ".png"), Png.file(figure.getValue()), terminal);
+      }
+    }
+  }
+
+  private static void write(Path file, byte[] bytes, Terminal terminal) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      Files.createDirectories(directory);
+    }
+    Files.write(file, bytes);
+    terminal.done("wrote " + file);
+  }
+}

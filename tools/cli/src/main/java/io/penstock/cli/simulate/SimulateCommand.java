@@ -1,0 +1,187 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.simulate;
+
+import io.penstock.cli.print.Terminal;
+import io.penstock.simulator.cluster.Campaign;
+import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.Policy;
+import io.penstock.simulator.cluster.Scenario;
+import io.penstock.simulator.cluster.Scenarios;
+import io.penstock.simulator.cluster.Summary;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock simulate}: whole clusters on a modelled S3, in virtual time. */
+@Command(
+    name = "simulate",
+    description =
+        "Runs whole clusters on a modelled S3 in virtual time, with the deciders that Penstock has"
+            + " in production: how long a job takes, and how much S3 throttles.",
+    subcommands = TailCommand.class,
+    mixinStandardHelpOptions = true)
+public final class SimulateCommand implements Callable<Integer> {
+  private static final int SEEDS_MAX = 1_000;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ScenarioOptions what;
+
+  @Mixin private FigureOptions figures;
+
+  @Option(names = "--list", description = "Show the scenarios that come with Penstock.")
+  private boolean list;
+
+  @Option(
+      names = "--show",
+      paramLabel = "SCENARIO",
+      description = "Print a scenario's file, to copy and edit.")
+  private String show;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAMES",
+      split = ",",
+      description =
+          "Who decides how fast is sent: backoff, aimd, sdk-adaptive, penstock-alone (without a"
+              + " driver), penstock, ideal. Default: backoff,penstock.")
+  private List<String> policies = List.of();
+
+  @Option(names = "--compare", description = "All of these policies.")
+  private boolean compare;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Show the mean of so many seeds. Default: ${DEFAULT-VALUE}.")
+  private int seeds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "The first seed; the others follow it. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--size",
+      description = "Search for the number of executors beyond which the job gets no faster.")
+  private boolean size;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORM",
+      defaultValue = "table",
+      description = "table, csv or md. Default: ${DEFAULT-VALUE}.")
+  private SimulationTable format;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (list) {
+      Scenarios.names()
+          .forEach(
+              name ->
+                  out.println("  %-24s%s".formatted(name, Scenarios.of(name).scenario().title())));
+    } else if (show != null) {
+      out.print(Scenarios.textOf(show));
+    } else if (size) {
+      size(out);
+    } else {
+      simulate(out);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private void simulate(PrintWriter out) throws IOException, InterruptedException {
+    if (seeds < 1 || seeds > SEEDS_MAX) {
+      throw new IllegalArgumentException("--seeds must be from 1 to " + SEEDS_MAX);
+    }
+    List<Scenario> scenarios = what.scenarios();
+    List<Policy> chosen = policies();
+    figures.check(scenarios, chosen);
+    List<Policy> simulated = new ArrayList<>(chosen);
+    simulated.remove(Policy.IDEAL);
+    simulated.add(0, Policy.IDEAL);
+    AtomicInteger left = new AtomicInteger(scenarios.size() * simulated.size() * seeds);
+    Terminal terminal = new Terminal(spec.commandLine().getErr());
+    print(out, format.head(chosen));
+    List<Summary> rows = new ArrayList<>();
+    for (Scenario scenario : scenarios) {
+      List<Outcome> outcomes =
+          Campaign.run(
+              runs(scenario, simulated),
+              Runtime.getRuntime().availableProcessors(),
+              any -> terminal.progress(left(scenario, left.decrementAndGet())));
+      List<Outcome> ideals = outcomes.subList(0, seeds);
+      List<Summary> ofScenario = new ArrayList<>();
+      for (Policy policy : chosen) {
+        int from = simulated.indexOf(policy) * seeds;
+        ofScenario.add(Summary.of(scenario, outcomes.subList(from, from + seeds), ideals));
+      }
+      terminal.clear();
+      print(out, format.of(ofScenario));
+      rows.addAll(ofScenario);
+      figures.add(scenario, chosen, outcomes);
+    }
+    print(out, format.foot());
+    figures.write(rows, seeds, terminal);
+  }
+
+  private static String left(Scenario scenario, int left) {
+    return scenario.name() + ": " + left + (left == 1 ? " run" : " runs") + " left";
+  }
+
+  private static void print(PrintWriter out, String text) {
+    if (!text.isEmpty()) {
+      out.println(text);
+      out.flush();
+    }
+  }
+
+  private List<Campaign.Run> runs(Scenario scenario, List<Policy> simulated) {
+    List<Campaign.Run> runs = new ArrayList<>();
+    for (Policy policy : simulated) {
+      for (int i = 0; i < seeds; i++) {
+        runs.add(new Campaign.Run(scenario, policy, seed + i));
+      }
+    }
+    return runs;
+  }
+
+  private List<Policy> policies() {
+    if (compare && !policies.isEmpty()) {
+      throw new IllegalArgumentException("--compare is all policies; leave --policy away");
+    }
+    if (compare) {
+      return Arrays.stream(Policy.values()).toList();
+    }
+    return policies.isEmpty()
+        ? List.of(Policy.BACKOFF, Policy.PENSTOCK)
+        : policies.stream().map(Policy::of).distinct().toList();
+  }
+
+  private void size(PrintWriter out) throws InterruptedException {
+    if (policies.size() > 1 || compare) {
+      throw new IllegalArgumentException("--size takes one --policy at a time");
+    }
+    Policy policy = policies.isEmpty() ? Policy.PENSTOCK : policies().get(0);
+    for (Scenario scenario : what.scenarios()) {
+      Terminal terminal = new Terminal(spec.commandLine().getErr());
+      String table = SizingTable.of(scenario, policy, seed, terminal);
+      terminal.clear();
+      print(out, table);
+    }
+  }
+}

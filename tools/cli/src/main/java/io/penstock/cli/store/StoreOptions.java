@@ -1,0 +1,106 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.store;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.stack.StoreStack;
+import io.penstock.doctor.spark.ConfText;
+import io.penstock.doctor.spark.Given;
+import io.penstock.doctor.spark.PenstockSettingsCheck;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The options that say how a bucket is reached. */
+public final class StoreOptions {
+  @Option(
+      names = "--endpoint",
+      paramLabel = "URL",
+      description =
+          "The S3 that has the bucket, when it is not AWS. Credentials come from the usual places"
+              + " (AWS_ACCESS_KEY_ID, profiles, …).")
+  private String endpoint;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "KEY=VALUE|FILE",
+      description =
+          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of them"
+              + " (spark-defaults.conf, core-site.xml); may be repeated, and the later one counts."
+              + " See penstock settings.")
+  private List<String> conf = List.of();
+
+  /**
+   * Opens a bucket; makes no request.
+   *
+   * @throws IllegalArgumentException when a setting makes no sense
+   */
+  public StoreStack open(String bucket) throws IOException {
+    return StoreStack.open(bucket, settings(), StoreOptions.class.getClassLoader());
+  }
+
+  public Settings settings() throws IOException {
+    return settings(Map.of());
+  }
+
+  /**
+   * Returns the settings that the options make.
+   *
+   * @param defaults for what is not given
+   */
+  public Settings settings(Map<String, String> defaults) throws IOException {
+    return Settings.of(values(defaults));
+  }
+
+  /** What a store reads, by full name; may hold secrets. */
+  public Map<String, String> values(Map<String, String> defaults) throws IOException {
+    Map<String, String> values = new HashMap<>(defaults);
+    values.putAll(given().values());
+    // What only a Spark process reads, no store does.
+    values.keySet().removeIf(PenstockSettingsCheck::isReadInSparkOnly);
+    return values;
+  }
+
+  /** All that was given, with what only Spark reads. */
+  public Given given() throws IOException {
+    Map<String, String> ofEndpoint = new HashMap<>();
+    if (endpoint != null && !endpoint.equals("aws")) {
+      ofEndpoint.put("penstock.endpoint", endpoint);
+      // Few stores beside AWS have a host name for each bucket.
+      ofEndpoint.put("penstock.path.style", "true");
+    }
+    Given given = Given.ofHadoop(ofEndpoint);
+    for (String setting : conf) {
+      given = given.and(isFile(setting) ? file(setting) : pair(setting));
+    }
+    return given;
+  }
+
+  private static boolean isFile(String setting) {
+    return setting.indexOf('=') < 0 || Files.isRegularFile(Path.of(setting));
+  }
+
+  private static Given file(String name) throws IOException {
+    String text;
+    try {
+      text = Files.readString(Path.of(name));
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "--conf=" + name + " is neither KEY=VALUE nor a file that can be read", e);
+    }
+    return ConfText.isXml(text)
+        ? Given.ofHadoop(ConfText.xml(text))
+        : Given.ofSpark(ConfText.properties(text));
+  }
+
+  private static Given pair(String setting) {
+    int equals = setting.indexOf('=');
+    if (equals < 1) {
+      throw new IllegalArgumentException("--conf=" + setting + " is not KEY=VALUE");
+    }
+    return Given.ofHadoop(Map.of(setting.substring(0, equals), setting.substring(equals + 1)));
+  }
+}

@@ -1,0 +1,79 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.weather;
+
+import io.penstock.emulator.weather.ThrottleRule;
+import io.penstock.emulator.weather.ThrottleRule.Growth;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** The options that say how a partition's limits behave; each has S3's own as its default. */
+final class ThrottleOptions {
+  private static final int USUAL_SPLITS = 4;
+
+  @Option(
+      names = "--throttle-burst",
+      paramLabel = "SECONDS",
+      description = "How many seconds of its rate a partition saves up. Default: 0.25.")
+  private Double burst;
+
+  @Option(
+      names = "--throttle-rejection-cost",
+      paramLabel = "SHARE",
+      description =
+          "What a rejected request takes of the rate, 0 to 1; 0.5 fits published jobs. Default:"
+              + " 0.5.")
+  private Double rejectionCost;
+
+  @Option(
+      names = "--split-after",
+      paramLabel = "SECONDS",
+      description =
+          "A partition that rejects requests for so long is split, which doubles what it takes;"
+              + " see --split-times. Default: never.")
+  private Double splitAfter;
+
+  @Option(
+      names = "--split-times",
+      paramLabel = "N",
+      description = "How often a partition is split at most. Default: 4.")
+  private Integer splitTimes;
+
+  @Option(
+      names = "--cold-start",
+      paramLabel = "SHARE",
+      description =
+          "Partitions begin with this share of the rates, as a new prefix does; splits bring the"
+              + " rest. Default: 1.")
+  private Double coldStart;
+
+  boolean isAsked() {
+    return burst != null
+        || rejectionCost != null
+        || splitAfter != null
+        || splitTimes != null
+        || coldStart != null;
+  }
+
+  /** The rule with what was asked for. */
+  ThrottleRule of(ThrottleRule rule) {
+    ThrottleRule asked = burst == null ? rule : rule.burst(burst);
+    if (rejectionCost != null) {
+      asked = asked.rejectionCost(rejectionCost);
+    }
+    if (splitTimes != null && splitAfter == null) {
+      throw new IllegalArgumentException("--split-times needs --split-after");
+    }
+    double start = coldStart == null ? 1 : coldStart;
+    return asked.growing(
+        splitAfter == null
+            ? new Growth(start, Duration.ZERO, 0)
+            : new Growth(start, patience(), splitTimes == null ? USUAL_SPLITS : splitTimes));
+  }
+
+  private Duration patience() {
+    if (!(splitAfter > 0 && splitAfter < 1e6)) {
+      throw new IllegalArgumentException("--split-after=" + splitAfter + " is no time in seconds");
+    }
+    return Duration.ofMillis((long) (splitAfter * 1000));
+  }
+}

@@ -1,0 +1,172 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.weather;
+
+import io.penstock.core.config.Sizes;
+import io.penstock.emulator.weather.ThrottleRule;
+import io.penstock.emulator.weather.Weather;
+import io.penstock.s3model.Latency;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that say how bad an S3 is to be. */
+public final class WeatherOptions {
+  @Option(
+      names = "--latency",
+      paramLabel = "LAW",
+      description =
+          "Added before each answer: none, 50ms, lognormal:80ms,900ms (p50, p99), or s3 for the"
+              + " measured law of 10 million part uploads. Default: none; 10ms in the demo.")
+  private String latency;
+
+  @Option(
+      names = "--throttle",
+      paramLabel = "WRITES,READS",
+      description =
+          "Requests a second that a partition takes before it answers 503 SlowDown; S3's own are"
+              + " 3500,5500.")
+  private String throttle;
+
+  @Mixin private ThrottleOptions throttling;
+
+  @Option(
+      names = "--latency-of",
+      paramLabel = "Op=LAW",
+      description = "Another law for one operation, such as UploadPart=s3; may be repeated.")
+  private Map<String, String> latencies = Map.of();
+
+  @Option(
+      names = "--slow-address",
+      paramLabel = "ADDRESS=TIME",
+      description =
+          "Answers of this address of --host come so much later, such as 127.0.0.2=2s; may be"
+              + " repeated.")
+  private Map<String, String> slowAddresses = Map.of();
+
+  @Option(
+      names = "--act-for-the-gone",
+      description =
+          "Carry a request out although its client went away while it waited, as S3 may; it is"
+              + " dropped otherwise, where the connection shows it.")
+  private boolean actsForTheGone;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "PREFIX",
+      description = "A key prefix that is a partition of its own; may be repeated.")
+  private List<String> partitions = List.of();
+
+  @Option(
+      names = "--partition-depth",
+      defaultValue = "0",
+      paramLabel = "N",
+      description =
+          "Otherwise a partition is the bucket and N leading pieces of the key. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private int depth;
+
+  @Option(
+      names = "--bandwidth",
+      paramLabel = "SIZE",
+      description = "Bytes a second that each connection carries, each way, such as 10M.")
+  private String bandwidth;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "RULES",
+      description = {
+        "Comma separated: Op#N=FAULT for the N-th request of an operation, Op@P=FAULT for a share"
+            + " of them, * for any operation. FAULT is 409, 412, 500, 503, 500-after, 503-after,"
+            + " reset-before, reset-after, truncate, stall:5s or stall:5s-60s.",
+        "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s"
+      })
+  private String faults;
+
+  @Option(
+      names = "--seed",
+      defaultValue = "1",
+      paramLabel = "N",
+      description = "Of all chance in the weather. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  /** The latency that was asked for, or the usual one. */
+  public String latency(String usual) {
+    return latency == null ? usual : latency;
+  }
+
+  /** Whether any weather was asked for. */
+  public boolean isAsked() {
+    return latency != null
+        || !latencies.isEmpty()
+        || throttle != null
+        || bandwidth != null
+        || faults != null
+        || !slowAddresses.isEmpty();
+  }
+
+  public Weather weather() {
+    return weather("none");
+  }
+
+  /** The weather, with this latency where none was asked for. */
+  public Weather weather(String usualLatency) {
+    Weather weather =
+        Weather.CALM
+            .withSeed(seed)
+            .withLatency(Latency.parse(latency(usualLatency)))
+            .withLatencies(Latency.parseAll(latencies))
+            .withSlowAddresses(Latency.parseAddresses(slowAddresses));
+    if (actsForTheGone) {
+      weather = weather.actingForTheGone();
+    }
+    if (throttle != null) {
+      weather = weather.withThrottle(rule());
+    } else if (!partitions.isEmpty() || depth > 0 || throttling.isAsked()) {
+      throw new IllegalArgumentException(
+          "--partition and --partition-depth need --throttle, as do --throttle-burst,"
+              + " --throttle-rejection-cost, --split-after, --split-times and --cold-start");
+    }
+    if (bandwidth != null) {
+      weather = weather.withBandwidth(bytesPerSecond());
+    }
+    return faults == null ? weather : weather.withFaults(faults);
+  }
+
+  private long bytesPerSecond() {
+    try {
+      return Sizes.parse(bandwidth);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--bandwidth=" + bandwidth + " " + e.getMessage(), e);
+    }
+  }
+
+  private ThrottleRule rule() {
+    String[] rates = throttle.split(",", -1);
+    try {
+      if (rates.length == 2) {
+        return throttling
+            .of(ThrottleRule.ofS3())
+            .rates(rate(rates[0]), rate(rates[1]))
+            .byDepth(depth)
+            .byPrefixes(partitions);
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(badRates(), e);
+    }
+    throw new IllegalArgumentException(badRates());
+  }
+
+  /** Java reads NaN as a number, and no comparison refuses it. */
+  private static double rate(String text) {
+    double rate = Double.parseDouble(text);
+    if (!Double.isFinite(rate)) {
+      throw new NumberFormatException(text);
+    }
+    return rate;
+  }
+
+  private String badRates() {
+    return "--throttle=" + throttle + " is not WRITES,READS a second, such as 3500,5500";
+  }
+}

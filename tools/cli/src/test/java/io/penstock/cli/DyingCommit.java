@@ -1,0 +1,80 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.commit.CommitConfig;
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.CommittingJob;
+import io.penstock.core.commit.JobCommit;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.Marker;
+import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.Upload;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Commits jobs to {@code s3://lake/t} whose process dies on the way. */
+public record DyingCommit(ObjectStore store, Time time) {
+  /** Sends a file of so many bytes, which nobody sees yet. */
+  public TaskUpload upload(String key, int bytes) throws IOException {
+    Upload upload = store.createUpload(key);
+    Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[bytes]));
+    return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
+  }
+
+  /** Lets a job add its files, and its process die when it has completed so many of them. */
+  public void append(String jobId, List<TaskUpload> files, int completed) {
+    die(commit(jobId, completed), files);
+  }
+
+  /** Lets a job replace the table, and its process die when it has completed so many files. */
+  public void overwrite(String jobId, List<TaskUpload> files, int completed) {
+    JobCommit commit = commit(jobId, completed);
+    commit.replace("lake", "t/");
+    die(commit, files);
+  }
+
+  private static void die(JobCommit commit, List<TaskUpload> files) {
+    assertThatThrownBy(() -> commit.commit(files, Marker.JSON)).isInstanceOf(IOException.class);
+  }
+
+  private JobCommit commit(String jobId, int completed) {
+    StoreWrapper dying =
+        new StoreWrapper(store) {
+          private int completions;
+
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            completions += operation == Operation.COMPLETE_UPLOAD ? 1 : 0;
+            if (completions > completed) {
+              throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
+            }
+            return call.run();
+          }
+        };
+    Means means =
+        new Means(
+            bucket -> dying,
+            Runnable::run,
+            time,
+            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
+            renewal -> () -> false);
+    return new JobCommit(
+        means,
+        Output.of("lake", "t"),
+        started -> new CommittingJob(jobId, "local-1", "driver", 42, started));
+  }
+}

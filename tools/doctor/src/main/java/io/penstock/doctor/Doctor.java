@@ -1,0 +1,89 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor;
+
+import io.penstock.doctor.Report.Line;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * Runs checks one after another. None of them can hang it: a check that does not come back within
+ * its ceiling has failed, and is left to its thread.
+ */
+public final class Doctor {
+  private final Consumer<String> progress;
+  private final List<Line> lines = new ArrayList<>();
+
+  /**
+   * @param progress told the name of each check before it runs
+   */
+  public Doctor(Consumer<String> progress) {
+    this.progress = progress;
+  }
+
+  /** Runs a group of checks; once a gate has failed, the rest of the group is skipped. */
+  public boolean run(String group, List<Check> checks) throws InterruptedException {
+    String closedBy = "";
+    for (Check check : checks) {
+      if (!closedBy.isEmpty()) {
+        lines.add(new Line(group, Outcome.skipped(check.name(), "because of: " + closedBy)));
+        continue;
+      }
+      progress.accept(check.name());
+      List<Outcome> outcomes = timely(check);
+      outcomes.forEach(outcome -> lines.add(new Line(group, outcome)));
+      boolean failed = outcomes.stream().anyMatch(outcome -> outcome.verdict() == Verdict.FAIL);
+      if (failed && check.isGate()) {
+        closedBy = check.name();
+      }
+    }
+    return closedBy.isEmpty();
+  }
+
+  /** Adds what was found without a check. */
+  public void add(String group, Outcome outcome) {
+    lines.add(new Line(group, outcome));
+  }
+
+  public List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  private static List<Outcome> timely(Check check) throws InterruptedException {
+    FutureTask<List<Outcome>> task = new FutureTask<>(check::look);
+    Thread thread = new Thread(task, "penstock-doctor-" + check.name().replace(' ', '-'));
+    thread.setDaemon(true); // a look-up of a name cannot be interrupted
+    thread.start();
+    try {
+      return task.get(check.ceiling().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      task.cancel(true);
+      return List.of(tooLate(check));
+    } catch (ExecutionException e) {
+      return List.of(broken(check, e.getCause()));
+    }
+  }
+
+  private static Outcome tooLate(Check check) {
+    Duration ceiling = check.ceiling();
+    return Outcome.fail(
+        check.name(),
+        "no result within %d s".formatted(Math.max(1, ceiling.toSeconds())),
+        "Something on the way swallows packets without refusing them: look at the network policy,"
+            + " security group, firewall and route from this machine to the store.");
+  }
+
+  private static Outcome broken(Check check, Throwable failure) {
+    boolean speaks = failure instanceof IOException && failure.getMessage() != null;
+    return Outcome.fail(
+        check.name(),
+        speaks ? failure.getMessage() : failure.toString(),
+        "Set right what this names, and run the doctor again.");
+  }
+}

@@ -1,0 +1,51 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a check found.
+ *
+ * @param check what was looked at, in a word or two
+ * @param said what was seen, with its numbers
+ * @param fix what to change; empty when nothing need be
+ * @param numbers for scripts, units in their names
+ */
+public record Outcome(
+    String check, Verdict verdict, String said, String fix, Map<String, Long> numbers) {
+  public Outcome {
+    boolean needsFix = verdict == Verdict.FAIL || verdict == Verdict.WARN;
+    if (needsFix && fix.isBlank()) {
+      throw new IllegalArgumentException(check + " says " + verdict.word() + " without a fix");
+    }
+    numbers = Map.copyOf(numbers);
+  }
+
+  public static Outcome pass(String check, String said) {
+    return new Outcome(check, Verdict.PASS, said, "", Map.of());
+  }
+
+  public static Outcome warn(String check, String said, String fix) {
+    return new Outcome(check, Verdict.WARN, said, fix, Map.of());
+  }
+
+  public static Outcome fail(String check, String said, String fix) {
+    return new Outcome(check, Verdict.FAIL, said, fix, Map.of());
+  }
+
+  public static Outcome skipped(String check, String why) {
+    return new Outcome(check, Verdict.SKIPPED, why, "", Map.of());
+  }
+
+  /** Skipped, with how to look by other means. */
+  public static Outcome skipped(String check, String why, String instead) {
+    return new Outcome(check, Verdict.SKIPPED, why, instead, Map.of());
+  }
+
+  public Outcome with(String name, long number) {
+    Map<String, Long> more = new TreeMap<>(numbers);
+    more.put(name, number);
+    return new Outcome(check, verdict, said, fix, more);
+  }
+}

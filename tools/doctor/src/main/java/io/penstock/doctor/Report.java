@@ -1,0 +1,35 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor;
+
+import java.util.List;
+
+/**
+ * All that was seen.
+ *
+ * @param settings the effective ones; empty when none were given to look at
+ */
+public record Report(String target, List<Line> lines, List<Effective> settings) {
+  /** An outcome and the group of checks that it belongs to. */
+  public record Line(String group, Outcome outcome) {}
+
+  /**
+   * One setting as a job would see it.
+   *
+   * @param state default, set, or what is wrong with it
+   */
+  public record Effective(String name, String value, String state) {}
+
+  public Report {
+    lines = List.copyOf(lines);
+    settings = List.copyOf(settings);
+  }
+
+  public long count(Verdict verdict) {
+    return lines.stream().filter(line -> line.outcome().verdict() == verdict).count();
+  }
+
+  /** Whether nothing failed, and with {@code isStrict} nothing was warned of either. */
+  public boolean isWell(boolean isStrict) {
+    return count(Verdict.FAIL) == 0 && !(isStrict && count(Verdict.WARN) > 0);
+  }
+}

@@ -1,0 +1,54 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+
+/** Whether the store honours If-None-Match and If-Match on writes, by trying both. */
+public final class ConditionalWriteCheck extends WritingCheck {
+  private final Scratch scratch;
+
+  public ConditionalWriteCheck(Scratch scratch) {
+    super("conditional PUT", scratch);
+    this.scratch = scratch;
+  }
+
+  @Override
+  Outcome tried() throws IOException {
+    String key = scratch.newKey();
+    scratch.put(key, Body.empty(), Condition.NONE);
+    boolean ifNoneMatch = refuses(key, Condition.IF_ABSENT);
+    boolean ifMatch = refuses(key, Condition.ifMatch("0".repeat(32)));
+    if (ifNoneMatch && ifMatch) {
+      return Outcome.pass(name(), "If-None-Match and If-Match are honoured");
+    }
+    return Outcome.warn(
+        name(),
+        "ignored: "
+            + (ifNoneMatch ? "" : "If-None-Match")
+            + (ifNoneMatch || ifMatch ? "" : ", ")
+            + (ifMatch ? "" : "If-Match"),
+        "Two drivers on one checkpoint cannot be told apart on this store: update it (MinIO"
+            + " since 2024-11, Ceph since Squid), or make sure that only one runs. See"
+            + " docs/checkpoints.md.");
+  }
+
+  private boolean refuses(String key, Condition condition) throws IOException {
+    try {
+      scratch.put(key, Body.empty(), condition);
+      return false;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {
+        return true;
+      }
+      if (e.kind() == Kind.UNSUPPORTED) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

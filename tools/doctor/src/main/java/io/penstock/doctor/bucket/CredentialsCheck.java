@@ -1,0 +1,79 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.Reach;
+import io.penstock.core.store.Reach.Identity;
+import io.penstock.core.time.Time;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Where credentials come from, and how long they last. Shows neither key nor secret. */
+public record CredentialsCheck(Reach reach, Time time) implements Check {
+  private static final Duration SOON = Duration.ofMinutes(15);
+
+  @Override
+  public String name() {
+    return "credentials";
+  }
+
+  /** Outside EC2 the chain waits some seconds for the instance's metadata. */
+  @Override
+  public Duration ceiling() {
+    return Duration.ofSeconds(20);
+  }
+
+  @Override
+  public boolean isGate() {
+    return true;
+  }
+
+  @Override
+  public List<Outcome> look() {
+    try {
+      return List.of(judge(reach.identity()));
+    } catch (IOException e) {
+      // The adapter's failures name a request, and none was sent.
+      String said = e.getMessage().replaceFirst("^LIST \\S+ ", "");
+      return List.of(Outcome.fail(name(), said, none()));
+    }
+  }
+
+  private static String none() {
+    return "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, a profile (penstock.profile), or give"
+        + " the pod or instance a role; penstock.credentials=anonymous for a public bucket.";
+  }
+
+  private Outcome judge(Identity identity) {
+    if (identity.isAnonymous()) {
+      return Outcome.pass(name(), "none are used: " + identity.source());
+    }
+    if (identity.expires().isEmpty()) {
+      return Outcome.pass(name(), "from " + identity.source());
+    }
+    Duration left = Duration.between(time.now(), identity.expires().get());
+    String said = "from %s, good for %s".formatted(identity.source(), shown(left));
+    Outcome outcome =
+        left.isNegative()
+            ? Outcome.fail(
+                name(),
+                "from %s, expired %s ago".formatted(identity.source(), shown(left.negated())),
+                "Renew them; a role of the pod or instance renews itself.")
+            : left.compareTo(SOON) < 0
+                ? Outcome.warn(
+                    name(),
+                    said,
+                    "A job that runs longer needs a source that renews itself: a role of the pod"
+                        + " or instance, web identity, or penstock.role.arn.")
+                : Outcome.pass(name(), said);
+    return outcome.with("secondsLeft", left.toSeconds());
+  }
+
+  private static String shown(Duration left) {
+    return left.toHours() >= 2
+        ? left.toHours() + " h"
+        : left.toMinutes() >= 2 ? left.toMinutes() + " min" : left.toSeconds() + " s";
+  }
+}

@@ -1,0 +1,47 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.time.Time;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** Whether the bucket is there and lets itself be listed: one key of the prefix is asked for. */
+public record ListCheck(ObjectStore store, String prefix, Time time) implements Check {
+  @Override
+  public String name() {
+    return "list";
+  }
+
+  @Override
+  public Duration ceiling() {
+    return Duration.ofSeconds(15);
+  }
+
+  @Override
+  public boolean isGate() {
+    return true;
+  }
+
+  @Override
+  public List<Outcome> look() throws IOException {
+    long before = time.nowNanos();
+    try {
+      ListPage page = store.list(ListRequest.flat(prefix).limit(1));
+      long millis = (time.nowNanos() - before) / 1_000_000;
+      String place = "s3://" + store.bucket() + "/" + prefix;
+      String said = (page.isEmpty() ? "nothing is at " : "there is something at ") + place;
+      return List.of(
+          Outcome.pass(name(), "%s, in %,d ms with the start of the client".formatted(said, millis))
+              .with("listMillis", millis));
+    } catch (StoreException e) {
+      return List.of(Refusal.of(name(), e));
+    }
+  }
+}

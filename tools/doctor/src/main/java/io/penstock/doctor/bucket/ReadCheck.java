@@ -1,0 +1,122 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.time.Time;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How fast ranges of an object come: 1 byte, which is the time to the first byte, and 8 MiB, which
+ * is what a scan asks for. One try before the others connects and is not counted.
+ */
+public record ReadCheck(ObjectStore store, String prefix, Time time) implements Check {
+  private static final String SMALL = "GET 1 B";
+  private static final String LARGE = "GET 8 MiB";
+  private static final long LARGE_BYTES = 8 << 20;
+
+  /** Smaller than this, the time is that of the first byte again. */
+  private static final long WORTH_BYTES = 1 << 20;
+
+  private static final int TRIES = 20;
+
+  /** Then what was tried so far has to do. */
+  private static final Duration ENOUGH = Duration.ofSeconds(8);
+
+  private static final long SLOW_MICROS = 200_000;
+  private static final long SLOW_TAIL_MICROS = 1_000_000;
+
+  @Override
+  public String name() {
+    return "GET";
+  }
+
+  @Override
+  public Duration ceiling() {
+    return Duration.ofSeconds(45);
+  }
+
+  @Override
+  public List<Outcome> look() throws IOException {
+    Optional<ObjectMeta> object =
+        store.list(ListRequest.flat(prefix)).objects().stream()
+            .filter(meta -> meta.sizeBytes() > 0)
+            .max(Comparator.comparingLong(ObjectMeta::sizeBytes));
+    if (object.isEmpty()) {
+      String why = "no object with a byte in it is among the first 1,000 keys";
+      return List.of(Outcome.skipped(SMALL, why), Outcome.skipped(LARGE, why));
+    }
+    try {
+      return List.of(small(object.get()), large(object.get()));
+    } catch (StoreException e) {
+      return List.of(Refusal.of(name(), e));
+    }
+  }
+
+  private Outcome small(ObjectMeta object) throws IOException {
+    Tries tries = read(object, 1);
+    boolean isSlow = tries.percentile(50) > SLOW_MICROS || tries.percentile(95) > SLOW_TAIL_MICROS;
+    String said = "to the first byte: " + tries.shown();
+    return numbers(
+        isSlow
+            ? Outcome.warn(
+                SMALL,
+                said,
+                "S3 in the same region takes 20 to 100 ms: is the store far away, busy, or behind"
+                    + " a proxy? Look at the lines on CPU limit and DNS too.")
+            : Outcome.pass(SMALL, said),
+        tries);
+  }
+
+  private Outcome large(ObjectMeta object) throws IOException {
+    if (object.sizeBytes() < WORTH_BYTES) {
+      return Outcome.skipped(
+          LARGE, "the largest object seen has %,d bytes only".formatted(object.sizeBytes()));
+    }
+    long bytes = Math.min(LARGE_BYTES, object.sizeBytes());
+    Tries tries = read(object, bytes);
+    double mebibytesPerSecond = bytes / 1.048576 / tries.percentile(50);
+    String size = bytes == LARGE_BYTES ? "" : "%,d bytes: ".formatted(bytes);
+    return numbers(
+        Outcome.pass(
+            LARGE,
+            "%s%s: %,.0f MiB/s on one connection"
+                .formatted(size, tries.shown(), mebibytesPerSecond)),
+        tries);
+  }
+
+  private static Outcome numbers(Outcome outcome, Tries tries) {
+    return outcome
+        .with("p50Micros", tries.percentile(50))
+        .with("p95Micros", tries.percentile(95))
+        .with("tries", tries.count());
+  }
+
+  private Tries read(ObjectMeta object, long bytes) throws IOException {
+    List<Long> micros = new ArrayList<>();
+    long start = time.nowNanos();
+    for (int i = 0; i <= TRIES; i++) {
+      long before = time.nowNanos();
+      store.get(object.key(), new ByteRange(0, bytes), Optional.empty());
+      long after = time.nowNanos();
+      boolean isLast = after - start > ENOUGH.toNanos();
+      if (i > 0 || isLast) {
+        micros.add((after - before) / 1_000);
+      }
+      if (isLast) {
+        break;
+      }
+    }
+    return new Tries(micros);
+  }
+}

@@ -1,0 +1,50 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Upload;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Begins a multipart upload, stores a part, finds it in the list of uploads, and aborts it. */
+public final class UploadCheck extends WritingCheck {
+  private final ObjectStore store;
+  private final Scratch scratch;
+
+  public UploadCheck(ObjectStore store, Scratch scratch) {
+    super("multipart upload", scratch);
+    this.store = store;
+    this.scratch = scratch;
+  }
+
+  @Override
+  Outcome tried() throws IOException {
+    Upload upload = scratch.newUpload(scratch.newKey());
+    store.uploadPart(upload, 1, Body.ofBytes(new byte[1024]));
+    boolean isListed = isListed(upload);
+    store.abortUpload(upload);
+    boolean isGone = !isListed(upload);
+    if (isListed && isGone) {
+      scratch.gone(upload);
+      return Outcome.pass(name(), "created, listed and aborted");
+    }
+    return isListed
+        ? Outcome.warn(
+            name(),
+            "an aborted upload is still listed",
+            "Its parts may go on costing space: look at the store's clean-up of uploads.")
+        : Outcome.warn(
+            name(),
+            "an upload in progress is not listed",
+            "Left-over uploads cannot be found on this store: give the bucket a lifecycle rule"
+                + " AbortIncompleteMultipartUpload of a few days.");
+  }
+
+  private boolean isListed(Upload upload) throws IOException {
+    // The whole key as prefix: MinIO knows no other.
+    return store.listUploads(upload.key(), Optional.empty()).uploads().stream()
+        .anyMatch(listed -> listed.upload().uploadId().equals(upload.uploadId()));
+  }
+}

@@ -1,0 +1,69 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Writes a temporary object, reads it back, deletes it, and looks that it is gone. */
+public final class WriteCheck extends WritingCheck {
+  private static final int SIZE_BYTES = 1024;
+
+  private final ObjectStore store;
+  private final Scratch scratch;
+  private final Time time;
+
+  public WriteCheck(ObjectStore store, Scratch scratch, Time time) {
+    super("PUT, GET, DELETE", scratch);
+    this.store = store;
+    this.scratch = scratch;
+    this.time = time;
+  }
+
+  @Override
+  Outcome tried() throws IOException {
+    byte[] bytes = new byte[SIZE_BYTES];
+    Arrays.fill(bytes, (byte) 'p');
+    String key = scratch.newKey();
+    long before = time.nowNanos();
+    scratch.put(key, Body.ofBytes(bytes), Condition.NONE);
+    long putMillis = (time.nowNanos() - before) / 1_000_000;
+    byte[] read = store.get(key, new ByteRange(0, SIZE_BYTES), Optional.empty()).bytes();
+    if (!Arrays.equals(read, bytes)) {
+      return Outcome.fail(
+          name(),
+          "what was read is not what was written",
+          "Do not use this store: something on the way changes data, such as a proxy.");
+    }
+    store.delete(key);
+    scratch.gone(key);
+    if (isThere(key)) {
+      return Outcome.fail(
+          name(),
+          "the object is still there after its deletion",
+          "The store must be strongly consistent: look at its caches and replicas.");
+    }
+    return Outcome.pass(name(), "1 KiB, PUT in %,d ms".formatted(putMillis))
+        .with("putMillis", putMillis);
+  }
+
+  private boolean isThere(String key) throws IOException {
+    try {
+      store.head(key);
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

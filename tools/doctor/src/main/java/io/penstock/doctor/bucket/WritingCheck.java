@@ -1,0 +1,55 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import io.penstock.core.store.StoreException;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A check that writes something of its own, and takes it away again. */
+abstract class WritingCheck implements Check {
+  private final String name;
+  private final Scratch scratch;
+
+  WritingCheck(String name, Scratch scratch) {
+    this.name = name;
+    this.scratch = scratch;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Duration ceiling() {
+    return Duration.ofSeconds(30);
+  }
+
+  @Override
+  public final List<Outcome> look() throws IOException {
+    List<Outcome> outcomes = new ArrayList<>();
+    try {
+      outcomes.add(tried());
+    } catch (StoreException e) {
+      outcomes.add(Refusal.of(name, e));
+    } finally {
+      List<String> left = scratch.remove();
+      if (!left.isEmpty()) {
+        outcomes.add(
+            Outcome.fail(
+                name,
+                "left over: " + String.join(", ", left),
+                "Delete it by hand; the credentials lack s3:DeleteObject or"
+                    + " s3:AbortMultipartUpload here, which commits need too."));
+      }
+    }
+    return outcomes;
+  }
+
+  /** Writes, looks and judges. */
+  abstract Outcome tried() throws IOException;
+}

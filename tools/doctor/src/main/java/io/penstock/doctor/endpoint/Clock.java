@@ -1,0 +1,50 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import io.penstock.doctor.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+
+/** How far this machine's clock is from the store's. */
+final class Clock {
+  private static final String NAME = "clock";
+
+  /** S3 refuses what was signed further away. */
+  private static final Duration REFUSED = Duration.ofMinutes(15);
+
+  /** Below it, requests in logs of both sides can still be matched by time. */
+  private static final Duration VISIBLE = Duration.ofSeconds(2);
+
+  private Clock() {}
+
+  static Outcome judge(Greeting greeting) {
+    if (greeting.date().isEmpty()) {
+      return Outcome.skipped(NAME, "the answer carries no Date");
+    }
+    // The store read its clock somewhere between, and cut the second off.
+    Instant here = greeting.sent().plus(greeting.took().dividedBy(2));
+    Duration skew = Duration.between(greeting.date().get().plusMillis(500), here);
+    Duration error = greeting.took().dividedBy(2).plusMillis(500);
+    Duration atLeast = skew.abs().minus(error);
+    return verdict(skew, atLeast).with("skewMillis", skew.toMillis());
+  }
+
+  private static Outcome verdict(Duration skew, Duration atLeast) {
+    String said =
+        "%.1f s %s the store's"
+            .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "behind" : "ahead of");
+    String fix = "Set the clock by NTP: chronyc tracking, or timedatectl set-ntp true.";
+    if (atLeast.compareTo(REFUSED) > 0) {
+      return Outcome.fail(NAME, said + ", and S3 refuses more than 15 min", fix);
+    }
+    if (atLeast.compareTo(VISIBLE) > 0) {
+      return Outcome.warn(NAME, said, fix);
+    }
+    return Outcome.pass(NAME, "within %.1f s of the store's".formatted(bound(skew)));
+  }
+
+  /** The answer tells the second only. */
+  private static double bound(Duration skew) {
+    return Math.max(1.0, skew.abs().toMillis() / 1e3);
+  }
+}

@@ -1,0 +1,13 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** Talks to an endpoint without credentials. */
+public interface Greeter {
+  Greeting greet(URI url) throws IOException, InterruptedException;
+
+  /** Whether the port answers a TLS handshake, with whatever certificate. */
+  boolean speaksTls(String host, int port);
+}

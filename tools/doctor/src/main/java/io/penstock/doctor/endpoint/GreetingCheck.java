@@ -1,0 +1,136 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import io.penstock.core.store.Reach;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SSLException;
+
+/** Whether the endpoint answers at all; what its answer shows of TLS, the clock and the region. */
+public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
+  private static final String NAME = "connection";
+  private static final long SLOW_MILLIS = 1_000;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Duration ceiling() {
+    return Duration.ofSeconds(10);
+  }
+
+  @Override
+  public boolean isGate() {
+    return true;
+  }
+
+  @Override
+  public List<Outcome> look() throws InterruptedException {
+    URI url = reach.bucketUrl();
+    Greeting greeting;
+    try {
+      greeting = greeter.greet(url);
+    } catch (IOException e) {
+      return List.of(unanswered(url, e));
+    }
+    if (greeting.tls().isEmpty() && greeting.status() == 400 && isTls(url)) {
+      return List.of(plainOnTls(url));
+    }
+    return List.of(
+        answered(url, greeting),
+        Transport.judge(url, greeting),
+        Clock.judge(greeting),
+        Region.judge(reach, greeting));
+  }
+
+  private static Outcome answered(URI url, Greeting greeting) {
+    long millis = greeting.took().toMillis();
+    String said =
+        "%s answers in %,d ms, connecting included%s"
+            .formatted(
+                origin(url), millis, greeting.server().map(s -> " (" + shown(s) + ")").orElse(""));
+    Outcome outcome =
+        millis > SLOW_MILLIS
+            ? Outcome.warn(
+                NAME, said, "Look at the way there: proxy, VPN, NAT, or a store far away.")
+            : Outcome.pass(NAME, said);
+    return outcome.with("firstAnswerMillis", millis).with("status", greeting.status());
+  }
+
+  private Outcome unanswered(URI url, IOException failure) {
+    String origin = origin(url);
+    if (failure instanceof SSLException tls) {
+      return HttpGreeter.isNotTls(tls)
+          ? Outcome.fail(
+              NAME,
+              origin + " does not speak TLS",
+              "Write the endpoint with http:// (penstock.endpoint=http://"
+                  + url.getAuthority()
+                  + "), or switch TLS on at the store.")
+          : Outcome.fail(
+              NAME,
+              origin + ": TLS was refused: " + reason(tls),
+              "For a certificate of your own CA: keytool -importcert it into a trust store, and"
+                  + " start Java with -Djavax.net.ssl.trustStore=FILE; the host in the endpoint"
+                  + " must be one that the certificate names.");
+    }
+    if (isTimeout(failure)) {
+      return Outcome.fail(
+          NAME,
+          origin + " does not answer: packets are swallowed, not refused",
+          "Look at the network policy, security group, firewall and route from this machine to"
+              + " it, and at host and port of penstock.endpoint.");
+    }
+    if (url.getScheme().equals("http") && !(failure instanceof ConnectException) && isTls(url)) {
+      return plainOnTls(url);
+    }
+    return Outcome.fail(
+        NAME,
+        origin + (failure instanceof ConnectException ? " refuses connections" : said(failure)),
+        "Is the store running, and are host and port right? Correct penstock.endpoint.");
+  }
+
+  private static String reason(SSLException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains("unable to find valid certification path")
+        ? "this Java trusts nobody who vouches for the certificate"
+        : message;
+  }
+
+  private static String said(IOException failure) {
+    return " breaks the connection: " + failure.getMessage();
+  }
+
+  private static boolean isTimeout(IOException failure) {
+    return failure instanceof HttpTimeoutException
+        || String.valueOf(failure.getMessage()).contains("timed out");
+  }
+
+  private boolean isTls(URI url) {
+    return greeter.speaksTls(url.getHost(), url.getPort() < 0 ? 80 : url.getPort());
+  }
+
+  private static Outcome plainOnTls(URI url) {
+    return Outcome.fail(
+        NAME,
+        origin(url) + " is asked by plain http, and the port speaks TLS",
+        "Write the endpoint with https:// (penstock.endpoint=https://" + url.getAuthority() + ").");
+  }
+
+  private static String origin(URI url) {
+    return url.getScheme() + "://" + url.getAuthority();
+  }
+
+  /** A server may call itself anything. */
+  private static String shown(String server) {
+    return server.length() <= 40 ? server : server.substring(0, 40);
+  }
+}

@@ -1,0 +1,12 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+/** What can be told of a host by its text alone. */
+final class Hosts {
+  private Hosts() {}
+
+  /** Whether it is an address, which nobody looks up. */
+  static boolean isAddress(String host) {
+    return host.matches("[0-9.]+") || host.contains(":");
+  }
+}

@@ -1,0 +1,48 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import io.penstock.core.store.Reach;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/** Which of the ways to a store is taken: style, dual-stack, private or public addresses. */
+public record RouteCheck(Names names, Reach reach) implements Check {
+  @Override
+  public String name() {
+    return "route";
+  }
+
+  @Override
+  public List<Outcome> look() throws UnknownHostException {
+    String host = reach.bucketUrl().getHost();
+    String style = reach.isPathStyle() ? "path style" : "virtual-hosted style";
+    if (!reach.isAws()) {
+      return List.of(Outcome.pass(name(), style));
+    }
+    String shown = style + (host.contains("dualstack") ? ", dual-stack" : "");
+    boolean isPrivate = names.lookUp(host).stream().allMatch(RouteCheck::isPrivate);
+    return List.of(
+        isPrivate
+            ? Outcome.pass(
+                name(),
+                shown
+                    + ", private addresses: an interface endpoint (paid by the GB; a gateway"
+                    + " endpoint is free)")
+            : Outcome.skipped(
+                name(),
+                shown
+                    + ", public addresses: whether they go through a gateway endpoint or a NAT"
+                    + " gateway cannot be seen from here",
+                "In a VPC look with: aws ec2 describe-vpc-endpoints --filters"
+                    + " Name=service-name,Values=com.amazonaws."
+                    + reach.firstRegion()
+                    + ".s3; without one, NAT is paid by the GB, and is one address to S3."));
+  }
+
+  private static boolean isPrivate(InetAddress address) {
+    return address.isSiteLocalAddress() || address.isLoopbackAddress();
+  }
+}

@@ -1,0 +1,92 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.endpoint;
+
+import io.penstock.core.time.Time;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.endpoint.NameServer.Reply;
+import io.penstock.doctor.machine.Machine;
+import io.penstock.doctor.machine.ResolvConf;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What the search list costs one look-up of the bucket's host, by asking as a resolver would. */
+public record SearchQueriesCheck(
+    Machine machine, Function<String, NameServer> servers, Time time, String host)
+    implements Check {
+  @Override
+  public String name() {
+    return "DNS queries";
+  }
+
+  @Override
+  public Duration ceiling() {
+    return Duration.ofSeconds(15);
+  }
+
+  @Override
+  public List<Outcome> look() {
+    ResolvConf conf = ResolvConf.parse(machine.read("/etc/resolv.conf").orElse(""));
+    if (conf.nameservers().isEmpty() || Hosts.isAddress(host)) {
+      return List.of(Outcome.skipped(name(), "no name server is asked for " + host));
+    }
+    NameServer server = servers.apply(conf.nameservers().get(0));
+    Map<Reply, Integer> replies = new EnumMap<>(Reply.class);
+    long before = time.nowNanos();
+    if (ask(server, host, replies)) {
+      return List.of(silent(conf));
+    }
+    long plainMicros = (time.nowNanos() - before) / 1_000;
+    int own = replies.values().stream().mapToInt(Integer::intValue).sum();
+    for (String name : conf.before(host)) {
+      if (ask(server, name, replies)) {
+        return List.of(silent(conf));
+      }
+    }
+    long wholeMicros = (time.nowNanos() - before) / 1_000;
+    return List.of(judge(conf, replies, own, plainMicros, wholeMicros));
+  }
+
+  /** Both types of a name; true when the server does not answer. */
+  private static boolean ask(NameServer server, String name, Map<Reply, Integer> replies) {
+    for (String type : List.of("A", "AAAA")) {
+      Reply reply = server.ask(name, type);
+      replies.merge(reply, 1, Integer::sum);
+      if (reply == Reply.SILENT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Outcome silent(ResolvConf conf) {
+    return Outcome.skipped(
+        name(), "the name server %s did not answer us".formatted(conf.nameservers().get(0)));
+  }
+
+  private Outcome judge(
+      ResolvConf conf, Map<Reply, Integer> replies, int own, long plainMicros, long wholeMicros) {
+    int all = replies.values().stream().mapToInt(Integer::intValue).sum();
+    int unknown = replies.getOrDefault(Reply.NO_SUCH_NAME, 0);
+    String said =
+        "%d queries, %d of them NXDOMAIN, %.1f ms; the name alone is %d queries, %.1f ms"
+            .formatted(all, unknown, wholeMicros / 1e3, own, plainMicros / 1e3);
+    Outcome outcome =
+        all > own
+            ? Outcome.warn(
+                name(),
+                said,
+                "Set ndots to 2 in the pod's dnsConfig: %d names of the search list are asked for"
+                        .formatted(conf.before(host).size())
+                    + " in vain.")
+            : Outcome.pass(name(), said);
+    return outcome
+        .with("queries", all)
+        .with("nxdomain", unknown)
+        .with("micros", wholeMicros)
+        .with("microsOfTheName", plainMicros);
+  }
+}

@@ -1,0 +1,134 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.machine.Mounts.Mount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether a directory is on a filesystem that a checkpoint may be on, mounted as it should be.
+ *
+ * @param path of the directory
+ */
+public record CheckpointMountCheck(Machine machine, String path) implements Check {
+  private static final String NAME = "checkpoint mount";
+  private static final String PAGE = " See docs/shared-filesystem.md.";
+
+  /** What AWS recommends for EFS: 60 s, in tenths. */
+  private static final long SHORT_TIMEO = 600;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<Outcome> look() {
+    Optional<String> real = machine.real(path);
+    if (real.isEmpty()) {
+      return List.of(
+          Outcome.fail(
+              NAME,
+              path + " is not there",
+              "Mount it at the same path on the driver and on every executor, or use s3://."
+                  + PAGE));
+    }
+    Optional<Mount> mount =
+        machine.read("/proc/mounts").flatMap(text -> new Mounts(text).of(real.get()));
+    if (mount.isEmpty()) {
+      return List.of(Outcome.skipped(NAME, "no /proc/mounts here", "Look with: mount"));
+    }
+    List<Outcome> outcomes = new ArrayList<>(ofType(mount.get()));
+    if (!machine.isWritable(real.get())) {
+      outcomes.add(
+          Outcome.fail(
+              NAME,
+              path + " cannot be written by this user",
+              "Give the directory to the user that the driver and executors run as." + PAGE));
+    }
+    return outcomes;
+  }
+
+  private List<Outcome> ofType(Mount mount) {
+    String where = "%s is on %s (%s)".formatted(path, mount.point(), mount.type());
+    if (mount.isNfs()) {
+      return nfs(mount, where);
+    }
+    if (mount.type().startsWith("fuse.") && mount.type().matches(".*(?:s3|goofys|rclone).*")) {
+      return List.of(
+          Outcome.fail(
+              NAME,
+              where + ": a bucket dressed as a directory, which renames by copying",
+              "Use the s3:// path itself: Penstock writes checkpoints there by conditional PUTs."));
+    }
+    return List.of(
+        Outcome.warn(
+            NAME,
+            where + ": a filesystem of this machine",
+            "Executors elsewhere do not see it, and it is gone with the machine: use s3://, or a"
+                + " filesystem that all mount."
+                + PAGE));
+  }
+
+  private static List<Outcome> nfs(Mount mount, String where) {
+    List<Outcome> outcomes = new ArrayList<>();
+    if (mount.options().containsKey("soft") || mount.options().containsKey("softerr")) {
+      outcomes.add(
+          Outcome.fail(
+              NAME,
+              where + ": mounted soft, so a write that the server answers late fails the batch",
+              "Mount it hard." + PAGE));
+    }
+    if (mount.options().containsKey("noac") || "0".equals(mount.options().get("actimeo"))) {
+      outcomes.add(
+          Outcome.warn(
+              NAME,
+              where + ": mounted without attribute cache, so each look at a file asks the server",
+              "Mount it without noac and actimeo=0: the checkpoint needs neither." + PAGE));
+    }
+    timeo(mount, where).ifPresent(outcomes::add);
+    if (mount.isEfs() && !mount.options().containsKey("noresvport")) {
+      outcomes.add(
+          Outcome.warn(
+              NAME,
+              where + ": EFS, mounted without noresvport: a lost connection may not come back",
+              "Mount with nfsvers=4.1,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,"
+                  + "noresvport."));
+    }
+    if (outcomes.isEmpty()) {
+      String streams = mount.options().getOrDefault("nconnect", "1");
+      outcomes.add(Outcome.pass(NAME, "%s, hard, connections: %s".formatted(where, streams)));
+    }
+    if (mount.isEfs()) {
+      outcomes.add(credits(mount));
+    }
+    return outcomes;
+  }
+
+  private static Optional<Outcome> timeo(Mount mount, String where) {
+    String timeo = mount.options().getOrDefault("timeo", "");
+    if (!timeo.matches("\\d{1,9}") || Long.parseLong(timeo) >= SHORT_TIMEO) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Outcome.warn(
+            NAME,
+            "%s: timeo=%s is %.1f s, and a server under load needs longer"
+                .formatted(where, timeo, Long.parseLong(timeo) / 10.0),
+            "Mount with timeo=600,retrans=2." + PAGE));
+  }
+
+  private static Outcome credits(Mount mount) {
+    String id = mount.device().replaceFirst("(?i)^.*?(fs-[0-9a-f]+).*$", "$1");
+    return Outcome.skipped(
+        "EFS credits",
+        "only CloudWatch knows them",
+        "Look at BurstCreditBalance and PercentIOLimit of "
+            + (id.startsWith("fs-") ? id : "the filesystem")
+            + ": bursting throughput is 50 KiB/s for each GiB stored (1 TiB: 50 MiB/s); elastic"
+            + " throughput has no such limit.");
+  }
+}

@@ -1,0 +1,46 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Whether connections, shuffle files and buffers on disk may all be open at once. */
+public record FileDescriptorCheck(Machine machine) implements Check {
+  /** 500 connections of S3A's pool, jars, and the shuffle and spill files of a few tasks. */
+  private static final long FEW = 4096;
+
+  private static final Pattern OPEN_FILES =
+      Pattern.compile("(?m)^Max open files\\s+(\\d+|unlimited)\\s+(\\d+|unlimited)");
+
+  @Override
+  public String name() {
+    return "open files";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    Optional<String> limits = machine.read("/proc/self/limits");
+    Matcher line = OPEN_FILES.matcher(limits.orElse(""));
+    if (!line.find()) {
+      return List.of(Outcome.skipped(name(), "no /proc/self/limits here", "Look with: ulimit -n"));
+    }
+    if (line.group(1).equals("unlimited")) {
+      return List.of(Outcome.pass(name(), "unlimited"));
+    }
+    long limit = Long.parseLong(line.group(1));
+    String said = "%,d at most (hard limit %s)".formatted(limit, line.group(2));
+    Outcome outcome =
+        limit < FEW
+            ? Outcome.warn(
+                name(),
+                said,
+                "Raise it to 65536: ulimit -n, LimitNOFILE of the service, or nofile of the"
+                    + " container runtime. Connections and shuffle files share it.")
+            : Outcome.pass(name(), said);
+    return List.of(outcome.with("limit", limit));
+  }
+}

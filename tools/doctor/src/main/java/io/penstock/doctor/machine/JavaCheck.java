@@ -1,0 +1,43 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.List;
+
+/** The Java that runs, and what it believes of the machine. */
+public record JavaCheck(Machine machine) implements Check {
+  @Override
+  public String name() {
+    return "Java";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    String version = machine.property("java.version").orElse("unknown");
+    int feature = feature(machine.property("java.specification.version").orElse("0"));
+    long heapMebibytes = machine.maxHeapBytes() >> 20;
+    String said =
+        "%s (%s), %d processors, heap of at most %,d MiB"
+            .formatted(
+                version,
+                machine.property("java.vendor").orElse("unknown vendor"),
+                machine.processors(),
+                heapMebibytes);
+    Outcome outcome =
+        feature < 17
+            ? Outcome.fail(name(), said, "Penstock needs Java 17 or later: point JAVA_HOME at one.")
+            : Outcome.pass(name(), said);
+    return List.of(
+        outcome
+            .with("version", feature)
+            .with("processors", machine.processors())
+            .with("maxHeapMebibytes", heapMebibytes));
+  }
+
+  /** 8 for {@code 1.8}. */
+  private static int feature(String specification) {
+    String number = specification.startsWith("1.") ? specification.substring(2) : specification;
+    return number.matches("\\d{1,4}") ? Integer.parseInt(number) : 0;
+  }
+}

@@ -1,0 +1,54 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.machine.ControlGroup.MemoryLimit;
+import java.util.List;
+
+/** The memory that the container has, and whether the kernel has killed in it. */
+public record MemoryLimitCheck(Machine machine) implements Check {
+  @Override
+  public String name() {
+    return "memory limit";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    if (machine.property("os.name").filter(os -> os.startsWith("Linux")).isEmpty()) {
+      return List.of(Outcome.skipped(name(), "only Linux has cgroups"));
+    }
+    return List.of(
+        new ControlGroup(machine)
+            .memory()
+            .map(this::judge)
+            .orElseGet(() -> Outcome.pass(name(), "none")));
+  }
+
+  private Outcome judge(MemoryLimit limit) {
+    String said =
+        "%,d MiB (cgroup v%d), %,d MiB in use"
+            .formatted(limit.limitBytes() >> 20, limit.version(), limit.usedBytes() >> 20);
+    return verdict(limit, said)
+        .with("limitMebibytes", limit.limitBytes() >> 20)
+        .with("usedMebibytes", limit.usedBytes() >> 20)
+        .with("oomKills", limit.kills());
+  }
+
+  private Outcome verdict(MemoryLimit limit, String said) {
+    if (limit.kills() > 0) {
+      return Outcome.warn(
+          name(),
+          said + "; the kernel killed a process here %,d times".formatted(limit.kills()),
+          "Raise spark.executor.memoryOverhead (Python workers, buffers and metaspace are outside"
+              + " the heap), with request = limit = peak x 1.15.");
+    }
+    if (machine.maxHeapBytes() >= limit.limitBytes()) {
+      return Outcome.warn(
+          name(),
+          said + "; the heap alone may grow to %,d MiB".formatted(machine.maxHeapBytes() >> 20),
+          "Set -Xmx below the limit: the kernel kills the process when heap and the rest reach it.");
+    }
+    return Outcome.pass(name(), said);
+  }
+}

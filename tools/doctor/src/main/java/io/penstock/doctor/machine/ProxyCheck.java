@@ -1,0 +1,63 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Whether requests would go through a proxy that somebody has forgotten.
+ *
+ * @param host of the bucket
+ */
+public record ProxyCheck(Machine machine, Optional<String> host) implements Check {
+  @Override
+  public String name() {
+    return "proxy";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    return List.of(
+        setting(machine, host)
+            .map(
+                name ->
+                    Outcome.warn(
+                        name(),
+                        name + " is set: requests may go through that proxy",
+                        "A proxy is one address for all executors, and a bottleneck: unset it, or"
+                            + " put the store's host into NO_PROXY. Use a gateway endpoint instead"
+                            + " inside a VPC."))
+            .orElseGet(() -> Outcome.pass(name(), "none is set")));
+  }
+
+  /** By a list of names and of the ends of names. */
+  private static boolean isExempt(String host, Machine machine) {
+    return Stream.of("NO_PROXY", "no_proxy")
+        .flatMap(key -> machine.environment(key).stream())
+        .flatMap(list -> Stream.of(list.split("[,\\s]+", -1)))
+        .map(name -> name.replaceFirst("^\\*?\\.?", ""))
+        .filter(name -> !name.isEmpty())
+        .anyMatch(name -> host.equals(name) || host.endsWith("." + name));
+  }
+
+  /** What sets a proxy for the host; not its value, which may carry a password. */
+  public static Optional<String> setting(Machine machine, Optional<String> host) {
+    if (host.filter(name -> isExempt(name, machine)).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<String> property =
+        Stream.of("https.proxyHost", "http.proxyHost")
+            .filter(key -> machine.property(key).isPresent())
+            .findFirst();
+    return property.or(
+        () ->
+            Stream.of("HTTPS_PROXY", "HTTP_PROXY")
+                .flatMap(key -> Stream.of(key, key.toLowerCase(Locale.ROOT)))
+                .filter(key -> machine.environment(key).isPresent())
+                .findFirst());
+  }
+}

@@ -1,0 +1,65 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.machine;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the search list of {@code resolv.conf} makes every look-up of the bucket's host several.
+ *
+ * @param host of the bucket; without one, that of a bucket on AWS
+ */
+public record SearchListCheck(Machine machine, Optional<String> host) implements Check {
+  private static final String FILE = "/etc/resolv.conf";
+
+  /** What most buckets are reached by: four dots, one fewer than ndots in a pod. */
+  private static final String USUAL = "bucket.s3.us-east-1.amazonaws.com";
+
+  @Override
+  public String name() {
+    return "search list";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    return List.of(
+        machine
+            .read(FILE)
+            .map(text -> judge(ResolvConf.parse(text)))
+            .orElseGet(() -> Outcome.skipped(name(), "no " + FILE + " here")));
+  }
+
+  private Outcome judge(ResolvConf conf) {
+    String name = host.orElse(USUAL);
+    if (name.matches("[0-9.]+|\\[.*")) {
+      return Outcome.pass(name(), name + " is an address, which nobody looks up");
+    }
+    List<String> inVain = conf.before(name);
+    Outcome outcome = inVain.isEmpty() ? fine(conf, name) : wasted(conf, name, inVain.size());
+    return outcome
+        .with("ndots", conf.ndots())
+        .with("searchNames", conf.search().size())
+        .with("wastedQueries", 2L * inVain.size());
+  }
+
+  private Outcome fine(ResolvConf conf, String name) {
+    return Outcome.pass(
+        name(),
+        "ndots:%d, %d search names; %s is asked for as it is"
+            .formatted(conf.ndots(), conf.search().size(), name));
+  }
+
+  private Outcome wasted(ResolvConf conf, String name, int searched) {
+    long dots = name.chars().filter(c -> c == '.').count();
+    return Outcome.warn(
+        name(),
+        ("ndots:%d and %s has %d dots: each look-up that is not cached asks %d names of the search"
+                + " list first, %d queries (A and AAAA) in vain")
+            .formatted(conf.ndots(), name, dots, searched, 2 * searched),
+        "In the pod's spec: dnsConfig: {options: [{name: ndots, value: \"2\"}]}. Penstock's own"
+            + " look-ups of AWS and other public stores leave the list out; S3A, JDBC and Python"
+            + " do not.");
+  }
+}

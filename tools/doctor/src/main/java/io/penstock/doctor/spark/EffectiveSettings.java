@@ -1,0 +1,43 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Report.Effective;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The settings that advice is about, as a job would see them, and Penstock's that are set. */
+public final class EffectiveSettings {
+  private EffectiveSettings() {}
+
+  public static List<Effective> of(Job job) {
+    List<Effective> rows = new ArrayList<>();
+    for (EffectiveKeys.Key key : EffectiveKeys.ALL) {
+      boolean isSet = job.given().get(key.name()).isPresent();
+      String value = Shown.value(key.name(), job.effective(key.name()));
+      rows.add(new Effective(key.name(), value.isEmpty() ? "-" : value, state(job, key, isSet)));
+    }
+    job.given()
+        .values()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("penstock.")) {
+                rows.add(new Effective(name, Shown.value(name, value), "set"));
+              }
+            });
+    return rows;
+  }
+
+  private static String state(Job job, EffectiveKeys.Key key, boolean isSet) {
+    if (!isSet) {
+      boolean hasDefault = !job.effective(key.name()).isEmpty();
+      String without =
+          key.family() == EffectiveKeys.Family.HADOOP ? "not in Hadoop " + job.hadoop() : "not set";
+      return hasDefault ? "default" : without;
+    }
+    if (key.name().startsWith(S3aNames.PREFIX)
+        && S3aNames.stateOf(key.name(), job.hadoop()) == S3aNames.State.OTHER_RELEASE) {
+      return "wrong for Hadoop " + job.hadoop();
+    }
+    return ScanCheck.isAllocationSizeUseless(job, key.name()) ? "no effect here" : "set";
+  }
+}

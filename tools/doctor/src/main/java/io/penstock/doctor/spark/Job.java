@@ -1,0 +1,74 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a job would see: the settings given, on the Spark that is installed. */
+public record Job(Given given, Optional<SparkHome> home) {
+  private static final String PLUGIN = "io.penstock.spark.PenstockPlugin";
+  private static final String FILE_SYSTEM = "io.penstock.hadoop.";
+
+  /** What {@code --endpoint} sets. */
+  private static final List<String> REACH = List.of("penstock.endpoint", "penstock.path.style");
+
+  /** What is assumed where nothing is installed: the releases that a new cluster has. */
+  private static final Release USUAL_SPARK = new Release(4, 1, 0);
+
+  private static final Release USUAL_HADOOP = new Release(3, 4, 2);
+  private static final Release USUAL_PARQUET = new Release(1, 16, 0);
+
+  /** Whether there is more to judge than how a bucket is reached. */
+  public boolean isKnown() {
+    return home.isPresent() || hasSettings();
+  }
+
+  public boolean hasSettings() {
+    return !given.lost().isEmpty() || !REACH.containsAll(given.values().keySet());
+  }
+
+  boolean hasPlugin() {
+    return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
+  }
+
+  /** Whether Penstock serves s3a, where S3A's settings then have its own meaning or none. */
+  boolean usesPenstock() {
+    return hasPlugin()
+        || given.get("fs.s3a.impl").filter(name -> name.startsWith(FILE_SYSTEM)).isPresent();
+  }
+
+  Release spark() {
+    return home.flatMap(SparkHome::spark).orElse(USUAL_SPARK);
+  }
+
+  Release hadoop() {
+    return home.flatMap(SparkHome::hadoopAws)
+        .or(() -> home.flatMap(SparkHome::hadoop))
+        .orElse(USUAL_HADOOP);
+  }
+
+  Release parquet() {
+    return home.flatMap(SparkHome::parquet).orElse(USUAL_PARQUET);
+  }
+
+  /** The value that counts: what is set, or the default of the releases; empty for neither. */
+  String effective(String name) {
+    return given.get(name).or(() -> EffectiveKeys.find(name).map(this::defaultOf)).orElse("");
+  }
+
+  String defaultOf(EffectiveKeys.Key key) {
+    List<String> defaults = key.defaults();
+    return switch (key.family()) {
+      case HADOOP -> defaults.get(S3aNames.column(hadoop()));
+      case PARQUET -> defaults.get(parquet().isBefore(1, 16, 0) ? 0 : 1);
+      case SPARK -> defaults.get(spark().isBefore(4, 0, 0) ? 0 : 1);
+    };
+  }
+
+  /** Whether a jar of Penstock is among those that Spark is told to load. */
+  boolean isJarGiven() {
+    return Stream.of("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath")
+        .anyMatch(name -> given.get(name).filter(jars -> jars.contains("penstock")).isPresent());
+  }
+}

@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.core.config.Nearest;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Names that nobody reads: mistyped, of another release, or without Spark's prefix. */
+public record NamesCheck(Job job) implements Check {
+  /** Further apart, a name of Spark's or Parquet's is more likely one that is not in our list. */
+  private static final int SLIP = 2;
+
+  @Override
+  public String name() {
+    return "setting names";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    List<Outcome> outcomes = new ArrayList<>();
+    job.given().lost().forEach(lost -> outcomes.add(lost(lost)));
+    for (String set : job.given().values().keySet()) {
+      if (set.startsWith(S3aNames.PREFIX)) {
+        ofS3a(set, outcomes);
+      } else if (set.startsWith("spark.") || set.startsWith("parquet.")) {
+        slip(set, outcomes);
+      }
+    }
+    if (outcomes.isEmpty()) {
+      int count = job.given().values().size();
+      outcomes.add(Outcome.pass(name(), "none of %,d is mistyped or lost".formatted(count)));
+    }
+    return outcomes;
+  }
+
+  private Outcome lost(String set) {
+    return Outcome.fail(
+        name(),
+        set + " stands in Spark's file without spark.hadoop., so Spark ignores it",
+        "Write spark.hadoop." + set + ".");
+  }
+
+  private void ofS3a(String set, List<Outcome> outcomes) {
+    switch (S3aNames.stateOf(set, job.hadoop())) {
+      case KNOWN -> {
+        // nothing to say
+      }
+      case OTHER_RELEASE ->
+          outcomes.add(
+              Outcome.warn(
+                  name(),
+                  "%s: S3A of Hadoop %s does not know it".formatted(set, job.hadoop()),
+                  "Remove it, or take a Hadoop that has it."));
+      case UNKNOWN ->
+          outcomes.add(
+              Outcome.warn(
+                  name(),
+                  set + " is no setting of S3A",
+                  "Did you mean " + S3aNames.nearest(set) + "?"));
+    }
+  }
+
+  private void slip(String set, List<Outcome> outcomes) {
+    List<String> known = EffectiveKeys.ALL.stream().map(EffectiveKeys.Key::name).toList();
+    String nearest = Nearest.of(set, known);
+    int distance = Nearest.distance(set, nearest);
+    if (distance > 0 && distance <= SLIP) {
+      outcomes.add(Outcome.warn(name(), set + " looks mistyped", "Did you mean " + nearest + "?"));
+    }
+  }
+}

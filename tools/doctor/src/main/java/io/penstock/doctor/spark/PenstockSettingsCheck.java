@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whether Penstock would start with its settings: every name is known and every value makes sense.
+ *
+ * @param keys that this process knows
+ */
+public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements Check {
+  /** Of the modules that stand in a Spark process only. */
+  private static final Set<String> ELSEWHERE =
+      Set.of(
+          "penstock.block.size",
+          "penstock.checkpoint.mount.wait",
+          "penstock.spark.checkpoint.enabled",
+          "penstock.spark.commit.enabled");
+
+  private static final String PAGE = "Correct it; docs/configuration.md has all of them.";
+
+  /** Whether only the modules that stand in a Spark process know the setting. */
+  public static boolean isReadInSparkOnly(String name) {
+    return ELSEWHERE.contains(name);
+  }
+
+  @Override
+  public String name() {
+    return "Penstock settings";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    List<Outcome> outcomes = new ArrayList<>();
+    Map<String, String> values = job.given().values();
+    for (String set : values.keySet()) {
+      if (set.startsWith(ConfigKey.PREFIX) && !isReadInSparkOnly(set)) {
+        refused(() -> Settings.of(Map.of(set, "")).refuseUnknown(keys), outcomes);
+      }
+    }
+    Settings settings = Settings.of(values);
+    keys.forEach(key -> refused(() -> settings.get(key), outcomes));
+    if (outcomes.isEmpty()) {
+      long own = values.keySet().stream().filter(set -> set.startsWith(ConfigKey.PREFIX)).count();
+      outcomes.add(Outcome.pass(name(), "%d are set, all of them known and valid".formatted(own)));
+    }
+    return outcomes;
+  }
+
+  /** The exception shows no secret. */
+  private void refused(Runnable question, List<Outcome> outcomes) {
+    try {
+      question.run();
+    } catch (ConfigException e) {
+      outcomes.add(Outcome.fail(name(), e.getMessage(), PAGE));
+    }
+  }
+}

@@ -1,0 +1,64 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.List;
+
+/** Whether an executor has as many connections as its threads may want at once. */
+public record PoolCheck(Job job) implements Check {
+  @Override
+  public String name() {
+    return "connections";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    return List.of(job.usesPenstock() ? penstock() : s3a());
+  }
+
+  private Outcome penstock() {
+    long pool = set("penstock.connections.max", "fs.s3a.connection.maximum", 256);
+    long threads = set("penstock.threads.max", "fs.s3a.threads.max", 64);
+    long cores = cores();
+    return judge(
+        pool,
+        threads + 2 * cores,
+        "penstock.connections.max",
+        "%d threads beside the tasks, and each of %d cores with a hedge".formatted(threads, cores));
+  }
+
+  private long set(String ours, String alias, long otherwise) {
+    return Quantity.count(
+        job.given().get(ours).or(() -> job.given().get(alias)).orElse(""), otherwise);
+  }
+
+  private Outcome s3a() {
+    long pool = Quantity.count(job.effective("fs.s3a.connection.maximum"), 96);
+    long threads = Quantity.count(job.effective("fs.s3a.threads.max"), 64);
+    long ranges = Quantity.count(job.effective("fs.s3a.vectored.active.ranged.reads"), 0);
+    long cores = cores();
+    return judge(
+        pool,
+        threads + cores * (1 + ranges),
+        "fs.s3a.connection.maximum",
+        "%d threads that upload, and %d ranges for each of %d cores"
+            .formatted(threads, 1 + ranges, cores));
+  }
+
+  private long cores() {
+    return Quantity.count(job.effective("spark.executor.cores"), 4);
+  }
+
+  private Outcome judge(long pool, long needed, String setting, String why) {
+    String said = "%d, and at most %d are wanted at once: %s".formatted(pool, needed, why);
+    Outcome outcome =
+        pool < needed
+            ? Outcome.warn(
+                name(),
+                said,
+                "Set %s=%d; threads wait for one otherwise.".formatted(setting, needed))
+            : Outcome.pass(name(), said);
+    return outcome.with("connections", pool).with("wanted", needed);
+  }
+}

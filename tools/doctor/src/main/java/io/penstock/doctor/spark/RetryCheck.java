@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.time.Duration;
+import java.util.List;
+
+/** How long retries within retries may go on before anybody is told (rule R17). */
+public record RetryCheck(Job job) implements Check {
+  private static final long MANY = 40;
+  private static final Duration LONG = Duration.ofMinutes(10);
+  private static final String FIX = "Set fs.s3a.attempts.maximum=5 and fs.s3a.retry.limit=7%s.";
+
+  @Override
+  public String name() {
+    return "retries";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    return List.of(job.usesPenstock() ? penstock() : s3a());
+  }
+
+  private Outcome penstock() {
+    String attempts = value("penstock.retry.attempts.max", "24");
+    String duration = value("penstock.retry.duration.max", "3m");
+    return Outcome.pass(
+        name(),
+        "one layer: at most %s attempts and %s, longer only while throttled"
+            .formatted(attempts, duration));
+  }
+
+  private String value(String name, String otherwise) {
+    return job.given().get(name).orElse(otherwise);
+  }
+
+  private Outcome s3a() {
+    long sdk = Quantity.count(job.effective("fs.s3a.attempts.maximum"), 5);
+    long limit = Quantity.count(job.effective("fs.s3a.retry.limit"), 7);
+    long intervalMillis = Quantity.millis(job.effective("fs.s3a.retry.interval")).orElse(500);
+    long attempts = sdk * (limit + 1);
+    // S3A waits the interval, then twice, three times … as long.
+    long waitsMillis = intervalMillis * limit * (limit + 1) / 2;
+    long hangingMillis = waitsMillis + hangingMillis(sdk, limit);
+    String said =
+        ("one request is tried up to %d times (the SDK's %d by S3A's %d); one that hangs is given"
+                + " up after %s, and then Spark runs the task again")
+            .formatted(attempts, sdk, limit + 1, shown(hangingMillis));
+    boolean isBad = attempts > MANY || hangingMillis > LONG.toMillis();
+    String timeout =
+        job.hadoop().isBefore(3, 4, 0) ? ", and fs.s3a.connection.request.timeout=30s" : "";
+    Outcome outcome =
+        isBad ? Outcome.warn(name(), said, FIX.formatted(timeout)) : Outcome.pass(name(), said);
+    return outcome.with("attempts", attempts).with("hangingMillis", hangingMillis);
+  }
+
+  /** With a request timeout S3A ends the SDK's call too, so that only its own retries count. */
+  private long hangingMillis(long sdk, long limit) {
+    long request = Quantity.millis(job.effective("fs.s3a.connection.request.timeout")).orElse(0);
+    long socket = Quantity.millis(job.effective("fs.s3a.connection.timeout")).orElse(200_000);
+    // S3A of Hadoop 3.4 takes no timeout below 15 s.
+    long least = job.hadoop().isBefore(3, 4, 0) ? 0 : 15_000;
+    return request > 0 ? (limit + 1) * Math.max(least, request) : (limit + 1) * sdk * socket;
+  }
+
+  private static String shown(long millis) {
+    Duration duration = Duration.ofMillis(millis);
+    return duration.toMinutes() < 2
+        ? duration.toSeconds() + " s"
+        : duration.toHours() < 2 ? duration.toMinutes() + " min" : duration.toHours() + " h";
+  }
+}

@@ -1,0 +1,79 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Settings of scans that do nothing on these releases, or work against each other (R7 to R10). */
+public record ScanCheck(Job job) implements Check {
+  private static final String ALLOCATION = "parquet.read.allocation.size";
+  private static final String VECTORED = "parquet.hadoop.vectored.io.enabled";
+  private static final String SPLIT = "spark.sql.files.maxPartitionBytes";
+  private static final String ROW_GROUP = "parquet.block.size";
+  private static final long LARGE_SPLIT = 1L << 30;
+
+  @Override
+  public String name() {
+    return "scans";
+  }
+
+  /** Since Parquet 1.16 the vectored way never asks for it. */
+  static boolean isAllocationSizeUseless(Job job, String set) {
+    return set.equals(ALLOCATION)
+        && !job.parquet().isBefore(1, 16, 0)
+        && job.effective(VECTORED).equalsIgnoreCase("true");
+  }
+
+  @Override
+  public List<Outcome> look() {
+    List<Outcome> outcomes = new ArrayList<>();
+    if (job.given().get(ALLOCATION).isPresent() && isAllocationSizeUseless(job, ALLOCATION)) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              ALLOCATION + " has no effect: Parquet " + job.parquet() + " reads by vectored IO",
+              "Remove it; the size of GETs is fs.s3a.vectored.read.max.merged.size (S3A) or"
+                  + " penstock.read.merge.max."));
+    }
+    split(outcomes);
+    if (outcomes.isEmpty()) {
+      outcomes.add(
+          Outcome.pass(
+              name(),
+              "splits of %s, row groups of %s, vectored IO %s"
+                  .formatted(job.effective(SPLIT), job.effective(ROW_GROUP), vectored())));
+    }
+    return outcomes;
+  }
+
+  private String vectored() {
+    return job.effective(VECTORED).equalsIgnoreCase("true") ? "on" : "off";
+  }
+
+  private void split(List<Outcome> outcomes) {
+    OptionalLong split = Quantity.bytes(job.effective(SPLIT));
+    OptionalLong rowGroup = Quantity.bytes(job.effective(ROW_GROUP));
+    if (split.isEmpty() || rowGroup.isEmpty()) {
+      return;
+    }
+    if (split.getAsLong() < rowGroup.getAsLong()) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              "%s=%s is less than a row group of %s: some tasks get no rows"
+                  .formatted(SPLIT, job.effective(SPLIT), job.effective(ROW_GROUP)),
+              "Set it to a multiple of %s, such as %d."
+                  .formatted(ROW_GROUP, rowGroup.getAsLong())));
+    } else if (split.getAsLong() > LARGE_SPLIT) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              "%s=%s: few and long tasks, of which a retry repeats the whole"
+                  .formatted(SPLIT, job.effective(SPLIT)),
+              "Set 128m to 512m."));
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Which file system would serve s3:// and s3a://, and whether its jars fit together. */
+public record SchemeCheck(Job job) implements Check {
+  private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
+
+  @Override
+  public String name() {
+    return "file systems";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    List<Outcome> outcomes = new ArrayList<>();
+    outcomes.add(served());
+    boolean isS3a = !job.usesPenstock() || S3A.equals(job.given().get("fs.s3.impl").orElse(""));
+    if (isS3a) {
+      jars().ifPresent(outcomes::add);
+    }
+    return outcomes;
+  }
+
+  private Outcome served() {
+    if (job.hasPlugin()) {
+      return Outcome.pass(name(), "Penstock serves s3:// and s3a://, by its plugin");
+    }
+    if (!job.isKnown()) {
+      return Outcome.skipped(
+          name(), "neither settings nor an installed Spark were named", "Add --conf FILE.");
+    }
+    String s3 = job.given().get("fs.s3.impl").orElse("nothing");
+    String s3a = job.given().get("fs.s3a.impl").orElse(hasS3a() ? S3A : "nothing");
+    String said = "s3:// is served by %s, s3a:// by %s".formatted(shortName(s3), shortName(s3a));
+    return s3.equals("nothing") || s3a.equals("nothing")
+        ? Outcome.warn(
+            name(),
+            said,
+            "spark.plugins=io.penstock.spark.PenstockPlugin serves both; a scheme that nobody"
+                + " serves fails with 'No FileSystem for scheme'.")
+        : Outcome.pass(name(), said);
+  }
+
+  /** Where nothing is installed, S3A may come by --packages, so it gets the benefit. */
+  private boolean hasS3a() {
+    return job.home().isEmpty() || job.home().get().hadoopAws().isPresent();
+  }
+
+  private static String shortName(String className) {
+    return switch (className) {
+      case S3A -> "S3A";
+      case "nothing" -> className;
+      default -> className.startsWith("io.penstock.hadoop.") ? "Penstock" : className;
+    };
+  }
+
+  private Optional<Outcome> jars() {
+    if (job.home().isEmpty() || job.home().get().hadoopAws().isEmpty()) {
+      return Optional.empty();
+    }
+    SparkHome home = job.home().get();
+    Release aws = home.hadoopAws().get();
+    if (home.hadoop().filter(aws::equals).isEmpty()) {
+      return Optional.of(
+          Outcome.fail(
+              "S3A jars",
+              "hadoop-aws is %s, the rest of Hadoop %s"
+                  .formatted(aws, home.hadoop().map(Release::toString).orElse("?")),
+              "Both must be the same release; Penstock needs no hadoop-aws at all."));
+    }
+    return Optional.of(
+        home.hasSdk()
+            ? Outcome.pass("S3A jars", "hadoop-aws %s with an AWS SDK".formatted(aws))
+            : Outcome.fail(
+                "S3A jars",
+                "hadoop-aws %s without an AWS SDK".formatted(aws),
+                "Add software.amazon.awssdk:bundle of the release that its pom names; Penstock"
+                    + " brings its own."));
+  }
+}

@@ -1,0 +1,55 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.machine.Machine;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which Spark is installed, and whether Penstock knows it.
+ *
+ * @param directory that was named; empty when none was
+ */
+public record SparkHomeCheck(Machine machine, Optional<String> directory, Job job)
+    implements Check {
+  @Override
+  public String name() {
+    return "Spark";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    if (directory.isEmpty()) {
+      return List.of(
+          Outcome.skipped(
+              name(),
+              "SPARK_HOME is not set; settings are judged for Spark %s with Hadoop %s"
+                  .formatted(job.spark(), job.hadoop()),
+              "Add --spark-home DIR, or set SPARK_HOME."));
+    }
+    Optional<SparkHome> home = job.home();
+    if (home.isEmpty() || home.get().spark().isEmpty()) {
+      return List.of(
+          Outcome.fail(
+              name(),
+              "no jars/spark-core_*.jar is in " + directory.get(),
+              "Name the directory that has jars in it, such as .../site-packages/pyspark."));
+    }
+    Release spark = home.get().spark().get();
+    String said =
+        "%s, Scala %s, Hadoop %s"
+            .formatted(
+                spark,
+                home.get().scala().orElse("?"),
+                home.get().hadoop().map(Release::toString).orElse("?"));
+    return List.of(
+        spark.isBefore(3, 5, 0)
+            ? Outcome.fail(name(), said, "Penstock needs Spark 3.5 or later.")
+            : spark.isBefore(4, 4, 0)
+                ? Outcome.pass(name(), said)
+                : Outcome.warn(
+                    name(), said + ": newer than what was tested, 3.5 to 4.3", "Try it first."));
+  }
+}

@@ -1,0 +1,96 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Whether S3A's timeouts do what whoever set them wanted (rule R6). */
+public record TimeoutCheck(Job job) implements Check {
+  private static final String REQUEST = "fs.s3a.connection.request.timeout";
+  private static final String PART = "fs.s3a.connection.part.upload.timeout";
+
+  /** S3A of Hadoop 3.4 takes no less, and says so in its log only. */
+  private static final long LEAST_MILLIS = 15_000;
+
+  /** At 5 MiB/s, which a busy node gets, and two seconds more. */
+  private static final double SLOW_BYTES_PER_MILLI = 5 * 1048.576;
+
+  @Override
+  public String name() {
+    return "S3A timeouts";
+  }
+
+  @Override
+  public List<Outcome> look() {
+    if (job.usesPenstock()) {
+      return List.of(
+          Outcome.pass(name(), "S3A is not used; Penstock learns its deadlines from the store"));
+    }
+    List<Outcome> outcomes = new ArrayList<>();
+    request(outcomes);
+    part(outcomes);
+    if (outcomes.isEmpty()) {
+      outcomes.add(
+          Outcome.pass(
+              name(),
+              "requests %s, parts %s"
+                  .formatted(shown(job.effective(REQUEST)), shown(job.effective(PART)))));
+    }
+    return outcomes;
+  }
+
+  private static String shown(String value) {
+    return value.isEmpty() ? "as requests" : value.equals("0") ? "without limit" : value;
+  }
+
+  private void request(List<Outcome> outcomes) {
+    OptionalLong millis = Quantity.millis(job.effective(REQUEST));
+    boolean isSet = job.given().get(REQUEST).isPresent();
+    if (job.hadoop().isBefore(3, 4, 0)) {
+      if (millis.isEmpty() || millis.getAsLong() == 0) {
+        outcomes.add(
+            Outcome.warn(
+                name(),
+                "no timeout for a request: Hadoop %s has it off".formatted(job.hadoop()),
+                "Set " + REQUEST + "=30s, for parts of 64 MiB."));
+      }
+      return;
+    }
+    if (isSet && millis.isPresent() && millis.getAsLong() < LEAST_MILLIS) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              "%s=%s: S3A takes no less than 15 s".formatted(REQUEST, job.effective(REQUEST)),
+              "Set 15s, which is what it is anyway; Penstock cuts a slow request sooner."));
+    }
+    if (isSet && job.given().get(PART).isEmpty() && !job.hadoop().isBefore(3, 4, 1)) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              "%s does not reach uploads since Hadoop 3.4.1: a part may take %s"
+                  .formatted(REQUEST, job.effective(PART)),
+              "Set " + PART + " too."));
+    }
+  }
+
+  private void part(List<Outcome> outcomes) {
+    OptionalLong millis = Quantity.millis(job.given().get(PART).orElse(""));
+    OptionalLong size = Quantity.bytes(job.effective("fs.s3a.multipart.size"));
+    if (millis.isEmpty() || size.isEmpty()) {
+      return;
+    }
+    long neededMillis = (long) (size.getAsLong() / SLOW_BYTES_PER_MILLI) + 2_000;
+    if (millis.getAsLong() < neededMillis) {
+      outcomes.add(
+          Outcome.warn(
+              name(),
+              "%s=%s, and a part of %,d MiB takes %d s at 5 MiB/s"
+                  .formatted(
+                      PART, job.effective(PART), size.getAsLong() >> 20, neededMillis / 1000),
+              "Set it to %ds, or fs.s3a.multipart.size lower.".formatted(neededMillis / 1000)));
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.bucket;
+
+import static io.penstock.doctor.Verdict.FAIL;
+import static io.penstock.doctor.Verdict.PASS;
+import static io.penstock.doctor.Verdict.SKIPPED;
+import static io.penstock.doctor.Verdict.WARN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Reach.Identity;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.endpoint.ScriptedReach;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BucketChecksTest {
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-03-01T12:00:00Z"));
+  private final InMemoryStore memory = new InMemoryStore("lake", time);
+  private final FaultyStore store = new FaultyStore(memory);
+  private final Scratch scratch = new Scratch(store, "data");
+
+  private List<Outcome> writing() throws IOException {
+    return List.of(
+        new WriteCheck(store, scratch, time).look().get(0),
+        new ConditionalWriteCheck(scratch).look().get(0),
+        new UploadCheck(store, scratch).look().get(0));
+  }
+
+  private void put(String key, int sizeBytes) throws IOException {
+    memory.put(key, Body.ofBytes(new byte[sizeBytes]), Condition.NONE);
+  }
+
+  private void assertThatNothingIsLeft() throws IOException {
+    assertThat(memory.list(ListRequest.flat("")).objects()).isEmpty();
+    assertThat(memory.listUploads("", Optional.empty()).uploads()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatDoesAllOfItPassesAndKeepsNothing() throws IOException {
+    assertThat(writing()).extracting(Outcome::verdict).containsOnly(PASS);
+    assertThatNothingIsLeft();
+    assertThat(store.log()).allMatch(request -> request.contains(" data/_penstock_doctor_"));
+  }
+
+  @Test
+  void nothingIsLeftWhicheverRequestFails() throws IOException {
+    writing();
+    int requests = store.log().size();
+    for (int step = 1; step <= requests; step++) {
+      for (boolean acted : new boolean[] {false, true}) {
+        FaultyStore faulty = new FaultyStore(memory).failStep(step, Kind.SERVER_ERROR, acted);
+        Scratch own = new Scratch(faulty, "data");
+        new WriteCheck(faulty, own, time).look();
+        new ConditionalWriteCheck(own).look();
+        new UploadCheck(faulty, own).look();
+        own.clean();
+        assertThat(memory.listUploads("", Optional.empty()).uploads())
+            .as("step %d", step)
+            .isEmpty();
+        assertThat(memory.list(ListRequest.flat("")).objects()).as("step %d", step).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void whatCannotBeDeletedIsNamed() throws IOException {
+    store.failAlways(Operation.DELETE, Kind.ACCESS_DENIED);
+    List<Outcome> outcomes = new WriteCheck(store, scratch, time).look();
+
+    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(FAIL, FAIL);
+    assertThat(outcomes.get(1).said()).startsWith("left over: s3://lake/data/_penstock_doctor_");
+    assertThat(outcomes.get(1).fix()).contains("s3:DeleteObject");
+  }
+
+  @Test
+  void nothingIsBegunOnceTheCleanUpHasRun() throws IOException {
+    assertThat(scratch.clean()).isEmpty();
+    try {
+      new WriteCheck(store, scratch, time).look();
+    } catch (IOException stopped) {
+      assertThat(stopped).hasMessageContaining("being stopped");
+    }
+    assertThatNothingIsLeft();
+  }
+
+  @Test
+  void aStoreThatIgnoresConditionsIsTold() throws IOException {
+    StoreWrapper ignoring =
+        new StoreWrapper(memory) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            return super.put(key, body, Condition.NONE);
+          }
+        };
+    Outcome outcome = new ConditionalWriteCheck(new Scratch(ignoring, "")).look().get(0);
+
+    assertThat(outcome.verdict()).isEqualTo(WARN);
+    assertThat(outcome.said()).isEqualTo("ignored: If-None-Match, If-Match");
+    assertThatNothingIsLeft();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void everyRefusalHasAFix(Kind kind) throws IOException {
+    store.failAlways(Operation.LIST, kind);
+    Outcome outcome = new ListCheck(store, "data", time).look().get(0);
+    assertThat(outcome.verdict()).isEqualTo(FAIL);
+    assertThat(outcome.fix()).isNotBlank();
+  }
+
+  @Test
+  void theLargestObjectIsReadTwentyTimesInBothSizes() throws IOException {
+    put("data/small", 10);
+    put("data/large", 9 << 20);
+    List<Outcome> outcomes = new ReadCheck(store, "data", time).look();
+
+    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(PASS, PASS);
+    assertThat(outcomes).extracting(o -> o.numbers().get("tries")).containsExactly(20L, 20L);
+    assertThat(store.requests()).isEqualTo(Map.of(Operation.LIST, 1, Operation.GET, 42));
+    assertThat(store.log()).contains("GET data/large").doesNotContain("GET data/small");
+  }
+
+  @Test
+  void withoutALargeObjectTheLargeReadIsSkipped() throws IOException {
+    assertThat(new ReadCheck(store, "data", time).look())
+        .extracting(Outcome::verdict)
+        .containsExactly(SKIPPED, SKIPPED);
+    put("data/small", 10);
+    assertThat(new ReadCheck(store, "data", time).look())
+        .extracting(Outcome::verdict)
+        .containsExactly(PASS, SKIPPED);
+  }
+
+  @Test
+  void aSlowStoreIsToldAndNotAskedForMinutes() throws IOException {
+    StoreWrapper slow =
+        new StoreWrapper(store) {
+          @Override
+          protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+              throws IOException {
+            time.advance(Duration.ofSeconds(3));
+            return call.run();
+          }
+        };
+    put("data/small", 10);
+    Outcome outcome = new ReadCheck(slow, "data", time).look().get(0);
+
+    assertThat(outcome.verdict()).isEqualTo(WARN);
+    assertThat(outcome.said())
+        .isEqualTo("to the first byte: p50 3,000 ms, p95 3,000 ms of 2 tries");
+    assertThat(store.requests()).containsEntry(Operation.GET, 3);
+  }
+
+  @Test
+  void percentilesAreOfTheNearestRank() {
+    Tries tries = new Tries(LongStream.rangeClosed(1, 20).map(n -> n * 1_000).boxed().toList());
+    assertThat(tries.percentile(50)).isEqualTo(10_000);
+    assertThat(tries.percentile(95)).isEqualTo(19_000);
+    assertThat(new Tries(List.of(7L)).percentile(95)).isEqualTo(7);
+    assertThat(new Tries(List.of(1_500L, 20_400L)).shown())
+        .isEqualTo("p50 1.5 ms, p95 20 ms of 2 tries");
+  }
+
+  private Outcome credentials(ScriptedReach.Credentials credentials) {
+    return new CredentialsCheck(ScriptedReach.at("http://store/lake").by(credentials), time)
+        .look()
+        .get(0);
+  }
+
+  private Outcome expiring(Duration left) {
+    Optional<Instant> expires = Optional.of(time.now().plus(left));
+    return credentials(() -> new Identity("the instance's role", false, expires));
+  }
+
+  @Test
+  void credentialsAreJudgedByTheTimeTheyHaveLeft() {
+    assertThat(expiring(Duration.ofHours(6)).said())
+        .isEqualTo("from the instance's role, good for 6 h");
+    assertThat(expiring(Duration.ofHours(6)).verdict()).isEqualTo(PASS);
+    assertThat(expiring(Duration.ofMinutes(5)).verdict()).isEqualTo(WARN);
+    assertThat(expiring(Duration.ofMinutes(-5)).said())
+        .isEqualTo("from the instance's role, expired 5 min ago");
+    assertThat(expiring(Duration.ofMinutes(-5)).verdict()).isEqualTo(FAIL);
+  }
+
+  @Test
+  void noCredentialsFailWithTheWaysToSomeAndNoneNeededPasses() {
+    Outcome none =
+        credentials(
+            () -> {
+              throw new IOException("LIST s3://lake/: no credentials from the profile x.");
+            });
+    assertThat(none.verdict()).isEqualTo(FAIL);
+    assertThat(none.said()).isEqualTo("no credentials from the profile x.");
+    assertThat(none.fix()).contains("AWS_ACCESS_KEY_ID", "penstock.credentials=anonymous");
+    assertThat(credentials(() -> new Identity("anonymous", true, Optional.empty())).verdict())
+        .isEqualTo(PASS);
+  }
+}

@@ -1,0 +1,311 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.doctor.spark;
+
+import static io.penstock.doctor.Verdict.FAIL;
+import static io.penstock.doctor.Verdict.PASS;
+import static io.penstock.doctor.Verdict.WARN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.config.ConfigKey;
+import io.penstock.doctor.Check;
+import io.penstock.doctor.Outcome;
+import io.penstock.doctor.Report.Effective;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsChecksTest {
+  private static final String PLUGIN = "spark.plugins=io.penstock.spark.PenstockPlugin";
+
+  private static final SparkHome SPARK_35 =
+      new SparkHome(
+          "/opt/spark",
+          List.of(
+              "spark-core_2.12-3.5.9.jar",
+              "hadoop-client-api-3.3.4.jar",
+              "hadoop-aws-3.3.4.jar",
+              "aws-java-sdk-bundle-1.12.262.jar",
+              "parquet-hadoop-1.13.1.jar"));
+  private static final SparkHome SPARK_41 =
+      new SparkHome(
+          "/opt/spark",
+          List.of(
+              "spark-core_2.13-4.1.2.jar",
+              "spark-hadoop-cloud_2.13-4.1.2.jar",
+              "hadoop-client-api-3.4.2.jar",
+              "hadoop-aws-3.4.2.jar",
+              "bundle-2.29.52.jar",
+              "parquet-hadoop-1.16.0.jar"));
+
+  private static Job job(SparkHome home, String... settings) {
+    return new Job(Given.ofHadoop(pairs(settings)), Optional.ofNullable(home));
+  }
+
+  private static Map<String, String> pairs(String... settings) {
+    return Arrays.stream(settings)
+        .map(setting -> setting.split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+  }
+
+  private static List<Outcome> look(Function<Job, Check> check, Job job) {
+    try {
+      return check.apply(job).look();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Outcome only(Function<Job, Check> check, Job job) {
+    List<Outcome> outcomes = look(check, job);
+    assertThat(outcomes).hasSize(1);
+    return outcomes.get(0);
+  }
+
+  @Test
+  void aFileOfSparksAndOneOfHadoopsAreRead() throws IOException {
+    assertThat(ConfText.properties("# c\nspark.a   b c\nspark.d=e\nspark.f: g\n\n! h\nspark.i\n"))
+        .isEqualTo(Map.of("spark.a", "b c", "spark.d", "e", "spark.f", "g", "spark.i", ""));
+    assertThat(
+            ConfText.xml(
+                "<?xml version=\"1.0\"?><configuration><property><name> a </name>\n"
+                    + "<value>1 &lt; 2</value><final>true</final></property></configuration>"))
+        .isEqualTo(Map.of("a", "1 < 2"));
+    assertThatThrownBy(() -> ConfText.xml("<a><b></a>")).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> ConfText.properties("a=\\u12")).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aFileThatRefersToOthersGetsNothingOfThem() {
+    assertThatThrownBy(
+            () ->
+                ConfText.xml(
+                    "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]>"
+                        + "<configuration><property><name>a</name><value>&x;</value></property>"
+                        + "</configuration>"))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void whatLacksSparksPrefixIsLost() {
+    Given given =
+        Given.ofSpark(Map.of("fs.s3a.threads.max", "9", "spark.hadoop.fs.s3a.retry.limit", "3"));
+    Outcome outcome = only(NamesCheck::new, new Job(given, Optional.empty()));
+
+    assertThat(outcome.verdict()).isEqualTo(FAIL);
+    assertThat(outcome.fix()).isEqualTo("Write spark.hadoop.fs.s3a.threads.max.");
+    assertThat(given.values()).isEqualTo(Map.of("fs.s3a.retry.limit", "3"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fs.s3a.conection.maximum      | Did you mean fs.s3a.connection.maximum?",
+        "fs.s3a.bucket.my.lake.endpont | Did you mean fs.s3a.endpoint?",
+        "spark.speculaton              | Did you mean spark.speculation?",
+        "parquet.blok.size             | Did you mean parquet.block.size?",
+      })
+  void aMistypedNameIsCorrected(String name, String fix) {
+    Outcome outcome = only(NamesCheck::new, job(null, name + "=1"));
+    assertThat(outcome.verdict()).isEqualTo(WARN);
+    assertThat(outcome.fix()).isEqualTo(fix);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fs.s3a.bucket.my.lake.endpoint",
+    "fs.s3a.ext.of.somebody",
+    "spark.some.thing.else",
+    "parquet.compression"
+  })
+  void aNameThatIsRightOrOfOthersIsLeftAlone(String name) {
+    assertThat(only(NamesCheck::new, job(null, name + "=1")).verdict()).isEqualTo(PASS);
+  }
+
+  @Test
+  void aNameOfAnotherReleaseIsTold() {
+    String setting = "fs.s3a.connection.part.upload.timeout=30s";
+    assertThat(only(NamesCheck::new, job(SPARK_35, setting)).said())
+        .contains("S3A of Hadoop 3.3.4 does not know it");
+    assertThat(only(NamesCheck::new, job(SPARK_41, setting)).verdict()).isEqualTo(PASS);
+  }
+
+  @Test
+  void penstocksOwnSettingsAreParsed() {
+    List<ConfigKey<?>> keys =
+        List.of(
+            ConfigKey.count("threads.max").defaultsTo("64").doc("Threads."),
+            ConfigKey.secret("secret.key").doc("A secret."));
+    Function<Job, Check> check = job -> new PenstockSettingsCheck(job, keys);
+
+    assertThat(look(check, job(null, "penstock.threds.max=9", "penstock.threads.max=many")))
+        .extracting(Outcome::verdict)
+        .containsExactly(FAIL, FAIL);
+    assertThat(only(check, job(null, "penstock.threds.max=9")).said())
+        .contains("Did you mean penstock.threads.max?");
+    assertThat(
+            only(check, job(null, "penstock.block.size=1", "penstock.secret.key=hunter2"))
+                .verdict())
+        .isEqualTo(PASS);
+  }
+
+  @Test
+  void aRequestTimeoutDoesNotReachUploadsAnyMore() {
+    String setting = "fs.s3a.connection.request.timeout=30s";
+    assertThat(only(TimeoutCheck::new, job(SPARK_41, setting)).said()).contains("does not reach");
+    assertThat(
+            only(
+                    TimeoutCheck::new,
+                    job(SPARK_41, setting, "fs.s3a.connection.part.upload.timeout=60s"))
+                .verdict())
+        .isEqualTo(PASS);
+    assertThat(only(TimeoutCheck::new, job(SPARK_35)).said()).contains("Hadoop 3.3.4 has it off");
+    assertThat(only(TimeoutCheck::new, job(SPARK_35, setting)).verdict()).isEqualTo(PASS);
+  }
+
+  @Test
+  void aPartNeedsItsTime() {
+    String[] settings = {"fs.s3a.connection.part.upload.timeout=15s", "fs.s3a.multipart.size=512M"};
+    Outcome outcome = only(TimeoutCheck::new, job(SPARK_41, settings));
+    assertThat(outcome.said()).contains("a part of 512 MiB takes 104 s at 5 MiB/s");
+  }
+
+  @Test
+  void retriesWithinRetriesAreMultiplied() {
+    Outcome today = only(RetryCheck::new, job(SPARK_41));
+    assertThat(today.verdict()).isEqualTo(PASS);
+    assertThat(today.numbers()).isEqualTo(Map.of("attempts", 40L, "hangingMillis", 494_000L));
+
+    Outcome before = only(RetryCheck::new, job(SPARK_35));
+    assertThat(before.verdict()).isEqualTo(WARN);
+    assertThat(before.numbers().get("attempts")).isEqualTo(160);
+    assertThat(before.fix()).contains("fs.s3a.connection.request.timeout=30s");
+
+    assertThat(only(RetryCheck::new, job(SPARK_35, PLUGIN)).said()).contains("one layer");
+  }
+
+  @Test
+  void aPoolMustHoldWhatThreadsWant() {
+    assertThat(only(PoolCheck::new, job(SPARK_41)).verdict()).isEqualTo(PASS);
+    Outcome small =
+        only(
+            PoolCheck::new,
+            job(SPARK_41, "fs.s3a.connection.maximum=100", "spark.executor.cores=8"));
+    assertThat(small.verdict()).isEqualTo(WARN);
+    assertThat(small.numbers()).isEqualTo(Map.of("connections", 100L, "wanted", 136L));
+    assertThat(only(PoolCheck::new, job(SPARK_41, PLUGIN, "penstock.connections.max=10")).fix())
+        .contains("penstock.connections.max=72");
+  }
+
+  @Test
+  void anAllocationSizeDoesNothingWithVectoredReads() {
+    String setting = "parquet.read.allocation.size=128M";
+    assertThat(only(ScanCheck::new, job(SPARK_41, setting)).said()).contains("has no effect");
+    assertThat(only(ScanCheck::new, job(SPARK_35, setting)).verdict()).isEqualTo(PASS);
+    assertThat(
+            only(ScanCheck::new, job(SPARK_41, setting, "parquet.hadoop.vectored.io.enabled=false"))
+                .verdict())
+        .isEqualTo(PASS);
+  }
+
+  @Test
+  void aSplitSmallerThanARowGroupLeavesTasksWithoutRows() {
+    assertThat(only(ScanCheck::new, job(SPARK_41, "spark.sql.files.maxPartitionBytes=64m")).said())
+        .contains("some tasks get no rows");
+    assertThat(only(ScanCheck::new, job(SPARK_41, "spark.sql.files.maxPartitionBytes=4g")).fix())
+        .isEqualTo("Set 128m to 512m.");
+  }
+
+  @Test
+  void theCommitterIsJudgedByWhatSparkWouldUse() {
+    assertThat(only(CommitterCheck::new, job(SPARK_41)).said()).contains("S3A's magic");
+    assertThat(only(CommitterCheck::new, job(SPARK_35)).verdict()).isEqualTo(WARN);
+    assertThat(
+            only(
+                    CommitterCheck::new,
+                    job(SPARK_35, "mapreduce.fileoutputcommitter.algorithm.version=2"))
+                .verdict())
+        .isEqualTo(FAIL);
+    assertThat(only(CommitterCheck::new, job(SPARK_35, "fs.s3a.committer.name=magic")).said())
+        .contains("Spark 3.5.9 does not use it by itself");
+    assertThat(only(CommitterCheck::new, job(SPARK_35, PLUGIN)).verdict()).isEqualTo(PASS);
+    assertThat(
+            only(
+                    CommitterCheck::new,
+                    job(SPARK_35, PLUGIN, "spark.sql.sources.commitProtocolClass=com.Other"))
+                .fix())
+        .isEqualTo("Remove spark.sql.sources.commitProtocolClass.");
+  }
+
+  @Test
+  void theCheckpointManagerIsJudgedToo() {
+    String manager = "spark.sql.streaming.checkpointFileManagerClass=";
+    assertThat(only(CheckpointManagerCheck::new, job(SPARK_41)).verdict()).isEqualTo(WARN);
+    assertThat(only(CheckpointManagerCheck::new, job(SPARK_41, PLUGIN)).verdict()).isEqualTo(PASS);
+    assertThat(
+            only(CheckpointManagerCheck::new, job(SPARK_41, PLUGIN, manager + "a.Other")).verdict())
+        .isEqualTo(FAIL);
+  }
+
+  @Test
+  void effectiveSettingsAreThoseOfTheReleaseAndShowNoSecret() {
+    Job job =
+        job(
+            SPARK_35,
+            "fs.s3a.connection.maximum=20",
+            "fs.s3a.connection.ttl=1m",
+            "penstock.secret.key=hunter2");
+    List<Effective> rows = EffectiveSettings.of(job);
+
+    assertThat(rows)
+        .contains(
+            new Effective("fs.s3a.connection.maximum", "20", "set"),
+            new Effective("fs.s3a.connection.ttl", "1m", "wrong for Hadoop 3.3.4"),
+            new Effective("fs.s3a.attempts.maximum", "20", "default"),
+            new Effective("fs.s3a.vectored.active.ranged.reads", "-", "not in Hadoop 3.3.4"),
+            new Effective("spark.plugins", "-", "not set"),
+            new Effective("penstock.secret.key", "(hidden)", "set"));
+    assertThat(EffectiveSettings.of(job(SPARK_41)))
+        .contains(new Effective("fs.s3a.attempts.maximum", "5", "default"));
+  }
+
+  @Test
+  void everyNameOfASecretHidesItsValue() {
+    for (String name :
+        List.of(
+            "fs.s3a.secret.key",
+            "fs.s3a.access.key",
+            "fs.s3.awsAccessKeyId",
+            "fs.s3.awsSecretAccessKey",
+            "fs.s3a.session.token",
+            "fs.s3a.proxy.password",
+            "fs.s3a.encryption.key",
+            "spark.ssl.keyPassword")) {
+      assertThat(Shown.value(name, "hunter2")).as(name).isEqualTo("(hidden)");
+    }
+    assertThat(Shown.value("fs.s3a.endpoint", "http://me:hunter2@store"))
+        .isEqualTo("http://(hidden)@store");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64M, 67108864", "128MB, 134217728", "1g, 1073741824", "512 KiB, 524288", "7, 7"})
+  void sizesAreReadAsHadoopAndSparkWriteThem(String text, long bytes) {
+    assertThat(Quantity.bytes(text)).hasValue(bytes);
+  }
+
+  @Test
+  void whatIsNoQuantityIsNone() {
+    assertThat(Quantity.bytes("many")).isEmpty();
+    assertThat(Quantity.millis("5 fortnights")).isEmpty();
+    assertThat(Quantity.millis("15m")).hasValue(900_000);
+    assertThat(Quantity.count("x", 3)).isEqualTo(3);
+  }
+}

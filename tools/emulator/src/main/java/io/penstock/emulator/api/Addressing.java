@@ -1,0 +1,34 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.api;
+
+import java.util.List;
+
+/**
+ * Where a request names its bucket: in the path, or before one of these domains in the host.
+ *
+ * @param domains such as {@code localhost}; {@code *} stands for any domain with a dot that is no
+ *     IP address
+ */
+public record Addressing(List<String> domains) {
+  public static final Addressing PATH_STYLE = new Addressing(List.of());
+  public static final Addressing OF_LOCALHOST = new Addressing(List.of("localhost"));
+
+  public Addressing {
+    domains = List.copyOf(domains);
+  }
+
+  /** The bucket in this {@code Host} field, or the empty string. */
+  String bucketIn(String hostAndPort) {
+    int colon = hostAndPort.lastIndexOf(':');
+    String host = colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);
+    for (String domain : domains) {
+      if (host.endsWith("." + domain)) {
+        return host.substring(0, host.length() - domain.length() - 1);
+      }
+    }
+    boolean address = host.startsWith("[") || host.matches("[0-9.]+");
+    return domains.contains("*") && host.indexOf('.') > 0 && !address
+        ? host.substring(0, host.indexOf('.'))
+        : "";
+  }
+}

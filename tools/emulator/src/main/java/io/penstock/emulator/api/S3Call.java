@@ -1,0 +1,134 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.api;
+
+import io.penstock.emulator.http.Headers;
+import io.penstock.emulator.http.HttpRequest;
+import io.penstock.s3model.S3Api;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A request as S3 reads it.
+ *
+ * @param bucket empty when none is named
+ * @param key decoded; empty when none is named
+ * @param isValid false when an escape in path or query is malformed; then only the method counts
+ */
+public record S3Call(S3Api api, String bucket, String key, Query query, boolean isValid) {
+  /** Queries that make it another operation than the path alone says, and none of ours. */
+  private static final Set<String> OTHER_RESOURCES =
+      Set.of(
+          "accelerate",
+          "acl",
+          "analytics",
+          "attributes",
+          "cors",
+          "encryption",
+          "intelligent-tiering",
+          "inventory",
+          "legal-hold",
+          "lifecycle",
+          "logging",
+          "metrics",
+          "notification",
+          "object-lock",
+          "ownershipControls",
+          "policy",
+          "policyStatus",
+          "publicAccessBlock",
+          "renameObject",
+          "replication",
+          "requestPayment",
+          "restore",
+          "retention",
+          "select",
+          "session",
+          "tagging",
+          "torrent",
+          "versioning",
+          "versions",
+          "website");
+
+  public static S3Call of(HttpRequest request, Addressing addressing) {
+    return of(request.method(), request.target(), request.headers(), addressing);
+  }
+
+  /**
+   * Reads the call off a request that need not be here.
+   *
+   * @param target path and query as sent
+   */
+  public static S3Call of(String method, String target, Headers headers, Addressing addressing) {
+    int mark = target.indexOf('?');
+    String path = mark < 0 ? target : target.substring(0, mark);
+    try {
+      Query query = Query.parse(mark < 0 ? "" : target.substring(mark + 1));
+      String bucket = addressing.bucketIn(headers.first("Host").orElse(""));
+      String rest = path.substring(1);
+      if (bucket.isEmpty()) {
+        int slash = rest.indexOf('/');
+        bucket = UrlText.decode(slash < 0 ? rest : rest.substring(0, slash), false);
+        rest = slash < 0 ? "" : rest.substring(slash + 1);
+      }
+      String key = UrlText.decode(rest, false);
+      S3Api api = classify(method, bucket, key, query, headers.has("x-amz-copy-source"));
+      return new S3Call(api, bucket, key, query, true);
+    } catch (IllegalArgumentException e) {
+      return new S3Call(S3Api.OTHER, "", "", new Query(List.of()), false);
+    }
+  }
+
+  private static S3Api classify(
+      String method, String bucket, String key, Query query, boolean isCopy) {
+    if (query.parameters().stream().anyMatch(p -> OTHER_RESOURCES.contains(p.name()))) {
+      return S3Api.OTHER;
+    }
+    if (bucket.isEmpty()) {
+      return method.equals("GET") && key.isEmpty() ? S3Api.LIST_BUCKETS : S3Api.OTHER;
+    }
+    return key.isEmpty() ? ofBucket(method, query) : ofObject(method, query, isCopy);
+  }
+
+  private static S3Api ofBucket(String method, Query query) {
+    return switch (method) {
+      case "PUT" -> S3Api.CREATE_BUCKET;
+      case "HEAD" -> S3Api.HEAD_BUCKET;
+      case "DELETE" -> S3Api.DELETE_BUCKET;
+      case "POST" -> query.has("delete") ? S3Api.DELETE_OBJECTS : S3Api.OTHER;
+      case "GET" -> ofBucketRead(query);
+      default -> S3Api.OTHER;
+    };
+  }
+
+  private static S3Api ofBucketRead(Query query) {
+    if (query.has("location")) {
+      return S3Api.GET_BUCKET_LOCATION;
+    }
+    if (query.has("uploads")) {
+      return S3Api.LIST_MULTIPART_UPLOADS;
+    }
+    return query.get("list-type").equals("2") ? S3Api.LIST_OBJECTS_V2 : S3Api.LIST_OBJECTS;
+  }
+
+  private static S3Api ofObject(String method, Query query, boolean isCopy) {
+    boolean inUpload = query.has("uploadId");
+    return switch (method) {
+      case "GET" -> inUpload ? S3Api.LIST_PARTS : S3Api.GET_OBJECT;
+      case "HEAD" -> S3Api.HEAD_OBJECT;
+      case "DELETE" -> inUpload ? S3Api.ABORT_MULTIPART_UPLOAD : S3Api.DELETE_OBJECT;
+      case "PUT" -> {
+        if (inUpload) {
+          yield isCopy ? S3Api.UPLOAD_PART_COPY : S3Api.UPLOAD_PART;
+        }
+        yield isCopy ? S3Api.COPY_OBJECT : S3Api.PUT_OBJECT;
+      }
+      case "POST" -> {
+        if (query.has("uploads")) {
+          yield S3Api.CREATE_MULTIPART_UPLOAD;
+        }
+        yield inUpload ? S3Api.COMPLETE_MULTIPART_UPLOAD : S3Api.OTHER;
+      }
+      default -> S3Api.OTHER;
+    };
+  }
+}

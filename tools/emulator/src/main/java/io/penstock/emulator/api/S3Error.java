@@ -1,0 +1,52 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.api;
+
+import io.penstock.emulator.http.Headers;
+import io.penstock.emulator.http.HttpResponse;
+import io.penstock.emulator.http.Payload;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One of S3's errors.
+ *
+ * @param elements more XML elements, such as {@code Region}
+ */
+public record S3Error(int status, String code, String message, Map<String, String> elements) {
+  public S3Error {
+    elements = Map.copyOf(elements);
+  }
+
+  public S3Error(int status, String code, String message) {
+    this(status, code, message, Map.of());
+  }
+
+  public static S3Error slowDown() {
+    return new S3Error(503, "SlowDown", "Please reduce your request rate.");
+  }
+
+  public static S3Error internalError() {
+    return new S3Error(500, "InternalError", "We encountered an internal error. Please try again.");
+  }
+
+  /**
+   * As the answer to a request.
+   *
+   * @param resource path of the request, for the reader
+   */
+  public HttpResponse toResponse(String resource, String requestId) {
+    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>");
+    xml.append(XmlText.element("Code", code)).append(XmlText.element("Message", message));
+    new TreeMap<>(elements).forEach((name, value) -> xml.append(XmlText.element(name, value)));
+    xml.append(XmlText.element("Resource", resource));
+    xml.append(XmlText.element("RequestId", requestId)).append("</Error>");
+    Headers headers =
+        new Headers()
+            .add("x-amz-request-id", requestId)
+            .add("Content-Type", "application/xml")
+            .add("Server", "PenstockS3");
+    byte[] body = xml.toString().getBytes(StandardCharsets.UTF_8);
+    return HttpResponse.of(status, headers, Payload.of(body));
+  }
+}

@@ -1,0 +1,99 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.s3;
+
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.emulator.http.Headers;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The conditions in a request's head. */
+final class Conditions {
+  /** Of all user metadata this is what the stores behind keep. */
+  static final String MARK = "x-amz-meta-penstock-write";
+
+  private Conditions() {}
+
+  /** With the mark, if there is one; the stores keep none of an unconditional write. */
+  static Condition ofWrite(Headers headers) throws S3Failure {
+    Condition plain = plainOfWrite(headers);
+    return headers.first(MARK).map(plain::marked).orElse(plain);
+  }
+
+  private static Condition plainOfWrite(Headers headers) throws S3Failure {
+    Optional<String> ifNoneMatch = headers.first("If-None-Match");
+    Optional<String> ifMatch = headers.first("If-Match");
+    if (ifNoneMatch.isPresent() && ifMatch.isPresent()) {
+      throw S3Failure.notImplemented("If-Match together with If-None-Match");
+    }
+    if (ifNoneMatch.isPresent()) {
+      if (!ifNoneMatch.get().equals("*")) {
+        throw S3Failure.notImplemented("If-None-Match of a write with anything but *");
+      }
+      return Condition.IF_ABSENT;
+    }
+    return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
+  }
+
+  /** A condition that this operation of S3 has, but the port has not. */
+  static void refuse(Headers headers, String operation) throws S3Failure {
+    if (headers.has("If-Match") || headers.has("If-None-Match")) {
+      throw S3Failure.notImplemented("a condition on " + operation);
+    }
+  }
+
+  /** S3 says 404 rather than 412 for If-Match on a key that is not there. */
+  static IOException explain(
+      StoreException failure, ObjectStore store, String key, Condition condition)
+      throws IOException {
+    if (failure.kind() != Kind.PRECONDITION_FAILED) {
+      return failure;
+    }
+    if (condition instanceof Condition.IfMatch && !exists(store, key)) {
+      return S3Failure.noSuchKey(key);
+    }
+    return S3Failure.preconditionFailed(
+        condition instanceof Condition.IfAbsent ? "If-None-Match" : "If-Match");
+  }
+
+  private static boolean exists(ObjectStore store, String key) throws IOException {
+    try {
+      store.head(key);
+      return true;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Whether a read may go on; false is a 304. */
+  static boolean holdForRead(Headers headers, ObjectMeta meta) throws S3Failure {
+    Optional<String> ifMatch = headers.first("If-Match");
+    if (ifMatch.isPresent() && !matches(ifMatch.get(), meta)) {
+      throw S3Failure.preconditionFailed("If-Match");
+    }
+    Optional<String> ifNoneMatch = headers.first("If-None-Match");
+    return ifNoneMatch.isEmpty() || !matches(ifNoneMatch.get(), meta);
+  }
+
+  static boolean matches(String etags, ObjectMeta meta) {
+    for (String etag : etags.split(",", -1)) {
+      if (etag.strip().equals("*") || unquoted(etag).equals(meta.etag())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static String unquoted(String etag) {
+    String text = etag.strip();
+    return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+        ? text.substring(1, text.length() - 1)
+        : text;
+  }
+}

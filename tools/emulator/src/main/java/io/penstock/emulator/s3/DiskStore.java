@@ -1,0 +1,272 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.s3;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartsPage;
+import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.Upload;
+import io.penstock.core.store.UploadsPage;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.Time;
+import io.penstock.emulator.s3.FileBlobs.FileBody;
+import io.penstock.emulator.s3.FileBlobs.Step;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The rules of {@link InMemoryStore} with the bytes in files, and a journal from which the next
+ * start knows the objects again. Uploads in progress do not survive a restart.
+ */
+public final class DiskStore implements ObjectStore {
+  private static final int LOCKS = 256;
+  private static final int READ_TRIES = 10;
+
+  private final InMemoryStore inner;
+  private final FileBlobs files;
+  private final Journal journal;
+  private final PartFiles parts = new PartFiles();
+  private final String uploadPrefix;
+
+  /** Changes of a key reach the journal in the order in which they happened. */
+  private final Object[] locks = IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray();
+
+  private DiskStore(InMemoryStore inner, FileBlobs files, Journal journal) {
+    this.inner = inner;
+    this.files = files;
+    this.journal = journal;
+    this.uploadPrefix = "g" + journal.generation() + "-";
+  }
+
+  /** Opens a directory, which is made if it is not there, and checks the objects in it. */
+  public static DiskStore open(Path directory, String bucket, Time time) throws IOException {
+    Path blobs = Files.createDirectories(directory.resolve("blobs"));
+    Journal journal = Journal.open(directory.resolve("journal"), blobs);
+    try {
+      DiskRestart restart = new DiskRestart(journal, blobs, bucket, time);
+      return new DiskStore(restart.store(), restart.files(), journal);
+    } catch (IOException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public String bucket() {
+    return inner.bucket();
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return inner.get(key, range, ifMatch);
+      } catch (NoSuchFileException e) {
+        // Replaced between the look at the index and the look at the file: look again.
+        if (tries == READ_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public ObjectMeta head(String key) throws IOException {
+    return inner.head(key);
+  }
+
+  @Override
+  public String put(String key, Body body, Condition condition) throws IOException {
+    synchronized (lock(key)) {
+      try (Step step = files.step()) {
+        String etag = inner.put(key, body, condition);
+        record(key, etag, step.written(), step);
+        return etag;
+      }
+    }
+  }
+
+  @Override
+  public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
+      throws IOException {
+    synchronized (lock(key)) {
+      try (Step step = files.step()) {
+        String etag = inner.copy(sourceKey, key, sourceIfMatch);
+        record(key, etag, step.written(), step);
+        return etag;
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+    }
+  }
+
+  @Override
+  public void delete(String key) throws IOException {
+    synchronized (lock(key)) {
+      try (Step step = files.step()) {
+        inner.delete(key);
+        journal.deleted(key);
+        step.done();
+      }
+    }
+  }
+
+  @Override
+  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
+    if (keys.isEmpty() || keys.size() > ListRequest.MAX_KEYS) {
+      return inner.deleteAll(keys); // which refuses
+    }
+    Map<String, StoreException> failures = new LinkedHashMap<>();
+    for (String key : keys) {
+      try {
+        delete(key);
+      } catch (StoreException e) {
+        failures.put(key, e);
+      }
+    }
+    return failures;
+  }
+
+  @Override
+  public ListPage list(ListRequest request) {
+    return inner.list(request);
+  }
+
+  @Override
+  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+    Upload upload = outside(inner.createUpload(key, mark));
+    parts.open(upload.uploadId());
+    return upload;
+  }
+
+  @Override
+  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    return storePart(upload, number, () -> inner.uploadPart(inside(upload), number, body));
+  }
+
+  @Override
+  public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
+      throws IOException {
+    return storePart(
+        upload, number, () -> inner.copyPart(inside(upload), number, sourceKey, range));
+  }
+
+  /** Stores a part in the inner store. */
+  private interface PartCall {
+    Part store() throws IOException;
+  }
+
+  private Part storePart(Upload upload, int number, PartCall call) throws IOException {
+    return parts.store(
+        upload.uploadId(),
+        number,
+        slot -> {
+          try (Step step = files.step()) {
+            Part part = call.store();
+            slot.file(step.written().get(0));
+            step.done();
+            return part;
+          }
+        });
+  }
+
+  @Override
+  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    Upload upload = pending.upload();
+    synchronized (lock(pending.key())) {
+      return parts.complete(
+          upload.uploadId(),
+          byNumber -> {
+            try (Step step = files.step()) {
+              PendingUpload inside = new PendingUpload(inside(upload), pending.parts());
+              String etag = inner.completeUpload(inside, condition);
+              List<FileBody> joined =
+                  pending.parts().stream().map(part -> byNumber.get(part.number())).toList();
+              record(pending.key(), etag, joined, step);
+              return etag;
+            }
+          });
+    }
+  }
+
+  @Override
+  public void abortUpload(Upload upload) {
+    try (Step step = files.step()) {
+      inner.abortUpload(inside(upload));
+      parts.close(upload.uploadId());
+      step.done();
+    }
+  }
+
+  @Override
+  public UploadsPage listUploads(String prefix, Optional<String> token) {
+    UploadsPage page = inner.listUploads(prefix, token.map(this::insideId));
+    return new UploadsPage(
+        page.uploads().stream()
+            .map(listed -> new UploadsPage.Listed(outside(listed.upload()), listed.initiated()))
+            .toList(),
+        page.nextToken().map(id -> uploadPrefix + id));
+  }
+
+  @Override
+  public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
+    return inner.listParts(inside(upload), token);
+  }
+
+  @Override
+  public boolean supportsConditionalWrites() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    try {
+      journal.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void record(String key, String etag, List<FileBody> written, Step step)
+      throws IOException {
+    ObjectMeta meta = inner.head(key);
+    journal.stored(key, new Journal.Entry(etag, meta.lastModified(), meta.mark(), written));
+    step.done();
+  }
+
+  private Object lock(String key) {
+    return locks[Math.floorMod(key.hashCode(), LOCKS)];
+  }
+
+  /** The inner store counts its uploads from one at every start; the prefix keeps them apart. */
+  private Upload outside(Upload upload) {
+    return new Upload(upload.key(), uploadPrefix + upload.uploadId());
+  }
+
+  private Upload inside(Upload upload) {
+    return new Upload(upload.key(), insideId(upload.uploadId()));
+  }
+
+  private String insideId(String uploadId) {
+    return uploadId.startsWith(uploadPrefix)
+        ? uploadId.substring(uploadPrefix.length())
+        : "not of this start: " + uploadId;
+  }
+}

@@ -1,0 +1,187 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.s3;
+
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.Range.ByteSpan;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
+import io.penstock.emulator.api.S3Error;
+import io.penstock.emulator.http.Headers;
+import io.penstock.emulator.http.HttpResponse;
+import io.penstock.emulator.http.Payload;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The operations on one object, and DeleteObjects. */
+final class ObjectCalls {
+  private static final int MAX_DELETED_KEYS = 1000;
+  private static final int READ_TRIES = 10;
+
+  private final Time time;
+
+  ObjectCalls(Time time) {
+    this.time = time;
+  }
+
+  HttpResponse get(Target target) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return tryGet(target);
+      } catch (StoreException e) {
+        // Overwritten between our look and our read: the client must not see that seam.
+        if (e.kind() != Kind.PRECONDITION_FAILED || tries == READ_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static HttpResponse tryGet(Target target) throws IOException {
+    ObjectMeta meta = target.store().head(target.key());
+    Headers headers = describe(meta);
+    if (!Conditions.holdForRead(target.headers(), meta)) {
+      return HttpResponse.of(304, headers, Payload.empty());
+    }
+    Optional<Range> range = target.headers().first("Range").flatMap(RangeField::parse);
+    if (range.isEmpty()) {
+      ByteSpan all = new ByteSpan(0, meta.sizeBytes());
+      return HttpResponse.of(200, headers, new ObjectPayload(target.store(), meta, all));
+    }
+    ByteSpan span = satisfied(range.get(), target, meta);
+    headers.add("Content-Range", contentRange(span, meta));
+    return HttpResponse.of(206, headers, new ObjectPayload(target.store(), meta, span));
+  }
+
+  HttpResponse head(Target target) throws IOException {
+    ObjectMeta meta = target.store().head(target.key());
+    Headers headers = describe(meta);
+    if (!Conditions.holdForRead(target.headers(), meta)) {
+      return HttpResponse.of(304, headers, Payload.empty());
+    }
+    Optional<Range> range = target.headers().first("Range").flatMap(RangeField::parse);
+    long length = meta.sizeBytes();
+    if (range.isPresent()) {
+      ByteSpan span = satisfied(range.get(), target, meta);
+      headers.add("Content-Range", contentRange(span, meta));
+      length = span.lengthBytes();
+    }
+    headers.add("Content-Length", Long.toString(length));
+    return HttpResponse.of(range.isPresent() ? 206 : 200, headers, Payload.empty());
+  }
+
+  private static Headers describe(ObjectMeta meta) {
+    Headers headers = new Headers();
+    meta.mark().ifPresent(mark -> headers.add(Conditions.MARK, mark));
+    return headers
+        .add("ETag", "\"" + meta.etag() + "\"")
+        .add(
+            "Last-Modified",
+            DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                meta.lastModified().atOffset(ZoneOffset.UTC)))
+        .add("Accept-Ranges", "bytes")
+        .add("Content-Type", "binary/octet-stream");
+  }
+
+  private static ByteSpan satisfied(Range range, Target target, ObjectMeta meta) throws S3Failure {
+    ByteSpan span = range.within(meta.sizeBytes());
+    if (span.isEmpty()) {
+      throw new S3Failure(
+          new S3Error(
+              416,
+              "InvalidRange",
+              "The requested range is not satisfiable",
+              Map.of(
+                  "RangeRequested",
+                  target.headers().first("Range").orElse(""),
+                  "ActualObjectSize",
+                  Long.toString(meta.sizeBytes()))));
+    }
+    return span;
+  }
+
+  private static String contentRange(ByteSpan span, ObjectMeta meta) {
+    return "bytes %d-%d/%d".formatted(span.start(), span.end() - 1, meta.sizeBytes());
+  }
+
+  HttpResponse put(Target target) throws IOException {
+    Condition condition = Conditions.ofWrite(target.headers());
+    Headers answer = new Headers();
+    try (Spool body = Intake.upload(target.request(), answer)) {
+      String etag = target.store().put(target.key(), body, condition);
+      answer.add("ETag", "\"" + etag + "\"");
+      return HttpResponse.of(200, answer, Payload.empty());
+    } catch (StoreException e) {
+      throw Conditions.explain(e, target.store(), target.key(), condition);
+    }
+  }
+
+  HttpResponse copy(Target target) throws IOException {
+    Conditions.refuse(target.headers(), "CopyObject");
+    CopySource source = CopySource.of(target);
+    String etag =
+        source.isSameBucket()
+            ? target.store().copy(source.key(), target.key(), source.etag())
+            : copyAcross(source, target);
+    return new Xml("CopyObjectResult").time("LastModified", time.now()).etag(etag).response();
+  }
+
+  private static String copyAcross(CopySource source, Target target) throws IOException {
+    ByteSpan all = new ByteSpan(0, source.meta().sizeBytes());
+    try (Spool body = spool(source, all)) {
+      return target.store().put(target.key(), body, Condition.NONE);
+    }
+  }
+
+  /** Bytes of an object, as a body for another store. */
+  static Spool spool(CopySource source, ByteSpan span) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new ObjectPayload(source.store(), source.meta(), span).writeTo(bytes);
+    return Spool.receive(new ByteArrayInputStream(bytes.toByteArray()), bytes.size());
+  }
+
+  HttpResponse delete(Target target) throws IOException {
+    Conditions.refuse(target.headers(), "DeleteObject");
+    target.store().delete(target.key());
+    return HttpResponse.of(204, new Headers(), Payload.empty());
+  }
+
+  HttpResponse deleteAll(Target target) throws IOException {
+    XmlRows request = XmlRows.parse(Intake.xml(target.request()), "Delete", "Object");
+    List<String> keys = new ArrayList<>();
+    for (Map<String, String> row : request.rows()) {
+      if (row.getOrDefault("Key", "").isEmpty()) {
+        throw XmlRows.malformed();
+      }
+      if (row.containsKey("ETag")) {
+        throw S3Failure.notImplemented("a condition on DeleteObjects");
+      }
+      keys.add(row.get("Key"));
+    }
+    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
+      throw XmlRows.malformed();
+    }
+    Map<String, StoreException> failures = target.store().deleteAll(keys);
+    Xml xml = new Xml("DeleteResult");
+    boolean quiet = Boolean.parseBoolean(request.fields().getOrDefault("Quiet", "false"));
+    for (String key : keys) {
+      if (failures.containsKey(key)) {
+        S3Error error = StoreErrors.of(failures.get(key), target.call());
+        xml.open("Error").add("Key", key).add("Code", error.code());
+        xml.add("Message", error.message()).close("Error");
+      } else if (!quiet) {
+        xml.open("Deleted").add("Key", key).close("Deleted");
+      }
+    }
+    return xml.response();
+  }
+}

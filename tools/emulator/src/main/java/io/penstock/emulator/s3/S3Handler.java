@@ -1,0 +1,169 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.s3;
+
+import io.penstock.core.store.StoreException;
+import io.penstock.core.time.Time;
+import io.penstock.emulator.api.Addressing;
+import io.penstock.emulator.api.RequestIds;
+import io.penstock.emulator.api.S3Call;
+import io.penstock.emulator.api.S3Error;
+import io.penstock.emulator.http.BadRequest;
+import io.penstock.emulator.http.Handler;
+import io.penstock.emulator.http.Headers;
+import io.penstock.emulator.http.HttpRequest;
+import io.penstock.emulator.http.HttpResponse;
+import io.penstock.emulator.http.Payload;
+import io.penstock.s3model.S3Api;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers requests as S3 does. */
+final class S3Handler implements Handler {
+  private static final Logger LOG = LoggerFactory.getLogger(S3Handler.class);
+  private static final Set<S3Api> WRITES =
+      EnumSet.of(
+          S3Api.DELETE_BUCKET,
+          S3Api.DELETE_OBJECTS,
+          S3Api.PUT_OBJECT,
+          S3Api.COPY_OBJECT,
+          S3Api.DELETE_OBJECT,
+          S3Api.CREATE_MULTIPART_UPLOAD,
+          S3Api.UPLOAD_PART,
+          S3Api.UPLOAD_PART_COPY,
+          S3Api.COMPLETE_MULTIPART_UPLOAD,
+          S3Api.ABORT_MULTIPART_UPLOAD);
+
+  private final Buckets buckets;
+  private final Gatekeeper gatekeeper;
+  private final Addressing addressing;
+  private final String region;
+  private final Time time;
+  private final RequestIds ids;
+  private final ObjectCalls objects;
+  private final UploadCalls uploads;
+  private final ListCalls lists = new ListCalls();
+
+  S3Handler(
+      Buckets buckets,
+      Gatekeeper gatekeeper,
+      Addressing addressing,
+      String region,
+      Time time,
+      RequestIds ids) {
+    this.buckets = buckets;
+    this.gatekeeper = gatekeeper;
+    this.addressing = addressing;
+    this.region = region;
+    this.time = time;
+    this.ids = ids;
+    this.objects = new ObjectCalls(time);
+    this.uploads = new UploadCalls(time);
+  }
+
+  @Override
+  public HttpResponse handle(HttpRequest request) throws IOException {
+    String id = ids.next();
+    S3Call call = S3Call.of(request, addressing);
+    HttpResponse response;
+    try {
+      response = answer(call, request);
+    } catch (S3Failure e) {
+      response = error(e.error(), request, id);
+    } catch (StoreException e) {
+      LOG.debug("{} of {} failed", id, call, e);
+      response = error(StoreErrors.of(e, call), request, id);
+    } catch (BadRequest | EOFException | SocketException | SocketTimeoutException e) {
+      throw e; // the client's end of it
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("{} {} failed inside the endpoint", call.api().apiName(), call.key(), e);
+      response = error(S3Error.internalError(), request, id);
+    }
+    response.headers().set("x-amz-request-id", id).set("Server", "PenstockS3");
+    response
+        .headers()
+        .set(
+            "Date",
+            DateTimeFormatter.RFC_1123_DATE_TIME.format(time.now().atOffset(ZoneOffset.UTC)));
+    return response;
+  }
+
+  private HttpResponse error(S3Error error, HttpRequest request, String id) {
+    int mark = request.target().indexOf('?');
+    String path = mark < 0 ? request.target() : request.target().substring(0, mark);
+    HttpResponse response = error.toResponse(path, id);
+    if (error.code().equals("AuthorizationHeaderMalformed")) {
+      response.headers().set("x-amz-bucket-region", region);
+    }
+    if (error.status() == 416) {
+      String size = error.elements().getOrDefault("ActualObjectSize", "*");
+      response.headers().set("Content-Range", "bytes */" + size);
+    }
+    return response;
+  }
+
+  private HttpResponse answer(S3Call call, HttpRequest request) throws IOException {
+    if (!call.isValid()) {
+      throw new S3Failure(400, "InvalidURI", "Couldn't parse the specified URI.");
+    }
+    gatekeeper.check(request, call);
+    if (call.api() == S3Api.LIST_BUCKETS) {
+      return lists.buckets(buckets);
+    }
+    if (call.api() == S3Api.CREATE_BUCKET) {
+      buckets.create(call.bucket());
+      return HttpResponse.of(
+          200, new Headers().add("Location", "/" + call.bucket()), Payload.empty());
+    }
+    if (call.api() == S3Api.OTHER) {
+      throw S3Failure.notImplemented(request.method() + " with this path and query");
+    }
+    Buckets.Bucket bucket = buckets.get(call.bucket());
+    if (bucket.isReadOnly() && WRITES.contains(call.api())) {
+      throw new S3Failure(403, "AccessDenied", "Access Denied");
+    }
+    return answer(new Target(call, request, bucket, buckets));
+  }
+
+  private HttpResponse answer(Target target) throws IOException {
+    return switch (target.call().api()) {
+      case HEAD_BUCKET ->
+          HttpResponse.of(200, new Headers().add("x-amz-bucket-region", region), Payload.empty());
+      case DELETE_BUCKET -> {
+        buckets.delete(target.call().bucket());
+        yield HttpResponse.of(204, new Headers(), Payload.empty());
+      }
+      case GET_BUCKET_LOCATION -> location();
+      case LIST_OBJECTS -> lists.objects(target);
+      case LIST_OBJECTS_V2 -> lists.objectsV2(target);
+      case LIST_MULTIPART_UPLOADS -> lists.uploads(target);
+      case DELETE_OBJECTS -> objects.deleteAll(target);
+      case GET_OBJECT -> objects.get(target);
+      case HEAD_OBJECT -> objects.head(target);
+      case PUT_OBJECT -> objects.put(target);
+      case COPY_OBJECT -> objects.copy(target);
+      case DELETE_OBJECT -> objects.delete(target);
+      case CREATE_MULTIPART_UPLOAD -> uploads.create(target);
+      case UPLOAD_PART -> uploads.uploadPart(target);
+      case UPLOAD_PART_COPY -> uploads.copyPart(target);
+      case COMPLETE_MULTIPART_UPLOAD -> uploads.complete(target);
+      case ABORT_MULTIPART_UPLOAD -> uploads.abort(target);
+      case LIST_PARTS -> uploads.listParts(target);
+      case LIST_BUCKETS, CREATE_BUCKET, OTHER ->
+          throw new IllegalStateException("answered before: " + target.call().api());
+    };
+  }
+
+  private HttpResponse location() {
+    // us-east-1 is the empty location, for history's sake.
+    Xml xml = new Xml("LocationConstraint");
+    return (region.equals("us-east-1") ? xml : xml.text(region)).response();
+  }
+}

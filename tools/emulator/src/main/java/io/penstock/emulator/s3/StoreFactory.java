@@ -1,0 +1,11 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.s3;
+
+import io.penstock.core.store.ObjectStore;
+import java.io.IOException;
+
+/** Makes the store behind a bucket. */
+@FunctionalInterface
+public interface StoreFactory {
+  ObjectStore open(String bucket) throws IOException;
+}

@@ -1,0 +1,105 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.weather;
+
+import io.penstock.emulator.api.S3Error;
+import io.penstock.s3model.DurationText;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What goes wrong with a request.
+ *
+ * @param stall how long nothing happens before the store acts; only of {@code STALL}
+ * @param longestStall of a stall drawn between the two, short ones more often than long ones
+ * @param error what is answered; only of {@code ERROR_BEFORE} and {@code ERROR_AFTER}
+ */
+public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S3Error> error) {
+  /** Where in a request it strikes. */
+  public enum Kind {
+    NONE,
+    /** An error is answered; the store did not act. */
+    ERROR_BEFORE,
+    /** An error is answered although the store acted. */
+    ERROR_AFTER,
+    /** The connection is reset before the body is read; the store did not act. */
+    RESET_BEFORE,
+    /** The store acted, and the client sees a reset connection. */
+    RESET_AFTER,
+    /** The connection ends after half of the body of the answer. */
+    TRUNCATE,
+    /** Nothing happens for a while; then all goes well. */
+    STALL
+  }
+
+  public static final Fault NONE = of(Kind.NONE);
+
+  static final String ALLOWED =
+      "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate, stall:5s or"
+          + " stall:5s-60s";
+
+  private static Fault of(Kind kind) {
+    return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.empty());
+  }
+
+  static Fault error(Kind kind, S3Error error) {
+    return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.of(error));
+  }
+
+  private static Fault stall(String[] ends) {
+    Duration shortest = DurationText.parse(ends[0]);
+    Duration longest = DurationText.parse(ends[ends.length - 1]);
+    if (ends.length == 2 && (shortest.isZero() || longest.compareTo(shortest) < 0)) {
+      throw new IllegalArgumentException(
+          "a stall lasts from a shorter to a longer time, not " + ends[0] + "-" + ends[1]);
+    }
+    return new Fault(Kind.STALL, shortest, longest, Optional.empty());
+  }
+
+  boolean isDrawn() {
+    return !stall.equals(longestStall);
+  }
+
+  /**
+   * With one stall of the range: each doubling is as likely as the next, as it is in the tail of
+   * real stores.
+   *
+   * @param draw in [0, 1)
+   */
+  Fault drawn(double draw) {
+    double times = Math.pow((double) longestStall.toNanos() / stall.toNanos(), draw);
+    Duration length = Duration.ofNanos((long) (stall.toNanos() * times));
+    return new Fault(kind, length, length, error);
+  }
+
+  /** Reads one of {@link #ALLOWED}. */
+  static Fault parse(String text) {
+    if (text.startsWith("stall:")) {
+      return stall(text.substring("stall:".length()).split("-", 2));
+    }
+    return switch (text) {
+      case "409" ->
+          error(
+              Kind.ERROR_BEFORE,
+              new S3Error(
+                  409,
+                  "ConditionalRequestConflict",
+                  "A conflicting operation occurred during processing of this request."));
+      case "412" ->
+          error(
+              Kind.ERROR_BEFORE,
+              new S3Error(
+                  412,
+                  "PreconditionFailed",
+                  "At least one of the pre-conditions you specified did not hold"));
+      case "500" -> error(Kind.ERROR_BEFORE, S3Error.internalError());
+      case "503" -> error(Kind.ERROR_BEFORE, S3Error.slowDown());
+      case "500-after" -> error(Kind.ERROR_AFTER, S3Error.internalError());
+      case "503-after" -> error(Kind.ERROR_AFTER, S3Error.slowDown());
+      case "reset-before" -> of(Kind.RESET_BEFORE);
+      case "reset-after" -> of(Kind.RESET_AFTER);
+      case "truncate" -> of(Kind.TRUNCATE);
+      default ->
+          throw new IllegalArgumentException("'%s' is no fault; write %s".formatted(text, ALLOWED));
+    };
+  }
+}

@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.weather;
+
+import io.penstock.s3model.S3Api;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * When a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third), {@code
+ * PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate} (each with this
+ * probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several with
+ * commas between.
+ *
+ * @param api empty for any
+ * @param from first of the matching requests it strikes, from 1; 0 when probability decides
+ * @param to last of them
+ * @param probability 0 when {@code from} and {@code to} decide
+ */
+public record FaultRule(Optional<S3Api> api, long from, long to, double probability, Fault fault) {
+  private static final Pattern FORM =
+      Pattern.compile("([A-Za-z0-9*]+)(?:#([0-9]{1,9})(?:-([0-9]{1,9}))?|@([0-9.]+))=(.+)");
+
+  /** Reads rules with commas between; an empty text is no rule. */
+  public static List<FaultRule> parseAll(String text) {
+    List<FaultRule> rules = new ArrayList<>();
+    for (String piece : text.split("[,\\s]+", -1)) {
+      if (!piece.isEmpty()) {
+        rules.add(parse(piece));
+      }
+    }
+    return rules;
+  }
+
+  private static FaultRule parse(String piece) {
+    Matcher matcher = FORM.matcher(piece);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          ("'%s' is no fault rule; write OPERATION#N=FAULT, OPERATION#N-M=FAULT or"
+                  + " OPERATION@PROBABILITY=FAULT, where FAULT is %s")
+              .formatted(piece, Fault.ALLOWED));
+    }
+    try {
+      Optional<S3Api> api = api(matcher.group(1));
+      Fault fault = Fault.parse(matcher.group(5));
+      if (matcher.group(4) != null) {
+        return new FaultRule(api, 0, 0, probability(matcher.group(4)), fault);
+      }
+      long from = Long.parseLong(matcher.group(2));
+      long to = matcher.group(3) == null ? from : Long.parseLong(matcher.group(3));
+      if (from < 1 || to < from) {
+        throw new IllegalArgumentException("count requests from 1, and upward");
+      }
+      return new FaultRule(api, from, to, 0, fault);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("in '%s': %s".formatted(piece, e.getMessage()), e);
+    }
+  }
+
+  private static Optional<S3Api> api(String name) {
+    return name.equals("*") ? Optional.empty() : Optional.of(S3Api.named(name));
+  }
+
+  private static double probability(String text) {
+    double probability = text.matches("[0-9]*\\.?[0-9]+") ? Double.parseDouble(text) : -1;
+    if (probability < 0 || probability > 1) {
+      throw new IllegalArgumentException("'%s' is no probability from 0 to 1".formatted(text));
+    }
+    return probability;
+  }
+}

@@ -1,0 +1,44 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.weather;
+
+import io.penstock.s3model.S3Api;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Says which fault strikes a request: that of the first rule that fires. */
+final class FaultScript {
+  private final List<FaultRule> rules;
+  private final List<SplittableRandom> chances = new ArrayList<>();
+  private final long[] seen;
+
+  /**
+   * Starts all counts at zero.
+   *
+   * @param chance split once per rule, so that one more rule moves none before it
+   */
+  FaultScript(List<FaultRule> rules, SplittableRandom chance) {
+    this.rules = List.copyOf(rules);
+    this.seen = new long[rules.size()];
+    rules.forEach(rule -> chances.add(chance.split()));
+  }
+
+  synchronized Fault next(S3Api api) {
+    Fault struck = Fault.NONE;
+    for (int i = 0; i < seen.length; i++) {
+      FaultRule rule = rules.get(i);
+      if (rule.api().isEmpty() || rule.api().get() == api) {
+        seen[i]++;
+        boolean fires =
+            rule.from() > 0
+                ? seen[i] >= rule.from() && seen[i] <= rule.to()
+                : chances.get(i).nextDouble() < rule.probability();
+        if (fires && struck.kind() == Fault.Kind.NONE) {
+          Fault fault = rule.fault();
+          struck = fault.isDrawn() ? fault.drawn(chances.get(i).nextDouble()) : fault;
+        }
+      }
+    }
+    return struck;
+  }
+}

@@ -1,0 +1,78 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.weather;
+
+import io.penstock.emulator.api.S3Call;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Says 503 for a partition: one token bucket for its reads and one for its writes. */
+final class Throttle {
+  private static final double MAX_DEBT_SECONDS = 0.25;
+
+  /** A partition without a rejection for longer is not under load any more. */
+  private static final long CALM_NANOS = 1_000_000_000L;
+
+  private final ThrottleRule rule;
+  private final Map<String, Partition> partitions = new HashMap<>();
+
+  /** What has become of one partition under load. */
+  private static final class Partition {
+    private final Map<Boolean, Bucket> buckets = new HashMap<>();
+    private int splits;
+    private long hotSinceNanos;
+    private long rejectedNanos = Long.MIN_VALUE / 2;
+
+    void rejected(ThrottleRule.Growth growth, long nowNanos) {
+      if (nowNanos - rejectedNanos > CALM_NANOS) {
+        hotSinceNanos = nowNanos;
+      }
+      rejectedNanos = nowNanos;
+      boolean isDue = nowNanos - hotSinceNanos >= growth.after().toNanos();
+      if (!growth.after().isZero() && splits < growth.times() && isDue) {
+        splits++;
+        hotSinceNanos = nowNanos;
+      }
+    }
+  }
+
+  private static final class Bucket {
+    private double tokens;
+    private long filledNanos;
+
+    Bucket(double tokens, long nowNanos) {
+      this.tokens = tokens;
+      this.filledNanos = nowNanos;
+    }
+  }
+
+  Throttle(ThrottleRule rule) {
+    this.rule = rule;
+  }
+
+  /**
+   * Whether the partition takes the call now.
+   *
+   * @param weight how many requests it counts for; what exceeds the tokens is owed
+   */
+  synchronized boolean admits(S3Call call, int weight, long nowNanos) {
+    boolean isRead = call.api().isRead();
+    Partition partition = partitions.computeIfAbsent(rule.partition(call), id -> new Partition());
+    double rate =
+        (isRead ? rule.readsPerSecond() : rule.writesPerSecond())
+            * rule.growth().start()
+            * (1L << partition.splits);
+    double most = Math.max(1, rate * rule.burstSeconds());
+    Bucket bucket = partition.buckets.computeIfAbsent(isRead, id -> new Bucket(most, nowNanos));
+    double gained = (nowNanos - bucket.filledNanos) / 1e9 * rate;
+    bucket.tokens = Math.min(most, bucket.tokens + gained);
+    bucket.filledNanos = nowNanos;
+    if (bucket.tokens >= 1) {
+      bucket.tokens -= weight;
+      return true;
+    }
+    partition.rejected(rule.growth(), nowNanos);
+    double deepest = Math.min(bucket.tokens, -MAX_DEBT_SECONDS * rate);
+    bucket.tokens = Math.max(deepest, bucket.tokens - rule.rejectionCost());
+    return false;
+  }
+}

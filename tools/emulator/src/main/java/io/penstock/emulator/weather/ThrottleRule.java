@@ -1,0 +1,111 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.emulator.weather;
+
+import io.penstock.emulator.api.S3Call;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How S3 cuts keys into partitions and what each can take.
+ *
+ * @param depth a partition is a bucket and so many leading pieces of the key between slashes
+ * @param prefixes partitions of their own; the longest that the key starts with wins over depth
+ * @param burstSeconds how much of the rate may be saved up
+ * @param growth how a partition's rate changes under load
+ * @param rejectionCost what a rejected request takes of the rate: S3's front ends work for it too
+ */
+public record ThrottleRule(
+    int depth,
+    List<String> prefixes,
+    double writesPerSecond,
+    double readsPerSecond,
+    double burstSeconds,
+    double rejectionCost,
+    Growth growth) {
+  /**
+   * How S3 adapts: a partition that is asked too much for a time is split, which doubles what its
+   * keys can take together. Load that is even over its keys is assumed.
+   *
+   * @param start share of the rates that a partition begins with; less than 1 is a cold prefix
+   * @param after so much time with rejections in every second of it; zero for never
+   * @param times splits at most
+   */
+  public record Growth(double start, Duration after, int times) {
+    public static final Growth NONE = new Growth(1, Duration.ZERO, 0);
+
+    public Growth {
+      if (!(start > 0 && start <= 1) || after.isNegative() || times < 0 || times > 30) {
+        throw new IllegalArgumentException(
+            "need 0 < start <= 1, no negative time and 0 to 30 splits, got %s, %s, %d"
+                .formatted(start, after, times));
+      }
+    }
+  }
+
+  public ThrottleRule {
+    prefixes = List.copyOf(prefixes);
+    if (depth < 0 || writesPerSecond <= 0 || readsPerSecond <= 0) {
+      throw new IllegalArgumentException(
+          "need depth >= 0 and rates > 0, got depth %d, %s writes/s, %s reads/s"
+              .formatted(depth, writesPerSecond, readsPerSecond));
+    }
+    if (!(burstSeconds > 0) || !(rejectionCost >= 0 && rejectionCost <= 1)) {
+      throw new IllegalArgumentException(
+          "need burst > 0 and 0 <= rejection cost <= 1, got %s s, %s"
+              .formatted(burstSeconds, rejectionCost));
+    }
+  }
+
+  /** As S3 documents it, one partition a bucket; burst and rejection cost fit published runs. */
+  public static ThrottleRule ofS3() {
+    return new ThrottleRule(0, List.of(), 3_500, 5_500, 0.25, 0.5, Growth.NONE);
+  }
+
+  public ThrottleRule rates(double writes, double reads) {
+    return new ThrottleRule(depth, prefixes, writes, reads, burstSeconds, rejectionCost, growth);
+  }
+
+  public ThrottleRule byDepth(int pieces) {
+    return new ThrottleRule(
+        pieces, prefixes, writesPerSecond, readsPerSecond, burstSeconds, rejectionCost, growth);
+  }
+
+  public ThrottleRule byPrefixes(List<String> listed) {
+    return new ThrottleRule(
+        depth, listed, writesPerSecond, readsPerSecond, burstSeconds, rejectionCost, growth);
+  }
+
+  public ThrottleRule burst(double seconds) {
+    return new ThrottleRule(
+        depth, prefixes, writesPerSecond, readsPerSecond, seconds, rejectionCost, growth);
+  }
+
+  public ThrottleRule rejectionCost(double tokens) {
+    return new ThrottleRule(
+        depth, prefixes, writesPerSecond, readsPerSecond, burstSeconds, tokens, growth);
+  }
+
+  public ThrottleRule growing(Growth how) {
+    return new ThrottleRule(
+        depth, prefixes, writesPerSecond, readsPerSecond, burstSeconds, rejectionCost, how);
+  }
+
+  /** The partition that serves the call; a listing counts where its prefix is. */
+  String partition(S3Call call) {
+    String key = call.key().isEmpty() ? call.query().get("prefix") : call.key();
+    String best = null;
+    for (String prefix : prefixes) {
+      if (key.startsWith(prefix) && (best == null || prefix.length() > best.length())) {
+        best = prefix;
+      }
+    }
+    if (best == null) {
+      int end = 0;
+      for (int i = 0; i < depth && key.indexOf('/', end) >= 0; i++) {
+        end = key.indexOf('/', end) + 1;
+      }
+      best = key.substring(0, end);
+    }
+    return call.bucket() + "/" + best;
+  }
+}

@@ -1,0 +1,89 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** The access log's files of one chunk: one for every five minutes, and one for what comes late. */
+final class AccessFiles implements Closeable {
+  private static final long WINDOW_MILLIS = 300_000;
+  private static final long LATE_MILLIS = 40 * 60_000;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd-HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Path directory;
+  private final Plan plan;
+  private final int chunk;
+  private final Tally tally;
+  private final LineBuffer buffer = new LineBuffer();
+  private OutputStream out;
+  private Path file;
+  private long window = -1;
+
+  AccessFiles(Path directory, Plan plan, int chunk, Tally tally) {
+    this.directory = directory;
+    this.plan = plan;
+    this.chunk = chunk;
+    this.tally = tally;
+  }
+
+  /** Where the line of a moment goes; moments come in their order. */
+  LineBuffer at(long millis) throws IOException {
+    long absolute = Plan.START.toEpochMilli() + millis;
+    if (absolute / WINDOW_MILLIS != window) {
+      window = absolute / WINDOW_MILLIS;
+      open((window + 1) * WINDOW_MILLIS);
+    }
+    buffer.flushWhenFull(out);
+    return buffer;
+  }
+
+  /** Where lines go that were delivered much later. */
+  void late() throws IOException {
+    open((window + 1) * WINDOW_MILLIS + LATE_MILLIS);
+  }
+
+  LineBuffer more() throws IOException {
+    buffer.flushWhenFull(out);
+    return buffer;
+  }
+
+  /** In S3's form: when it was delivered, and something unique. */
+  private void open(long deliveredMillis) throws IOException {
+    closeFile();
+    long bits = Mix.of(plan.options().seed(), Purpose.FILE_NAME, (deliveredMillis << 20) + chunk);
+    Instant delivered = Instant.ofEpochMilli(deliveredMillis).plusSeconds(5 + (bits & 127));
+    String name = TIME.format(delivered) + "-%016X".formatted(bits);
+    file = directory.resolve(name + (plan.options().isGzip() ? ".gz" : ""));
+    OutputStream stream = Files.newOutputStream(file);
+    out = plan.options().isGzip() ? new FastGzip(stream) : stream;
+    tally.accessFiles++;
+  }
+
+  private void closeFile() throws IOException {
+    if (out != null) {
+      buffer.flush(out);
+      out.close();
+      out = null;
+      tally.accessBytes += Files.size(file);
+    }
+  }
+
+  /** The last line of all has no end, as it can happen. */
+  void dropFinalNewline() {
+    buffer.dropLast();
+    tally.hasNoFinalNewline = true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeFile();
+  }
+}

@@ -1,0 +1,60 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The referer that S3A sends with each request, to tell who asked for it. */
+final class Audit {
+  private static final String JOB = Identity.stamp() + "_0001";
+
+  private final Words words;
+  private final Map<Call, byte[]> starts = new EnumMap<>(Call.class);
+  private final Map<Call, byte[]> queries = new EnumMap<>(Call.class);
+
+  Audit(Words words) {
+    this.words = words;
+    for (Call call : Call.values()) {
+      String operation = call.fileSystemCall();
+      starts.put(call, LineBuffer.bytes("https://audit.example.org/hadoop/1/" + operation + "/"));
+      queries.put(call, LineBuffer.bytes("/?op=" + operation + "&p1="));
+    }
+  }
+
+  void referer(LineBuffer line, Batch batch, int index) {
+    Call call = batch.call(index);
+    int node = words.node(batch, index);
+    line.put(starts.get(call));
+    span(line, batch, index, node);
+    line.put(queries.get(call));
+    if (words.hasKey(call)) {
+      words.key(line, batch, index, true);
+    } else {
+      line.put(Identity.INPUT);
+    }
+    line.put("&pr=").put(Identity.USER).put("&ps=");
+    words.process(line, node);
+    if (call == Call.GET) {
+      long start = words.rangeStart(batch.subject(index));
+      line.put("&rg=").number(start).put('-');
+      line.number(start + words.rangeBytesOf(batch.subject(index)) - 1);
+    }
+    line.put("&id=");
+    span(line, batch, index, node);
+    int thread = 40 + (int) (batch.subject(index) & 31);
+    line.put("&t0=").number(thread).put("&fs=");
+    words.process(line, node + Fleet.NODES + 1);
+    line.put("&t1=").number(thread + 64);
+    line.put("&ts=").number(Plan.START.toEpochMilli() + batch.millis(index));
+    if (node >= 0) {
+      line.put("&ji=job_").put(JOB).put("&ta=attempt_").put(JOB).put("_m_");
+      line.padded(words.task(batch, index), 6).put("_0");
+    }
+  }
+
+  /** All requests of a file are of one span. */
+  private void span(LineBuffer line, Batch batch, int index, int node) {
+    words.process(line, node);
+    line.put('-').padded(batch.subject(index), 8);
+  }
+}

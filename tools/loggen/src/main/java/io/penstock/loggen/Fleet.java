@@ -1,0 +1,101 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.util.Arrays;
+
+/**
+ * Who writes what: files among tasks, tasks among the slots of 200 nodes. Tasks run in waves; those
+ * of one wave take the wave's files by turns.
+ */
+final class Fleet {
+  static final int NODES = 200;
+  static final int CORES = 8;
+  static final String DRIVER_ADDRESS = "10.0.0.10";
+
+  private static final double SKEW = 1.1;
+
+  private final Plan plan;
+  private final int slots;
+
+  /** The share of the files under each prefix and those before it. */
+  private final double[] prefixShares;
+
+  Fleet(Plan plan) {
+    this.plan = plan;
+    this.slots = Math.min(plan.tasks(), NODES * CORES);
+    this.prefixShares = zipf(plan.options().prefixes());
+  }
+
+  private static double[] zipf(int n) {
+    double[] shares = new double[n];
+    double sum = 0;
+    for (int i = 0; i < n; i++) {
+      sum += StrictMath.pow(i + 1, -SKEW);
+      shares[i] = sum;
+    }
+    for (int i = 0; i < n; i++) {
+      shares[i] /= sum;
+    }
+    return shares;
+  }
+
+  int slots() {
+    return slots;
+  }
+
+  int task(long file) {
+    int wave = wave(file);
+    long first = firstFile(wave);
+    return wave * slots + (int) ((file - first) % tasksOf(wave));
+  }
+
+  /** Which of its task's files it is. */
+  int turn(long file) {
+    int wave = wave(file);
+    return (int) ((file - firstFile(wave)) / tasksOf(wave));
+  }
+
+  int node(int task) {
+    return task % slots % NODES;
+  }
+
+  static String address(int node) {
+    return "10.0." + (1 + node / 100) + "." + (10 + node % 100);
+  }
+
+  /** The task that a read is for: the first wave reads before it writes. */
+  int readerOf(long read) {
+    long bits = Mix.of(plan.options().seed(), Purpose.READ, read);
+    return (int) Long.remainderUnsigned(bits, slots);
+  }
+
+  int prefix(long file) {
+    if (prefixShares.length == 1) {
+      return 0;
+    }
+    double place = Mix.unit(Mix.of(plan.options().seed(), Purpose.PREFIX, file));
+    int found = Arrays.binarySearch(prefixShares, place);
+    return Math.min(prefixShares.length - 1, found >= 0 ? found + 1 : -found - 1);
+  }
+
+  private int wave(long file) {
+    int wave = (int) (file * plan.tasks() / plan.files() / slots);
+    // Division rounds down, which can end one wave before or after the file's.
+    while (file < firstFile(wave)) {
+      wave--;
+    }
+    while (file >= firstFile(wave + 1)) {
+      wave++;
+    }
+    return wave;
+  }
+
+  private long firstFile(int wave) {
+    long tasksBefore = Math.min(plan.tasks(), (long) wave * slots);
+    return Shares.before(tasksBefore, plan.files(), plan.tasks());
+  }
+
+  private int tasksOf(int wave) {
+    return Math.min(slots, plan.tasks() - wave * slots);
+  }
+}

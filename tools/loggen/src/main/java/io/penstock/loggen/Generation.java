@@ -1,0 +1,183 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** Writes a set of logs. Either all of it is there at the end, or nothing. */
+public final class Generation {
+  /** A line with S3A's audit and one without, a compressed one, an event: about, in bytes. */
+  private static final long LINE_BYTES = 1_130;
+
+  private static final long PLAIN_LINE_BYTES = 850;
+  private static final long GZIP_SHARE = 3;
+  private static final long EVENT_BYTES = 480;
+
+  private final LogOptions options;
+  private final Path directory;
+  private final boolean replaces;
+  private volatile boolean isCancelled;
+
+  /** Told from any thread how many requests are written. */
+  public interface Progress {
+    void at(long done, long of);
+  }
+
+  /**
+   * Of these options, into this directory.
+   *
+   * @param replaces whether the directory may have an earlier set, which then goes
+   */
+  public Generation(LogOptions options, Path directory, boolean replaces) {
+    this.options = options;
+    this.directory = directory;
+    this.replaces = replaces;
+  }
+
+  /** Makes {@link #run} fail soon, from any thread. */
+  public void cancel() {
+    isCancelled = true;
+  }
+
+  /** Writes all files; after a failure, or when it was cancelled, there are none. */
+  public GeneratedLogs run(Progress progress) throws IOException, InterruptedException {
+    LogDirectory target = new LogDirectory(directory, replaces);
+    requireRoom(target);
+    Plan plan = new Plan(options);
+    Fleet fleet = new Fleet(plan);
+    boolean isDone = false;
+    try {
+      Path staging = target.stage();
+      for (LogFormat format : options.formats()) {
+        Files.createDirectories(staging.resolve(format.toString()));
+      }
+      Tally tally = writeRequests(plan, fleet, staging, progress);
+      if (options.formats().contains(LogFormat.EVENT_LOG)) {
+        new EventLog(plan, fleet, tally).write(staging.resolve(LogFormat.EVENT_LOG.toString()));
+      }
+      Files.writeString(staging.resolve(Truth.NAME), new Truth(plan, tally).text());
+      target.publish();
+      isDone = true;
+      return result(plan, tally);
+    } finally {
+      if (!isDone) {
+        target.discard();
+      }
+    }
+  }
+
+  private void requireRoom(LogDirectory target) throws IOException {
+    long needed = 0;
+    if (options.formats().contains(LogFormat.ACCESS_LOG)) {
+      long line = options.hasAudit() ? LINE_BYTES : PLAIN_LINE_BYTES;
+      needed += options.requests() * line / (options.isGzip() ? GZIP_SHARE : 1);
+    }
+    if (options.formats().contains(LogFormat.CLOUDTRAIL)) {
+      needed += options.requests() * EVENT_BYTES;
+    }
+    long free = target.usableBytes();
+    if (needed > free) {
+      throw new IOException(
+          "%s has room for %,d MB, and these logs need about %,d MB; ask for fewer --requests, or"
+                  .formatted(directory, free / 1_000_000, needed / 1_000_000)
+              + " name another directory");
+    }
+  }
+
+  private Tally writeRequests(Plan plan, Fleet fleet, Path staging, Progress progress)
+      throws IOException, InterruptedException {
+    Slowness slowness = new Slowness(plan);
+    Words words = new Words(plan, fleet);
+    Tally all = new Tally(options.prefixes(), plan.tasks());
+    AtomicLong done = new AtomicLong();
+    ExecutorService pool = Executors.newFixedThreadPool(options.threads());
+    try {
+      List<Future<?>> chunks = new ArrayList<>();
+      for (int i = 0; i < plan.chunks(); i++) {
+        int number = i;
+        chunks.add(
+            pool.submit(
+                () -> {
+                  Chunk chunk = new Chunk(plan, fleet, words, number, () -> isCancelled);
+                  Tally tally = chunk.write(slowness, staging);
+                  all.add(tally);
+                  progress.at(done.addAndGet(tally.requests()), options.requests());
+                  return null;
+                }));
+      }
+      for (Future<?> chunk : chunks) {
+        chunk.get();
+      }
+      return all;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("a part of the logs failed: " + e.getCause(), e);
+    } finally {
+      isCancelled = true;
+      pool.shutdown();
+      // Nobody may write any more when the directory is taken away.
+      boolean hasEnded = pool.awaitTermination(1, TimeUnit.MINUTES);
+      isCancelled = false;
+      if (!hasEnded) {
+        pool.shutdownNow();
+      }
+    }
+  }
+
+  private GeneratedLogs result(Plan plan, Tally tally) throws IOException {
+    Map<String, Long> requests = new TreeMap<>();
+    Map<String, Long> throttled = new TreeMap<>();
+    for (Call call : Call.values()) {
+      if (tally.requests(call) > 0) {
+        requests.put(call.api().apiName(), tally.requests(call));
+        throttled.put(call.api().apiName(), tally.throttled(call));
+      }
+    }
+    return new GeneratedLogs(
+        Plan.START,
+        Plan.START.plusMillis(tally.lastEndMillis),
+        tally.requests(),
+        tally.writes(),
+        tally.throttled(),
+        plan.files(),
+        requests,
+        throttled,
+        tally.lines,
+        tally.oddities.values().stream().mapToLong(Long::longValue).sum(),
+        tally.accessFiles,
+        tally.accessBytes,
+        tally.events,
+        tally.trailFiles,
+        tally.trailBytes,
+        eventLogBytes(),
+        plan.tasks());
+  }
+
+  private long eventLogBytes() throws IOException {
+    Path folder = directory.resolve(LogFormat.EVENT_LOG.toString());
+    if (Files.notExists(folder)) {
+      return 0;
+    }
+    long bytes = 0;
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+}

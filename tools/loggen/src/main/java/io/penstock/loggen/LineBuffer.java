@@ -1,0 +1,140 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Bytes of text on their way to a file, written without making strings. */
+final class LineBuffer {
+  private static final byte[] HEX = bytes("0123456789ABCDEF");
+  private static final byte[] HEX_SMALL = bytes("0123456789abcdef");
+  private static final byte[] BASE64 =
+      bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+  private static final byte[] NAME64 =
+      bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
+
+  /** A line is shorter than this. */
+  private static final int ROOM = 1 << 14;
+
+  private byte[] bytes = new byte[1 << 17];
+  private int size;
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** Makes room for another line; what is full goes to the file. */
+  void flushWhenFull(OutputStream out) throws IOException {
+    if (size > bytes.length - ROOM) {
+      flush(out);
+    }
+  }
+
+  void flush(OutputStream out) throws IOException {
+    out.write(bytes, 0, size);
+    size = 0;
+  }
+
+  LineBuffer put(byte[] text) {
+    System.arraycopy(text, 0, room(text.length), size, text.length);
+    size += text.length;
+    return this;
+  }
+
+  LineBuffer put(String text) {
+    return put(bytes(text));
+  }
+
+  LineBuffer put(char c) {
+    room(1)[size++] = (byte) c;
+    return this;
+  }
+
+  /** Takes the last byte back. */
+  void dropLast() {
+    size--;
+  }
+
+  /** What was written from a place on, once more. */
+  LineBuffer repeat(int from, int to) {
+    System.arraycopy(room(to - from), from, bytes, size, to - from);
+    size += to - from;
+    return this;
+  }
+
+  LineBuffer number(long value) {
+    int digits = 1;
+    for (long rest = value; rest > 9; rest /= 10) {
+      digits++;
+    }
+    return padded(value, digits);
+  }
+
+  /** The last digits of a number that is not negative, with zeros before it. */
+  LineBuffer padded(long value, int digits) {
+    byte[] target = room(digits);
+    long rest = value;
+    for (int i = size + digits - 1; i >= size; i--) {
+      target[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    size += digits;
+    return this;
+  }
+
+  /** A number's last digits in hexadecimal, large letters. */
+  LineBuffer hex(long value, int digits) {
+    return hex(value, digits, HEX);
+  }
+
+  private LineBuffer hex(long value, int digits, byte[] alphabet) {
+    byte[] target = room(digits);
+    for (int i = 0; i < digits; i++) {
+      target[size++] = alphabet[(int) (value >>> (4 * (digits - 1 - i))) & 15];
+    }
+    return this;
+  }
+
+  LineBuffer uuid(long high, long low) {
+    hex(high >>> 32, 8, HEX_SMALL).put('-').hex(high >>> 16, 4, HEX_SMALL).put('-');
+    hex(high, 4, HEX_SMALL).put('-').hex(low >>> 48, 4, HEX_SMALL).put('-');
+    return hex(low, 12, HEX_SMALL);
+  }
+
+  /** Random text as in S3's host ids, an equals sign at its end. */
+  LineBuffer base64(long seed, int length) {
+    return letters(seed, length - 1, BASE64).put('=');
+  }
+
+  /** Random text as in S3's upload ids, which need no encoding in a URI. */
+  LineBuffer name(long seed, int length) {
+    return letters(seed, length, NAME64);
+  }
+
+  private LineBuffer letters(long seed, int length, byte[] alphabet) {
+    byte[] target = room(length);
+    long state = seed;
+    long bits = 0;
+    for (int i = 0; i < length; i++) {
+      if (i % 10 == 0) {
+        bits = Mix.of(++state);
+      }
+      target[size++] = alphabet[(int) bits & 63];
+      bits >>>= 6;
+    }
+    return this;
+  }
+
+  private byte[] room(int length) {
+    if (size + length > bytes.length) {
+      bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,140 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Where a set of logs goes: it is written in a hidden directory beside its place, and shows when it
+ * is whole.
+ */
+final class LogDirectory {
+  private static final String STAGING = ".penstock-logs.part";
+
+  private final Path directory;
+  private final Path staging;
+  private final boolean isNew;
+
+  /**
+   * Takes a directory.
+   *
+   * @param replaces whether an earlier set may be there, and other files beside it
+   * @throws IllegalArgumentException when there is something that must not be touched
+   */
+  LogDirectory(Path directory, boolean replaces) throws IOException {
+    this.directory = directory;
+    this.staging = directory.resolve(STAGING);
+    this.isNew = Files.notExists(directory);
+    if (!isNew && !Files.isDirectory(directory)) {
+      throw new IllegalArgumentException(directory + " is a file; name a directory");
+    }
+    List<String> names = isNew ? List.of() : names();
+    if (!names.isEmpty() && !replaces) {
+      throw new IllegalArgumentException(
+          directory
+              + " is not empty; name another directory, or add --force to replace the logs"
+              + " that an earlier run left there");
+    }
+    if (!names.contains(Truth.NAME) && names.stream().anyMatch(LogDirectory::isOfASet)) {
+      throw new IllegalArgumentException(
+          directory
+              + " has logs that did not come from here (there is no "
+              + Truth.NAME
+              + "); name another directory");
+    }
+  }
+
+  /** What is there, without the remains of a run that was killed. */
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.equals(STAGING))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static boolean isOfASet(String name) {
+    for (LogFormat format : LogFormat.values()) {
+      if (format.toString().equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** An empty directory to write into. */
+  Path stage() throws IOException {
+    delete(staging);
+    return Files.createDirectories(staging);
+  }
+
+  long usableBytes() throws IOException {
+    Path existing = directory.toAbsolutePath();
+    while (Files.notExists(existing)) {
+      existing = existing.getParent();
+    }
+    return Files.getFileStore(existing).getUsableSpace();
+  }
+
+  /** Puts the set in its place; an earlier one goes. */
+  void publish() throws IOException {
+    // The truth goes first and comes last: without it no directory is taken for a set of logs.
+    List<String> names = new ArrayList<>();
+    for (LogFormat format : LogFormat.values()) {
+      names.add(format.toString());
+    }
+    for (String name : names) {
+      delete(directory.resolve(name));
+    }
+    Files.deleteIfExists(directory.resolve(Truth.NAME));
+    names.add(Truth.NAME);
+    for (String name : names) {
+      if (Files.exists(staging.resolve(name))) {
+        Files.move(staging.resolve(name), directory.resolve(name));
+      }
+    }
+    delete(staging);
+  }
+
+  /** Takes away what is not whole, and the directory if it was made for it. */
+  void discard() throws IOException {
+    delete(staging);
+    if (isNew && Files.isDirectory(directory) && names().isEmpty()) {
+      Files.delete(directory);
+    }
+  }
+
+  private static void delete(Path root) throws IOException {
+    if (Files.notExists(root)) {
+      return;
+    }
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes any) throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, IOException failure)
+              throws IOException {
+            if (failure != null) {
+              throw failure;
+            }
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,195 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What was written, counted while it is: first for each chunk, then all together. */
+final class Tally {
+  /** Longer than any request. */
+  private static final int LATENCY_MILLIS_MAX = 120_000;
+
+  /** Of one call. */
+  static final class OfCall {
+    long requests;
+    long throttled;
+    final int[] millis = new int[LATENCY_MILLIS_MAX + 1];
+  }
+
+  final Map<Call, OfCall> calls = new EnumMap<>(Call.class);
+  final Map<Oddity, Long> oddities = new EnumMap<>(Oddity.class);
+  final Map<Integer, Long> attempts = new TreeMap<>();
+  final long[] prefixRequests;
+  final long[] prefixThrottled;
+
+  /** By task: when its first request begins and its last one ends, and what it wrote. */
+  final long[] taskFrom;
+
+  final long[] taskTo;
+  final int[] taskFiles;
+  final long[] taskBytes;
+
+  /** By second from the job's start. */
+  int[] perSecond = new int[256];
+
+  int[] throttledPerSecond = new int[256];
+  long overlaps;
+  long lines;
+  long lateLines;
+  long accessBytes;
+  long accessFiles;
+  long events;
+  long trailFiles;
+  long trailBytes;
+  long lastEndMillis;
+  boolean hasNoFinalNewline;
+
+  Tally(int prefixes, int tasks) {
+    prefixRequests = new long[prefixes];
+    prefixThrottled = new long[prefixes];
+    taskFrom = new long[tasks];
+    Arrays.fill(taskFrom, Long.MAX_VALUE);
+    taskTo = new long[tasks];
+    taskFiles = new int[tasks];
+    taskBytes = new long[tasks];
+  }
+
+  /** A chain of attempts has ended after so many. */
+  void chain(int tries) {
+    attempts.merge(tries, 1L, Long::sum);
+  }
+
+  /** An attempt began before the one before it had ended. */
+  void overlap() {
+    overlaps++;
+  }
+
+  void oddity(Oddity oddity) {
+    oddities.merge(oddity, 1L, Long::sum);
+  }
+
+  void request(Batch batch, int index, int prefix, int task) {
+    boolean isThrottled = batch.isThrottled(index);
+    OfCall call = calls.computeIfAbsent(batch.call(index), any -> new OfCall());
+    call.requests++;
+    call.millis[batch.latencyMillis(index)]++;
+    int second = (int) (batch.millis(index) / 1_000);
+    if (second >= perSecond.length) {
+      perSecond = Arrays.copyOf(perSecond, 2 * second);
+      throttledPerSecond = Arrays.copyOf(throttledPerSecond, 2 * second);
+    }
+    perSecond[second]++;
+    if (isThrottled) {
+      call.throttled++;
+      throttledPerSecond[second]++;
+    }
+    if (prefix >= 0) {
+      prefixRequests[prefix]++;
+      prefixThrottled[prefix] += isThrottled ? 1 : 0;
+    }
+    long end = batch.millis(index) + batch.latencyMillis(index);
+    lastEndMillis = Math.max(lastEndMillis, end);
+    if (task >= 0) {
+      taskFrom[task] = Math.min(taskFrom[task], batch.millis(index));
+      taskTo[task] = Math.max(taskTo[task], end);
+    }
+  }
+
+  /** Adds what a chunk has. */
+  synchronized void add(Tally chunk) {
+    chunk.calls.forEach(
+        (call, from) -> {
+          OfCall to = calls.computeIfAbsent(call, any -> new OfCall());
+          to.requests += from.requests;
+          to.throttled += from.throttled;
+          for (int i = 0; i < from.millis.length; i++) {
+            to.millis[i] += from.millis[i];
+          }
+        });
+    chunk.oddities.forEach((oddity, n) -> oddities.merge(oddity, n, Long::sum));
+    chunk.attempts.forEach((tries, n) -> attempts.merge(tries, n, Long::sum));
+    add(prefixRequests, chunk.prefixRequests);
+    add(prefixThrottled, chunk.prefixThrottled);
+    add(taskBytes, chunk.taskBytes);
+    perSecond = sum(perSecond, chunk.perSecond);
+    throttledPerSecond = sum(throttledPerSecond, chunk.throttledPerSecond);
+    for (int task = 0; task < taskFrom.length; task++) {
+      taskFrom[task] = Math.min(taskFrom[task], chunk.taskFrom[task]);
+      taskTo[task] = Math.max(taskTo[task], chunk.taskTo[task]);
+      taskFiles[task] += chunk.taskFiles[task];
+    }
+    overlaps += chunk.overlaps;
+    lines += chunk.lines;
+    lateLines += chunk.lateLines;
+    accessBytes += chunk.accessBytes;
+    accessFiles += chunk.accessFiles;
+    events += chunk.events;
+    trailFiles += chunk.trailFiles;
+    trailBytes += chunk.trailBytes;
+    lastEndMillis = Math.max(lastEndMillis, chunk.lastEndMillis);
+    hasNoFinalNewline |= chunk.hasNoFinalNewline;
+  }
+
+  private static void add(long[] to, long[] from) {
+    for (int i = 0; i < to.length; i++) {
+      to[i] += from[i];
+    }
+  }
+
+  private static int[] sum(int[] one, int[] other) {
+    int[] longer = (one.length > other.length ? one : other).clone();
+    int[] shorter = one.length > other.length ? other : one;
+    for (int i = 0; i < shorter.length; i++) {
+      longer[i] += shorter[i];
+    }
+    return longer;
+  }
+
+  long requests() {
+    return calls.values().stream().mapToLong(call -> call.requests).sum();
+  }
+
+  long throttled() {
+    return calls.values().stream().mapToLong(call -> call.throttled).sum();
+  }
+
+  long requests(Call call) {
+    OfCall found = calls.get(call);
+    return found == null ? 0 : found.requests;
+  }
+
+  long throttled(Call call) {
+    OfCall found = calls.get(call);
+    return found == null ? 0 : found.throttled;
+  }
+
+  long writes() {
+    return Call.WRITES.stream().mapToLong(this::requests).sum();
+  }
+
+  /** How many requests of a call took longer. */
+  long over(Call call, int millis) {
+    OfCall found = calls.get(call);
+    long count = 0;
+    for (int i = millis + 1; found != null && i < found.millis.length; i++) {
+      count += found.millis[i];
+    }
+    return count;
+  }
+
+  /** The latency that this share of a call's requests does not exceed, by nearest rank. */
+  int quantile(Call call, double share) {
+    OfCall found = calls.get(call);
+    if (found == null) {
+      return 0;
+    }
+    long rank = Math.max(1, (long) Math.ceil(share * found.requests));
+    int millis = 0;
+    for (long seen = found.millis[0]; seen < rank; seen += found.millis[millis]) {
+      millis++;
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,155 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** CloudTrail's data events of the same requests: no latency, and times in seconds. */
+final class TrailEvents {
+  private static final long START_MILLIS = Plan.START.toEpochMilli();
+  private static final String SESSION =
+      Identity.ACCOUNT + ":assumed-role/" + Identity.ROLE + "/spark";
+  private static final byte[] START =
+      LineBuffer.bytes(
+          "{\"eventVersion\":\"1.11\",\"userIdentity\":{\"type\":\"AssumedRole\",\"principalId\":"
+              + "\"AROAEXAMPLEEXAMPLE123:spark\",\"arn\":\"arn:aws:sts::"
+              + SESSION
+              + "\",\"accountId\":\""
+              + Identity.ACCOUNT
+              + "\",\"accessKeyId\":\"ASIAEXAMPLEEXAMPLE12\",\"sessionContext\":{\"sessionIssuer\":"
+              + "{\"type\":\"Role\",\"principalId\":\"AROAEXAMPLEEXAMPLE123\",\"arn\":\"arn:aws:iam::"
+              + Identity.ACCOUNT
+              + ":role/"
+              + Identity.ROLE
+              + "\",\"accountId\":\""
+              + Identity.ACCOUNT
+              + "\",\"userName\":\""
+              + Identity.ROLE
+              + "\"},\"attributes\":{\"creationDate\":\"2026-06-04T03:20:11Z\",\"mfaAuthenticated\":"
+              + "\"false\"}}},\"eventTime\":\"");
+  private static final byte[] ADDRESS =
+      LineBuffer.bytes("\",\"awsRegion\":\"" + Identity.REGION + "\",\"sourceIPAddress\":\"");
+  private static final byte[] AGENT =
+      LineBuffer.bytes("\",\"userAgent\":\"[" + Identity.userAgent() + "]\"");
+  private static final byte[] ERROR =
+      LineBuffer.bytes(
+          ",\"errorCode\":\"SlowDown\",\"errorMessage\":\"Please reduce your request rate.\"");
+  private static final byte[] PARAMETERS =
+      LineBuffer.bytes(
+          ",\"requestParameters\":{\"bucketName\":\""
+              + Identity.BUCKET
+              + "\",\"Host\":\""
+              + Identity.HOST
+              + "\"");
+  private static final byte[] ADDITIONAL =
+      LineBuffer.bytes(
+          "},\"responseElements\":null,\"additionalEventData\":{\"SignatureVersion\":\"SigV4\","
+              + "\"CipherSuite\":\"TLS_AES_128_GCM_SHA256\",\"bytesTransferredIn\":");
+  private static final byte[] ARN = LineBuffer.bytes("\"ARN\":\"arn:aws:s3:::" + Identity.BUCKET);
+  private static final byte[] END =
+      LineBuffer.bytes(
+          "\"}],\"eventType\":\"AwsApiCall\",\"managementEvent\":false,\"recipientAccountId\":\""
+              + Identity.ACCOUNT
+              + "\",\"eventCategory\":\"Data\",\"tlsDetails\":{\"tlsVersion\":\"TLSv1.3\","
+              + "\"cipherSuite\":\"TLS_AES_128_GCM_SHA256\",\"clientProvidedHostHeader\":\""
+              + Identity.HOST
+              + "\"}}");
+
+  private final Plan plan;
+  private final Words words;
+  private final long seed;
+  private final Map<Call, byte[]> names = new EnumMap<>(Call.class);
+  private long second = -1;
+  private byte[] time = {};
+
+  TrailEvents(Plan plan, Words words) {
+    this.plan = plan;
+    this.words = words;
+    this.seed = plan.options().seed();
+    for (Call call : Call.values()) {
+      names.put(
+          call,
+          LineBuffer.bytes(
+              "\",\"eventSource\":\"s3.amazonaws.com\",\"eventName\":\"" + call.trailName()));
+    }
+  }
+
+  /** Writes one element of an array of records. */
+  void event(LineBuffer line, Batch batch, int index) {
+    Call call = batch.call(index);
+    line.put(START).put(time(batch.millis(index))).put(names.get(call)).put(ADDRESS);
+    words.address(line, batch, index);
+    line.put(AGENT);
+    if (batch.isThrottled(index)) {
+      line.put(ERROR);
+    }
+    parameters(line, batch, index);
+    additional(line, batch, index);
+    line.put(",\"requestID\":\"");
+    words.requestId(line, batch.id(index));
+    line.put("\",\"eventID\":\"");
+    line.uuid(
+        Mix.of(seed, Purpose.EVENT_ID, batch.id(index)),
+        Mix.of(seed, Purpose.EVENT_ID, ~batch.id(index)));
+    line.put("\",\"readOnly\":").put(call.isWrite() ? "false" : "true");
+    resources(line, batch, index);
+  }
+
+  private byte[] time(long millis) {
+    long now = Math.floorDiv(START_MILLIS + millis, 1_000L);
+    if (now != second) {
+      second = now;
+      time = LineBuffer.bytes(Instant.ofEpochSecond(now).toString());
+    }
+    return time;
+  }
+
+  private void parameters(LineBuffer line, Batch batch, int index) {
+    line.put(PARAMETERS);
+    Call call = batch.call(index);
+    if (words.hasKey(call)) {
+      line.put(",\"key\":\"");
+      words.key(line, batch, index, false);
+      line.put('"');
+    }
+    if (call == Call.CREATE) {
+      line.put(",\"uploads\":\"\"");
+    } else if (call == Call.LIST) {
+      line.put(",\"list-type\":\"2\",\"prefix\":\"").put(Identity.INPUT).put("/\"");
+    } else if (call.isWrite()) {
+      line.put(",\"uploadId\":\"");
+      words.uploadId(line, batch.subject(index));
+      line.put('"');
+    }
+    if (call == Call.PART) {
+      line.put(",\"partNumber\":\"").number(batch.part(index)).put('"');
+    }
+  }
+
+  private void additional(LineBuffer line, Batch batch, int index) {
+    Call call = batch.call(index);
+    boolean isServed = !batch.isThrottled(index);
+    long file = batch.subject(index);
+    long in =
+        isServed && call == Call.PART
+            ? plan.partBytes(file, batch.part(index), plan.succeeded(Call.PART, file))
+            : 0;
+    long out = !isServed ? 349 : call == Call.GET ? words.rangeBytesOf(file) : 0;
+    line.put(ADDITIONAL).number(in);
+    line.put(",\"AuthenticationMethod\":\"AuthHeader\",\"x-amz-id-2\":\"");
+    words.hostId(line, batch.id(index));
+    line.put("\",\"bytesTransferredOut\":").number(out).put('}');
+  }
+
+  private void resources(LineBuffer line, Batch batch, int index) {
+    line.put(",\"resources\":[");
+    if (words.hasKey(batch.call(index))) {
+      line.put("{\"type\":\"AWS::S3::Object\",").put(ARN).put('/');
+      words.key(line, batch, index, false);
+      line.put("\"},");
+    }
+    line.put("{\"accountId\":\"").put(Identity.ACCOUNT).put("\",\"type\":\"AWS::S3::Bucket\",");
+    line.put(ARN).put(END);
+  }
+}

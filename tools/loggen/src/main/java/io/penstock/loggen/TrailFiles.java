@@ -1,0 +1,87 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** CloudTrail's files of one chunk: gzip of one JSON object, some thousand events each. */
+final class TrailFiles implements Closeable {
+  private static final int EVENTS = 5_000;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmm'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("yyyy/MM/dd", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Path directory;
+  private final long seed;
+  private final int chunk;
+  private final Tally tally;
+  private final LineBuffer buffer = new LineBuffer();
+  private OutputStream out;
+  private Path file;
+  private int events;
+
+  TrailFiles(Path directory, long seed, int chunk, Tally tally) {
+    this.directory = directory;
+    this.seed = seed;
+    this.chunk = chunk;
+    this.tally = tally;
+  }
+
+  /** Where the event of a moment goes. */
+  LineBuffer at(long millis) throws IOException {
+    if (out == null || events == EVENTS) {
+      close();
+      open(Plan.START.plusMillis(millis));
+    } else {
+      buffer.put(',');
+    }
+    events++;
+    tally.events++;
+    buffer.flushWhenFull(out);
+    return buffer;
+  }
+
+  private void open(Instant first) throws IOException {
+    Path folder =
+        directory
+            .resolve("AWSLogs")
+            .resolve(Identity.ACCOUNT)
+            .resolve("CloudTrail")
+            .resolve(Identity.REGION)
+            .resolve(DAY.format(first));
+    Files.createDirectories(folder);
+    String unique =
+        "%016X".formatted(Mix.of(seed, Purpose.FILE_NAME, -1 - ((tally.trailFiles << 20) + chunk)));
+    file =
+        folder.resolve(
+            "%s_CloudTrail_%s_%s_%s.json.gz"
+                .formatted(
+                    Identity.ACCOUNT,
+                    Identity.REGION,
+                    TIME.format(first.plusSeconds(300)),
+                    unique));
+    out = new FastGzip(Files.newOutputStream(file));
+    buffer.put("{\"Records\":[");
+    events = 0;
+    tally.trailFiles++;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (out != null) {
+      buffer.put("]}");
+      buffer.flush(out);
+      out.close();
+      out = null;
+      tally.trailBytes += Files.size(file);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** The truth file: what an analysis of the logs has to find. */
+final class Truth {
+  static final String NAME = "truth.json";
+
+  private static final int[] OVER_MILLIS = {1_000, 5_000, 10_000, 30_000, 60_000};
+
+  private final Plan plan;
+  private final Tally tally;
+  private final JsonText json = new JsonText();
+
+  Truth(Plan plan, Tally tally) {
+    this.plan = plan;
+    this.tally = tally;
+  }
+
+  String text() {
+    json.open('{').newLine();
+    options();
+    json.newLine();
+    totals();
+    json.newLine();
+    calls();
+    json.newLine();
+    chains();
+    json.newLine();
+    prefixes();
+    json.newLine();
+    seconds();
+    json.newLine();
+    files();
+    return json.newLine().close('}').newLine().toString();
+  }
+
+  private void options() {
+    LogOptions options = plan.options();
+    json.put("format", 1).put("scenario", options.scenario().name().toLowerCase(Locale.ROOT));
+    if (!plan.isTail()) {
+      json.put("run", options.run());
+    }
+    json.put("seed", options.seed());
+    json.put("start", Plan.START.toString());
+    json.put("end", Plan.START.plusMillis(tally.lastEndMillis).toString());
+    json.put("bucket", Identity.BUCKET);
+    json.put("app_id", Identity.applicationId());
+  }
+
+  private void totals() {
+    long writes = tally.writes();
+    json.put("requests", tally.requests()).put("writes", writes);
+    json.put("throttled", tally.throttled());
+    json.name("throttled_percent_of_writes").raw(percent(tally.throttled(), writes));
+    json.name("throttled_percent_of_all").raw(percent(tally.throttled(), tally.requests()));
+    json.put("files", plan.files());
+    json.name("writes_per_file").raw(hundredths(writes - tally.throttled(), plan.files()));
+  }
+
+  private static String percent(long part, long of) {
+    return of == 0 ? "0" : String.format(Locale.ROOT, "%.4f", 100.0 * part / of);
+  }
+
+  private static String hundredths(long part, long of) {
+    return String.format(Locale.ROOT, "%.4f", (double) part / of);
+  }
+
+  private void calls() {
+    json.object("apis");
+    for (Call call : Call.values()) {
+      if (tally.requests(call) == 0) {
+        continue;
+      }
+      json.newLine().object(call.api().apiName());
+      json.put("operation", call.api().logName());
+      json.put("requests", tally.requests(call)).put("throttled", tally.throttled(call));
+      json.put("succeeded", tally.requests(call) - tally.throttled(call));
+      for (int millis : OVER_MILLIS) {
+        json.put("over_" + millis / 1_000 + "s", tally.over(call, millis));
+      }
+      json.put("p25_ms", tally.quantile(call, 0.25)).put("p50_ms", tally.quantile(call, 0.5));
+      json.put("p95_ms", tally.quantile(call, 0.95)).put("p99_ms", tally.quantile(call, 0.99));
+      json.close('}');
+    }
+    json.close('}');
+  }
+
+  /** Requests that repeat one another, of writes. */
+  private void chains() {
+    json.object("chains");
+    json.put("chains", tally.attempts.values().stream().mapToLong(Long::longValue).sum());
+    json.put("overlapping_attempts", tally.overlaps);
+    json.object("by_attempts");
+    tally.attempts.forEach((tries, n) -> json.put(Integer.toString(tries), n));
+    json.close('}').close('}');
+  }
+
+  private void prefixes() {
+    json.array("prefixes");
+    int prefixes = plan.options().prefixes();
+    for (int prefix = 0; prefix < prefixes; prefix++) {
+      json.newLine().open('{').put("prefix", Words.directory(prefix, prefixes));
+      json.put("writes", tally.prefixRequests[prefix]);
+      json.put("throttled", tally.prefixThrottled[prefix]).close('}');
+    }
+    json.close(']');
+  }
+
+  private void seconds() {
+    busiest("busiest_second", tally.perSecond);
+    busiest("most_throttled_second", tally.throttledPerSecond);
+    long with = Arrays.stream(tally.throttledPerSecond).filter(n -> n > 0).count();
+    json.put("seconds_with_throttles", with);
+  }
+
+  private void busiest(String name, int[] perSecond) {
+    int found = 0;
+    for (int second = 1; second < perSecond.length; second++) {
+      found = perSecond[second] > perSecond[found] ? second : found;
+    }
+    json.object(name).put("time", Plan.START.plusSeconds(found).toString());
+    json.put("requests", perSecond[found]).close('}');
+  }
+
+  private void files() {
+    if (plan.options().formats().contains(LogFormat.ACCESS_LOG)) {
+      json.object("access_log").put("files", tally.accessFiles).put("bytes", tally.accessBytes);
+      json.put("lines", tally.lines).put("late_lines", tally.lateLines);
+      json.put("duplicates", tally.oddities.getOrDefault(Oddity.DUPLICATE, 0L));
+      json.put("files_without_final_newline", tally.hasNoFinalNewline ? 1 : 0);
+      json.object("odd_lines");
+      tally.oddities.forEach((odd, n) -> json.put(odd.name().toLowerCase(Locale.ROOT), n));
+      json.close('}').close('}').newLine();
+    }
+    if (plan.options().formats().contains(LogFormat.CLOUDTRAIL)) {
+      json.object("cloudtrail").put("files", tally.trailFiles).put("bytes", tally.trailBytes);
+      json.put("events", tally.events).close('}').newLine();
+    }
+    if (plan.options().formats().contains(LogFormat.EVENT_LOG)) {
+      json.object("event_log").put("tasks", plan.tasks());
+      json.put("executors", Math.min(Fleet.NODES, plan.tasks())).close('}').newLine();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.loggen;
+
+/** Names of things that both logs of the requests write, byte by byte. */
+final class Words {
+  private static final byte[] OUTPUT = LineBuffer.bytes(Identity.OUTPUT + "/");
+  private static final byte[] INPUT = LineBuffer.bytes(Identity.INPUT + "/");
+  private static final byte[] PART = LineBuffer.bytes("part-");
+  private static final byte[] ENDING = LineBuffer.bytes(".parquet");
+  private static final byte[] DAY = LineBuffer.bytes("ss_sold_date_sk");
+  private static final int FIRST_DAY = 2_450_816;
+  private static final int INPUT_FILES = 1_486;
+  private static final int UPLOAD_ID_LENGTH = 64;
+  private static final int HOST_ID_LENGTH = 76;
+
+  private final long seed;
+  private final Fleet fleet;
+  private final int prefixes;
+  private final byte[][] addresses = new byte[Fleet.NODES][];
+  private final byte[] driver = LineBuffer.bytes(Fleet.DRIVER_ADDRESS);
+
+  Words(Plan plan, Fleet fleet) {
+    this.seed = plan.options().seed();
+    this.fleet = fleet;
+    this.prefixes = plan.options().prefixes();
+    for (int node = 0; node < Fleet.NODES; node++) {
+      addresses[node] = LineBuffer.bytes(Fleet.address(node));
+    }
+  }
+
+  /** The directory of a prefix, with a slash at its end. */
+  static String directory(int prefix, int prefixes) {
+    return Identity.OUTPUT
+        + (prefixes == 1 ? "/" : "/ss_sold_date_sk=" + (FIRST_DAY + prefix) + "/");
+  }
+
+  boolean hasKey(Call call) {
+    return call != Call.HEAD_BUCKET && call != Call.LIST;
+  }
+
+  /** The key, in which an encoded log writes the equals sign as %3D. */
+  void key(LineBuffer line, Batch batch, int index, boolean isEncoded) {
+    if (batch.call(index).isWrite()) {
+      outputKey(line, batch.subject(index), isEncoded);
+    } else {
+      inputKey(line, batch.subject(index));
+    }
+  }
+
+  private void outputKey(LineBuffer line, long file, boolean isEncoded) {
+    line.put(OUTPUT);
+    if (prefixes > 1) {
+      line.put(DAY);
+      if (isEncoded) {
+        line.put('%').put('3').put('D');
+      } else {
+        line.put('=');
+      }
+      line.number(FIRST_DAY + fleet.prefix(file)).put('/');
+    }
+    int turn = fleet.turn(file);
+    name(line, fleet.task(file), 0);
+    line.put('-').put('c').padded(turn, turn < 1_000 ? 3 : 7).put(ENDING);
+  }
+
+  private void inputKey(LineBuffer line, long read) {
+    long bits = Mix.of(seed, Purpose.READ, ~read);
+    line.put(INPUT);
+    name(line, Long.remainderUnsigned(bits, INPUT_FILES), 2);
+    line.put("-c000").put(ENDING);
+  }
+
+  private void name(LineBuffer line, long number, int job) {
+    line.put(PART).padded(number, 5).put('-');
+    line.uuid(Mix.of(seed, Purpose.FILE_NAME, job), Mix.of(seed, Purpose.FILE_NAME, job + 1));
+  }
+
+  /** One upload a file, however often its requests are repeated. */
+  void uploadId(LineBuffer line, long file) {
+    line.name(Mix.of(seed, Purpose.UPLOAD_ID, file), UPLOAD_ID_LENGTH);
+  }
+
+  /** No two requests have the same. */
+  void requestId(LineBuffer line, long id) {
+    line.hex(Mix.of(seed, Purpose.REQUEST_ID, id), 16);
+  }
+
+  void hostId(LineBuffer line, long id) {
+    line.base64(Mix.of(seed, Purpose.HOST_ID, id), HOST_ID_LENGTH);
+  }
+
+  void address(LineBuffer line, Batch batch, int index) {
+    int node = node(batch, index);
+    line.put(node < 0 ? driver : addresses[node]);
+  }
+
+  /** The node that sends a request, or -1 for the driver. */
+  int node(Batch batch, int index) {
+    return batch.call(index) == Call.LIST ? -1 : fleet.node(task(batch, index));
+  }
+
+  int task(Batch batch, int index) {
+    long subject = batch.subject(index);
+    return batch.call(index).isWrite() ? fleet.task(subject) : fleet.readerOf(subject);
+  }
+
+  /** The id that S3A gives a process, the driver's with -1. */
+  void process(LineBuffer line, int node) {
+    line.uuid(
+        Mix.of(seed, Purpose.PROCESS, 2L * node), Mix.of(seed, Purpose.PROCESS, 2L * node + 1));
+  }
+
+  /** Bytes of the range that a GET asks for. */
+  long rangeStart(long read) {
+    return (Mix.of(seed, Purpose.READ, read) >>> 40) * 64;
+  }
+
+  static long rangeBytes(long bits) {
+    return (1 << 20) + (bits & 0x7FFFFF);
+  }
+
+  long rangeBytesOf(long read) {
+    return rangeBytes(Mix.of(seed, Purpose.READ, read) >>> 8);
+  }
+}

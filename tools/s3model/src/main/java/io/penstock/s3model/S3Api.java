@@ -1,0 +1,69 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3model;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The operations of S3's API, each with its name there and in server access logs. */
+public enum S3Api {
+  LIST_BUCKETS("ListBuckets", "REST.GET.SERVICE"),
+  CREATE_BUCKET("CreateBucket", "REST.PUT.BUCKET"),
+  HEAD_BUCKET("HeadBucket", "REST.HEAD.BUCKET"),
+  DELETE_BUCKET("DeleteBucket", "REST.DELETE.BUCKET"),
+  GET_BUCKET_LOCATION("GetBucketLocation", "REST.GET.LOCATION"),
+  LIST_OBJECTS("ListObjects", "REST.GET.BUCKET"),
+  LIST_OBJECTS_V2("ListObjectsV2", "REST.GET.BUCKET"),
+  LIST_MULTIPART_UPLOADS("ListMultipartUploads", "REST.GET.UPLOADS"),
+  DELETE_OBJECTS("DeleteObjects", "REST.POST.MULTI_OBJECT_DELETE"),
+  GET_OBJECT("GetObject", "REST.GET.OBJECT"),
+  HEAD_OBJECT("HeadObject", "REST.HEAD.OBJECT"),
+  PUT_OBJECT("PutObject", "REST.PUT.OBJECT"),
+  COPY_OBJECT("CopyObject", "REST.COPY.OBJECT"),
+  DELETE_OBJECT("DeleteObject", "REST.DELETE.OBJECT"),
+  CREATE_MULTIPART_UPLOAD("CreateMultipartUpload", "REST.POST.UPLOADS"),
+  UPLOAD_PART("UploadPart", "REST.PUT.PART"),
+  UPLOAD_PART_COPY("UploadPartCopy", "REST.COPY.PART"),
+  COMPLETE_MULTIPART_UPLOAD("CompleteMultipartUpload", "REST.POST.UPLOAD"),
+  ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", "REST.DELETE.UPLOAD"),
+  LIST_PARTS("ListParts", "REST.GET.UPLOAD"),
+  /** Anything else, known to S3 or not. */
+  OTHER("Other", "REST.OTHER.OTHER");
+
+  private final String apiName;
+  private final String logName;
+
+  S3Api(String apiName, String logName) {
+    this.apiName = apiName;
+    this.logName = logName;
+  }
+
+  /**
+   * The operation of a name such as {@code UploadPart}.
+   *
+   * @throws IllegalArgumentException when there is none, with all that are
+   */
+  public static S3Api named(String name) {
+    for (S3Api api : values()) {
+      if (api.apiName.equals(name)) {
+        return api;
+      }
+    }
+    String known = Arrays.stream(values()).map(S3Api::apiName).collect(Collectors.joining(", "));
+    throw new IllegalArgumentException("'%s' is no operation; those are %s".formatted(name, known));
+  }
+
+  /** Such as {@code UploadPart}. */
+  public String apiName() {
+    return apiName;
+  }
+
+  /** Such as {@code REST.PUT.PART}. */
+  public String logName() {
+    return logName;
+  }
+
+  /** Whether S3 counts it against a partition's 5,500 reads a second, not its 3,500 writes. */
+  public boolean isRead() {
+    return logName.startsWith("REST.GET.") || logName.startsWith("REST.HEAD.");
+  }
+}

@@ -1,0 +1,55 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Many runs beside each other; what comes out does not depend on how many at a time. */
+public final class Campaign {
+  private Campaign() {}
+
+  /** One run of it. */
+  public record Run(Scenario scenario, Policy policy, long seed) {
+    public Outcome outcome() {
+      return new Simulation(scenario, policy, seed).run();
+    }
+  }
+
+  /** Told from any thread after each run. */
+  public interface Progress {
+    void left(int runs);
+  }
+
+  /** The outcomes in the order of the runs. */
+  public static List<Outcome> run(List<Run> runs, int threads, Progress progress)
+      throws InterruptedException {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      AtomicInteger left = new AtomicInteger(runs.size());
+      List<Future<Outcome>> futures = new ArrayList<>();
+      for (Run run : runs) {
+        futures.add(
+            pool.submit(
+                () -> {
+                  Outcome outcome = run.outcome();
+                  progress.left(left.decrementAndGet());
+                  return outcome;
+                }));
+      }
+      List<Outcome> outcomes = new ArrayList<>();
+      for (Future<Outcome> future : futures) {
+        outcomes.add(future.get());
+      }
+      return outcomes;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a simulation failed: " + e.getCause(), e);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import io.penstock.core.rate.Traffic;
+
+/**
+ * Where a thread is in its task: reads, then Create and parts of file after file, then Complete of
+ * all of them.
+ */
+final class Cursor {
+  private final JobSpec job;
+  private final Task task;
+  private final long partNanos;
+  private final long readNanos;
+  private int read;
+  private int file;
+  private int part = -1;
+  private int completed;
+
+  private Api api;
+  private int place;
+  private long computeNanos;
+
+  Cursor(JobSpec job, Task task) {
+    this.job = job;
+    this.task = task;
+    long partBytes = Math.min(job.partBytes(), job.fileBytes());
+    this.partNanos = nanos(partBytes);
+    this.readNanos = nanos(job.readBytes());
+  }
+
+  private long nanos(long bytes) {
+    return (long) (1e9 * bytes / job.bytesPerSecond() * task.slowness());
+  }
+
+  Task task() {
+    return task;
+  }
+
+  /** Goes on to the next request; false when there is none. */
+  boolean next() {
+    if (read < job.reads()) {
+      step(Api.GET, read, read == 0 ? 0 : readNanos);
+      read++;
+    } else if (file < task.files() && part < 0) {
+      step(Api.CREATE, file, (long) (job.perFile().toNanos() * task.slowness()));
+      part = 0;
+    } else if (file < task.files()) {
+      part++;
+      boolean last = part == job.parts();
+      step(Api.PART, file, last ? lastPartNanos() : partNanos);
+      if (last) {
+        file++;
+        part = -1;
+      }
+    } else if (completed < task.files()) {
+      step(Api.COMPLETE, completed++, 0);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private long lastPartNanos() {
+    return nanos(job.fileBytes() - job.partBytes() * (job.parts() - 1));
+  }
+
+  private void step(Api next, int fileOrRead, long nanos) {
+    api = next;
+    place = task.place(next.traffic() == Traffic.READ ? -1 - fileOrRead : fileOrRead);
+    computeNanos = nanos;
+  }
+
+  Api api() {
+    return api;
+  }
+
+  int place() {
+    return place;
+  }
+
+  /** What the thread computes before it sends the request. */
+  long computeNanos() {
+    return computeNanos;
+  }
+}

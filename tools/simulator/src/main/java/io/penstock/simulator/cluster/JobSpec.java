@@ -1,0 +1,91 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.time.Duration;
+
+/**
+ * What a cluster does. Each task first reads, then writes its files one after the other, and
+ * completes them at its end.
+ *
+ * @param tasks that are handed to whichever thread is free
+ * @param files of the whole job
+ * @param bytesPerSecond that a thread computes
+ * @param perFile what a file takes besides its bytes and its requests
+ * @param spread share by which tasks are slower or faster than that
+ * @param reads of each task
+ * @param startSpread time over which the threads get their first task
+ */
+public record JobSpec(
+    int executors,
+    int cores,
+    int tasks,
+    int files,
+    long fileBytes,
+    long partBytes,
+    double bytesPerSecond,
+    Duration perFile,
+    double spread,
+    int reads,
+    long readBytes,
+    Duration start,
+    Duration startSpread) {
+  private static final int THREADS_MOST = 200_000;
+  private static final int TASKS_MOST = 1_000_000;
+
+  public JobSpec {
+    if (executors < 1 || cores < 1 || tasks < 1) {
+      throw new IllegalArgumentException("need at least one executor, core and task");
+    }
+    if ((long) executors * cores > THREADS_MOST || tasks > TASKS_MOST) {
+      throw new IllegalArgumentException("need at most 200,000 threads and 1,000,000 tasks");
+    }
+    if (files < 0 || reads < 0 || files + reads == 0) {
+      throw new IllegalArgumentException("a job needs files to write or reads");
+    }
+    if (fileBytes < 0 || partBytes < 1 || readBytes < 0) {
+      throw new IllegalArgumentException("sizes must be positive");
+    }
+    if (!(bytesPerSecond > 0) || !(spread >= 0 && spread < 1)) {
+      throw new IllegalArgumentException("compute must be positive and its spread below 1");
+    }
+  }
+
+  int parts() {
+    return (int) Math.max(1, (fileBytes + partBytes - 1) / partBytes);
+  }
+
+  /** The same job on another number of machines. */
+  JobSpec on(int otherExecutors, int otherCores) {
+    return new JobSpec(
+        otherExecutors,
+        otherCores,
+        tasks,
+        files,
+        fileBytes,
+        partBytes,
+        bytesPerSecond,
+        perFile,
+        spread,
+        reads,
+        readBytes,
+        start,
+        startSpread);
+  }
+
+  JobSpec startingAt(Duration other) {
+    return new JobSpec(
+        executors,
+        cores,
+        tasks,
+        files,
+        fileBytes,
+        partBytes,
+        bytesPerSecond,
+        perFile,
+        spread,
+        reads,
+        readBytes,
+        other,
+        startSpread);
+  }
+}

@@ -1,0 +1,71 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** A key range of the store for one kind of traffic. */
+final class Partition {
+  private final TokenBucket[] frontEnds;
+  private final SplittableRandom chance;
+  private final EventQueue events;
+  private final List<Deque<Worker>> queues = new ArrayList<>();
+  private int turn;
+  private boolean waits;
+
+  Partition(TokenBucket[] frontEnds, SplittableRandom chance, EventQueue events, int clusters) {
+    this.frontEnds = frontEnds;
+    this.chance = chance;
+    this.events = events;
+    for (int i = 0; i < clusters; i++) {
+      queues.add(new ArrayDeque<>());
+    }
+  }
+
+  boolean admits(long now) {
+    int frontEnd = frontEnds.length == 1 ? 0 : chance.nextInt(frontEnds.length);
+    return frontEnds[frontEnd].admits(now);
+  }
+
+  /** Admits a request at once or, in its cluster's turn, later. */
+  void queue(Worker worker, int cluster, long now) {
+    queues.get(cluster).add(worker);
+    if (!waits) {
+      serve(now);
+    }
+  }
+
+  private void serve(long now) {
+    waits = false;
+    for (Deque<Worker> next = next(); next != null; next = next()) {
+      if (!frontEnds[0].admits(now)) {
+        waits = true;
+        events.add(now + frontEnds[0].nanosUntilFree(now), this::serve);
+        return;
+      }
+      turn++;
+      next.poll().admitted(now);
+    }
+  }
+
+  /** The queue whose turn it is; null when nobody waits. */
+  private Deque<Worker> next() {
+    for (int i = 0; i < queues.size(); i++) {
+      Deque<Worker> queue = queues.get(turn % queues.size());
+      if (!queue.isEmpty()) {
+        return queue;
+      }
+      turn++;
+    }
+    return null;
+  }
+
+  void audit() {
+    for (TokenBucket frontEnd : frontEnds) {
+      frontEnd.audit();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.time.Duration;
+
+/**
+ * One situation to simulate.
+ *
+ * @param limit of the simulated time, after which a run is given up
+ */
+public record Scenario(
+    String name,
+    String title,
+    JobSpec job,
+    StoreSpec store,
+    TenantSpec tenant,
+    RivalSpec rivals,
+    Troubles troubles,
+    Duration limit) {
+
+  /** The same on another number of executors. */
+  public Scenario on(int executors) {
+    JobSpec other = job.on(executors, job.cores());
+    return new Scenario(name, title, other, store, tenant, rivals, troubles, limit);
+  }
+}

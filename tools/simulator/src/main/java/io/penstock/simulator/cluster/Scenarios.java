@@ -1,0 +1,43 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import io.penstock.core.config.Nearest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The scenarios that come with Penstock. */
+public final class Scenarios {
+  /** How a scenario's file name ends. */
+  public static final String ENDING = ".scenario";
+
+  private Scenarios() {}
+
+  /** In the order of the tables. */
+  public static List<String> names() {
+    return text("index").lines().filter(line -> !line.isBlank()).toList();
+  }
+
+  /** The file's text, with its comments. */
+  public static String textOf(String name) {
+    if (!names().contains(name)) {
+      throw new IllegalArgumentException(
+          "there is no scenario %s; did you mean %s?".formatted(name, Nearest.of(name, names())));
+    }
+    return text(name + ENDING);
+  }
+
+  public static ScenarioText of(String name) {
+    return ScenarioText.parse(name, textOf(name));
+  }
+
+  private static String text(String file) {
+    try (InputStream in = Scenarios.class.getResourceAsStream("scenarios/" + file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

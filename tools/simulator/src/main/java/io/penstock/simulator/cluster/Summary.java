@@ -1,0 +1,57 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The mean of a scenario's runs under one policy.
+ *
+ * @param overIdeal time over the oracle's with the same seed
+ * @param throttledOfWrites in [0, 1]; of the reads in a job that only reads
+ * @param throttledOfAll in [0, 1]
+ * @param requests attempts
+ * @param failed requests that ran out of attempts
+ * @param finished whether all runs came to their end
+ * @param servedInStorm a second, over what was served before it; 0 without a storm
+ * @param sleptIntoCalm seconds, of the request that slept longest
+ */
+public record Summary(
+    Scenario scenario,
+    Policy policy,
+    double seconds,
+    double overIdeal,
+    double throttledOfWrites,
+    double throttledOfAll,
+    double requests,
+    double failed,
+    double jain,
+    boolean finished,
+    double servedInStorm,
+    double sleptIntoCalm) {
+
+  /** Of runs with the same seeds in the same order. */
+  public static Summary of(Scenario scenario, List<Outcome> runs, List<Outcome> ideals) {
+    double over = 0;
+    for (int i = 0; i < runs.size(); i++) {
+      over += runs.get(i).seconds() / ideals.get(i).seconds();
+    }
+    return new Summary(
+        scenario,
+        runs.get(0).policy(),
+        mean(runs, Outcome::seconds),
+        over / runs.size(),
+        mean(runs, Outcome::throttledShareOfMain),
+        mean(runs, Outcome::throttledShare),
+        mean(runs, run -> run.sent().values().stream().mapToLong(Long::longValue).sum()),
+        mean(runs, Outcome::failed),
+        mean(runs, Outcome::jain),
+        runs.stream().allMatch(Outcome::finished),
+        mean(runs, run -> run.storm().served()),
+        mean(runs, run -> run.storm().sleptSeconds()));
+  }
+
+  private static double mean(List<Outcome> runs, ToDoubleFunction<Outcome> value) {
+    return runs.stream().mapToDouble(value).average().orElseThrow();
+  }
+}

@@ -1,0 +1,107 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.cluster;
+
+import java.util.SplittableRandom;
+
+/** What one front end of a partition admits of one kind of traffic, others' requests included. */
+final class TokenBucket {
+  private final double limit;
+  private final StoreSpec spec;
+  private final double tenantRate;
+  private final TenantSpec tenant;
+  private final SplittableRandom tenantChance;
+  private final boolean ideal;
+
+  private double level;
+  private double at;
+  private double nextTenant = Double.POSITIVE_INFINITY;
+
+  TokenBucket(
+      double limit,
+      StoreSpec spec,
+      TenantSpec tenant,
+      SplittableRandom tenantChance,
+      boolean ideal,
+      double now) {
+    this.limit = limit;
+    this.spec = spec;
+    this.tenant = tenant;
+    this.tenantRate = limit * tenant.share();
+    this.tenantChance = tenantChance;
+    this.ideal = ideal;
+    this.at = now;
+    this.level = rate(now) * spec.burst();
+    if (tenantRate > 0) {
+      nextTenant = afterPause(now + gap());
+    }
+  }
+
+  /** Whether a request is admitted; one that is not costs a little, too. */
+  boolean admits(long nowNanos) {
+    double now = nowNanos / 1e9;
+    serveTenants(now);
+    fill(now);
+    return take();
+  }
+
+  /** When a request that waits can be admitted, if nobody else comes. */
+  long nanosUntilFree(long nowNanos) {
+    return Math.max(1, (long) Math.ceil((1 - level) / rate(nowNanos / 1e9) * 1e9));
+  }
+
+  void audit() {
+    double most = limit * spec.burst() + 1e-6;
+    if (level > most || (!ideal && level < -most)) {
+      throw new IllegalStateException("%f tokens, burst %f".formatted(level, most));
+    }
+  }
+
+  private boolean take() {
+    if (level >= 1 - 1e-9) {
+      level -= 1;
+      return true;
+    }
+    if (!ideal) {
+      level = Math.max(-limit * spec.burst(), level - spec.phi());
+    }
+    return false;
+  }
+
+  private void serveTenants(double now) {
+    while (nextTenant <= now) {
+      fill(nextTenant);
+      if (!take() && ideal) {
+        level -= 1;
+      }
+      nextTenant = afterPause(nextTenant + gap());
+    }
+  }
+
+  private double gap() {
+    return -Math.log(1 - tenantChance.nextDouble()) / tenantRate;
+  }
+
+  private double afterPause(double time) {
+    if (tenant.off().isZero()) {
+      return time;
+    }
+    double on = tenant.on().toNanos() / 1e9;
+    double period = on + tenant.off().toNanos() / 1e9;
+    double phase = time % period;
+    return phase < on ? time : time - phase + period;
+  }
+
+  private void fill(double now) {
+    double rate = rate((at + now) / 2);
+    level = Math.min(limit * spec.burst(), level + (now - at) * rate);
+    at = now;
+  }
+
+  private double rate(double now) {
+    if (spec.coldShare() == 1) {
+      return limit;
+    }
+    double warm = Math.min(1, now * 1e9 / spec.warmAfter().toNanos());
+    return limit * (spec.coldShare() + (1 - spec.coldShare()) * warm);
+  }
+}

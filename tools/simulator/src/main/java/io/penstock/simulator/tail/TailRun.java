@@ -1,0 +1,95 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.simulator.tail;
+
+import io.penstock.core.config.Settings;
+import io.penstock.core.deadline.DeadlineConfig;
+import io.penstock.core.hedge.HedgeConfig;
+import io.penstock.s3model.Latency;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Sends the same requests through every policy, on the latencies that S3 was measured to have. The
+ * same seed gives the same numbers.
+ *
+ * @param rho how much the slowness of the attempts of one request is correlated
+ */
+public record TailRun(long requests, long seed, double rho) {
+  /** One executor's requests: a thousand a second. */
+  private static final long GAP_NANOS = 1_000_000;
+
+  private static final long PROGRESS_EVERY = 500_000;
+
+  public TailRun {
+    if (requests < 1) {
+      throw new IllegalArgumentException("requests must be at least 1, got " + requests);
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param progress is told now and then how many requests are done
+   */
+  public List<TailRow> run(LongConsumer progress) {
+    Draws draws = new Draws(Latency.ofS3(), rho, seed);
+    List<Lane> lanes = policies().stream().map(Lane::new).toList();
+    for (long done = 0; done < requests; done++) {
+      draws.next();
+      for (Lane lane : lanes) {
+        lane.serve(draws, done * GAP_NANOS);
+      }
+      if ((done + 1) % PROGRESS_EVERY == 0) {
+        progress.accept(done + 1);
+      }
+    }
+    return lanes.stream().map(lane -> lane.row(requests)).toList();
+  }
+
+  private static List<Policy> policies() {
+    Settings defaults = Settings.of(Map.of());
+    return List.of(
+        new Timeouts("none"),
+        new Timeouts("timeout 10 s", Duration.ofSeconds(10)),
+        new Timeouts("timeout 5 s", Duration.ofSeconds(5)),
+        new Timeouts("2 s, then 4 s", Duration.ofSeconds(2), Duration.ofSeconds(4)),
+        new FixedHedge("hedge p95, 2 %", Latency.ofS3().exceededBy(0.05), 0.02),
+        new PenstockPolicy(HedgeConfig.from(defaults), DeadlineConfig.from(defaults)));
+  }
+
+  /** One policy and what it has come to. */
+  private static final class Lane {
+    private final Policy policy;
+    private final Tally tally = new Tally();
+    private final Jobs jobs = new Jobs();
+
+    Lane(Policy policy) {
+      this.policy = policy;
+    }
+
+    void serve(Draws draws, long nowNanos) {
+      long nanos = policy.serve(draws, nowNanos);
+      tally.add(nanos);
+      jobs.add(nanos);
+    }
+
+    TailRow row(long requests) {
+      return new TailRow(
+          policy.name(),
+          tally.seconds(0.5) * 1000,
+          tally.seconds(0.99),
+          tally.seconds(0.999),
+          tally.seconds(0.9999),
+          tally.maxSeconds(),
+          tally.over5Seconds(),
+          tally.over10Seconds(),
+          100.0 * policy.extraAttempts() / requests,
+          jobs.medianTaskSeconds(),
+          jobs.slowestTaskSeconds(),
+          jobs.uploadSeconds(0.5),
+          jobs.uploadSeconds(0.99));
+    }
+  }
+}

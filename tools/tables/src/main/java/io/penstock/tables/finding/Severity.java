@@ -1,0 +1,26 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.tables.finding;
+
+import java.util.Locale;
+
+/**
+ * What a finding does to whoever relies on what was looked at. The order is from bad to harmless.
+ */
+public enum Severity {
+  /** The query fails when it is started, or soon after. */
+  STOPS,
+  /** The query runs, and its result is wrong: rows are lost or doubled. */
+  CORRUPTS,
+  /** Nothing breaks; worth knowing. */
+  NOTICE;
+
+  /** Whether a script should stop here. */
+  public boolean isHarmful() {
+    return this != NOTICE;
+  }
+
+  /** As it is written in reports. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,156 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.tables.format;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A table for a terminal of so many columns: numbers at the right, texts shortened in the middle.
+ * Nothing is left out: what does not fit beside goes below, under the first column again, and a
+ * single row that does not fit stands upright.
+ */
+public final class TableText {
+  private static final String GAP = "  ";
+  private static final int NARROWEST_TEXT = 12;
+
+  private final Table table;
+  private final int width;
+  private final List<TextColumn> columns = new ArrayList<>();
+
+  private TableText(Table table, int width) {
+    this.table = table;
+    this.width = width;
+    for (int i = 0; i < table.columns().size(); i++) {
+      Column column = table.columns().get(i);
+      List<String> cells = new ArrayList<>();
+      for (List<Object> row : table.rows()) {
+        cells.add(Values.of(column.kind(), row.get(i)));
+      }
+      columns.add(new TextColumn(column, cells));
+    }
+  }
+
+  /** Writes title and rows, each line ended. */
+  public static void write(Table table, int width, Appendable out) throws IOException {
+    new TableText(table, width).write(out);
+  }
+
+  private void write(Appendable out) throws IOException {
+    String title = Values.visible((table.id() + GAP + table.title()).strip());
+    out.append(Width.cut(title, width)).append('\n');
+    if (table.isEmpty()) {
+      out.append("nothing\n");
+    } else if (table.rows().size() == 1 && !fits(columns)) {
+      upright(out);
+    } else {
+      boolean isFirst = true;
+      for (List<TextColumn> block : blocks()) {
+        out.append(isFirst ? "" : "\n");
+        block(block, out);
+        isFirst = false;
+      }
+    }
+  }
+
+  private void upright(Appendable out) throws IOException {
+    int names = columns.stream().mapToInt(column -> Width.of(column.heading())).max().orElse(0);
+    for (TextColumn column : columns) {
+      String value = Width.cut(column.cells().get(0), width - names - GAP.length());
+      out.append(Width.pad(column.heading(), names, false)).append(GAP).append(value).append('\n');
+    }
+  }
+
+  /** The columns in groups that fit beside each other. */
+  private List<List<TextColumn>> blocks() {
+    List<List<TextColumn>> blocks = new ArrayList<>();
+    List<TextColumn> block = new ArrayList<>();
+    for (TextColumn column : columns) {
+      block.add(column);
+      if (block.size() > 2 && !canFit(block)) {
+        block.remove(column);
+        blocks.add(block);
+        block = new ArrayList<>(List.of(columns.get(0), column));
+      }
+    }
+    blocks.add(block);
+    return blocks;
+  }
+
+  private boolean fits(List<TextColumn> block) {
+    return total(block.stream().mapToInt(TextColumn::natural).sum(), block) <= width;
+  }
+
+  private boolean canFit(List<TextColumn> block) {
+    return total(block.stream().mapToInt(TableText::narrowest).sum(), block) <= width;
+  }
+
+  private static int total(int cells, List<TextColumn> block) {
+    return cells + GAP.length() * (block.size() - 1);
+  }
+
+  private static int narrowest(TextColumn column) {
+    boolean canShrink = column.column().kind() == Kind.TEXT;
+    return canShrink ? Math.min(column.natural(), NARROWEST_TEXT) : column.natural();
+  }
+
+  /** Takes from the widest texts first, so that short ones stay whole. */
+  private int[] widths(List<TextColumn> block) {
+    int[] widths = block.stream().mapToInt(TextColumn::natural).toArray();
+    int over = total(java.util.Arrays.stream(widths).sum(), block) - width;
+    for (; over > 0; over--) {
+      int widest = -1;
+      for (int i = 0; i < widths.length; i++) {
+        boolean canShrink = widths[i] > narrowest(block.get(i));
+        if (canShrink && (widest < 0 || widths[i] > widths[widest])) {
+          widest = i;
+        }
+      }
+      if (widest < 0) {
+        break;
+      }
+      widths[widest]--;
+    }
+    return widths;
+  }
+
+  private void block(List<TextColumn> block, Appendable out) throws IOException {
+    int[] widths = widths(block);
+    int lines = block.stream().mapToInt(column -> column.headingLines().size()).max().orElse(1);
+    for (int line = 0; line < lines; line++) {
+      List<String> cells = new ArrayList<>();
+      for (TextColumn column : block) {
+        // Short headings stand at the foot, next to their values.
+        int at = line - (lines - column.headingLines().size());
+        cells.add(at < 0 ? "" : column.headingLines().get(at));
+      }
+      line(block, widths, cells, out);
+    }
+    List<String> rules = new ArrayList<>();
+    for (int columnWidth : widths) {
+      rules.add("-".repeat(columnWidth));
+    }
+    line(block, widths, rules, out);
+    for (int row = 0; row < table.rows().size(); row++) {
+      List<String> cells = new ArrayList<>();
+      for (TextColumn column : block) {
+        cells.add(column.cells().get(row));
+      }
+      line(block, widths, cells, out);
+    }
+  }
+
+  private static void line(List<TextColumn> block, int[] widths, List<String> cells, Appendable out)
+      throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      boolean isRight = Values.isNumber(block.get(i).column().kind());
+      line.append(i == 0 ? "" : GAP);
+      line.append(Width.pad(Width.cut(cells.get(i), widths[i]), widths[i], isRight));
+    }
+    out.append(line.toString().stripTrailing()).append('\n');
+  }
+}

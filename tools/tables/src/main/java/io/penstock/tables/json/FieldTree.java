@@ -1,0 +1,84 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.tables.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The fields of a JSON object that are wanted, each by the names that lead to it, such as {@code
+ * userIdentity/arn}. A field's number is its place in the list.
+ */
+public final class FieldTree {
+  private final int size;
+  private final Node root = new Node(-1);
+
+  public FieldTree(List<String> paths) {
+    size = paths.size();
+    for (int number = 0; number < size; number++) {
+      Node node = root;
+      for (String name : paths.get(number).split("/", -1)) {
+        node = node.make(name.getBytes(StandardCharsets.UTF_8));
+      }
+      node.number = number;
+    }
+  }
+
+  int size() {
+    return size;
+  }
+
+  Node root() {
+    return root;
+  }
+
+  /** A wanted field, an object with wanted fields in it, or both. */
+  static final class Node {
+    private static final int LENGTHS = 64;
+
+    private int number;
+    private final byte[][][] names = new byte[LENGTHS][][];
+    private final List<List<Node>> children = new ArrayList<>();
+
+    private Node(int number) {
+      this.number = number;
+      for (int i = 0; i < LENGTHS; i++) {
+        names[i] = new byte[0][];
+        children.add(new ArrayList<>());
+      }
+    }
+
+    int number() {
+      return number;
+    }
+
+    private Node make(byte[] name) {
+      Node known = child(name, 0, name.length);
+      if (known != null) {
+        return known;
+      }
+      byte[][] same = Arrays.copyOf(names[name.length], names[name.length].length + 1);
+      same[same.length - 1] = name;
+      names[name.length] = same;
+      Node child = new Node(-1);
+      children.get(name.length).add(child);
+      return child;
+    }
+
+    /** The wanted child of a name; null when nobody wants it. */
+    Node child(byte[] text, int start, int end) {
+      int length = end - start;
+      if (length >= LENGTHS) {
+        return null;
+      }
+      byte[][] same = names[length];
+      for (int i = 0; i < same.length; i++) {
+        if (Arrays.equals(same[i], 0, length, text, start, end)) {
+          return children.get(length).get(i);
+        }
+      }
+      return null;
+    }
+  }
+}
