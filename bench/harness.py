@@ -196,9 +196,15 @@ def minio():
     if not shutil.which("go"):
         raise Problem("neither minio nor go found: install one of them, or take --server embedded")
     step("building MinIO (some minutes, once)",
-         ["go", "install", "github.com/minio/minio@latest"], "minio-build.log",
+         ["go", "install", pinned("minio")], "minio-build.log",
          env=dict(os.environ, GOBIN=str(WORK / "bin")))
     return str(WORK / "bin" / "minio")
+
+
+def pinned(name):
+    """The version of a program that CI installs too."""
+    lines = (HOME / ".ci" / "versions").read_text().splitlines()
+    return next(line.partition("=")[2] for line in lines if line.startswith(name + "="))
 
 
 def program(name):
