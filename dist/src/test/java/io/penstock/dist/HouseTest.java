@@ -67,7 +67,7 @@ class HouseTest {
           Room.of("checkpoints", module("core"), module("tables"), JACKSON),
           Room.of("emulator", module("core"), module("s3model")),
           Room.of("simulator", module("core"), module("s3model")),
-          Room.of("loggen", module("core"), module("s3model")),
+          Room.of("loggen", module("s3model")),
           Room.of(
               "analyze",
               module("core"),
