@@ -16,6 +16,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateDriver;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
@@ -80,7 +81,7 @@ public final class CommitScale {
     Thread thread =
         new Thread(
             () -> {
-              RateControl control = RateControl.process();
+              RateControl control = Engine.process().rates();
               while (!Thread.interrupted()) {
                 long now = SystemTime.INSTANCE.nowNanos();
                 control.follow(driver.exchange("driver", control.report(now), now), now);
@@ -172,7 +173,10 @@ public final class CommitScale {
   private boolean commit(JobUploads uploads) throws IOException {
     StoreStack stack =
         StoreStack.open(
-            BulkStore.BUCKET, Settings.of(Map.of()), CommitScale.class.getClassLoader());
+            Engine.process(),
+            BulkStore.BUCKET,
+            Settings.of(Map.of()),
+            CommitScale.class.getClassLoader());
     Means means =
         new Means(
             bucket -> stack.commitStore(),

@@ -2,6 +2,7 @@
 package io.penstock.bench;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
@@ -74,7 +75,9 @@ public class EngineCost {
       store = new InstantStore("lake");
       return;
     }
-    stack = StoreStack.open("lake", Settings.of(values()), EngineCost.class.getClassLoader());
+    stack =
+        StoreStack.open(
+            Engine.process(), "lake", Settings.of(values()), EngineCost.class.getClassLoader());
     store = stack.store();
   }
 

@@ -12,10 +12,12 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.time.SystemTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +178,37 @@ class HouseTest {
         .orShould()
         .callConstructor(Random.class)
         .because("time and chance are passed in, so that tests and the simulator own them")
+        .check(HOUSE);
+  }
+
+  @Test
+  void onlyWhatOthersStartTakesTheEngineOfTheProcess() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("io.penstock.hadoop.PenstockFileSystem")
+        .and()
+        .doNotHaveFullyQualifiedName("io.penstock.spark.PenstockPlugin")
+        .and()
+        .resideOutsideOfPackages(
+            "io.penstock.spark.demo..", module("cli"), module("analyzespark"), module(BENCH.name()))
+        .should()
+        .callMethod(Engine.class, "process")
+        .because("what opens a store is given its engine, so that tests make their own")
+        .check(HOUSE);
+  }
+
+  @Test
+  void inCoreOnlyTheEngineTakesTheClockOfTheMachine() {
+    noClasses()
+        .that()
+        .resideInAPackage(module("core"))
+        .and()
+        .doNotBelongToAnyOf(Engine.class, SystemTime.class)
+        .should()
+        .accessField(SystemTime.class, "INSTANCE")
+        .orShould()
+        .callConstructor(SplittableRandom.class)
+        .because("time and chance come from the engine")
         .check(HOUSE);
   }
 

@@ -24,11 +24,12 @@ final class PendingFiles {
 
   private final String bucket;
   private final Uploader uploader;
-  private final Ledger ledger = Ledger.process();
+  private final Ledger ledger;
 
-  PendingFiles(String bucket, Uploader uploader) {
+  PendingFiles(String bucket, Uploader uploader, Ledger ledger) {
     this.bucket = bucket;
     this.uploader = uploader;
+    this.ledger = ledger;
   }
 
   PenstockOutputStream.Target create(Segment.Split at, Condition condition) throws IOException {

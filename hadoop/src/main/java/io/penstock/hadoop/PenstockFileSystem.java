@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -57,11 +58,26 @@ public class PenstockFileSystem extends FileSystem {
   private URI uri;
   private Path workingDirectory;
   private Paths paths;
+  private final Engine engine;
   private StoreStack stack;
   private FileReading reading;
   private FileWriting writing;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
+
+  /** The constructor that Hadoop looks for. */
+  public PenstockFileSystem() {
+    this(Engine.process());
+  }
+
+  /**
+   * Makes a file system for a process that has an engine of its own.
+   *
+   * @param engine what it shares with others
+   */
+  public PenstockFileSystem(Engine engine) {
+    this.engine = engine;
+  }
 
   /** The file system class that the Hadoop on this class path can load. */
   public static String bestClassName() {
@@ -87,7 +103,7 @@ public class PenstockFileSystem extends FileSystem {
     ClassLoader loader = PenstockFileSystem.class.getClassLoader();
     Ineffective.warnOnce(settings, loader);
     try {
-      stack = StoreStack.open(bucket, settings, loader);
+      stack = StoreStack.open(engine, bucket, settings, loader);
       open(user);
     } catch (IllegalArgumentException e) {
       throw new IOException("cannot use " + uri + ": " + e.getMessage(), e);
@@ -97,7 +113,7 @@ public class PenstockFileSystem extends FileSystem {
   private void open(String user) {
     Tree tree = new Tree(stack.store());
     Uploader uploader = stack.uploader();
-    PendingFiles pending = new PendingFiles(uri.getAuthority(), uploader);
+    PendingFiles pending = new PendingFiles(uri.getAuthority(), uploader, engine.ledger());
     reading = new FileReading(stack, paths, tree, pending, user, statistics);
     writing =
         new FileWriting(
@@ -124,6 +140,11 @@ public class PenstockFileSystem extends FileSystem {
   /** Returns the bucket's store with the patience of a commit, for committers and checkpoints. */
   public ObjectStore commitStore() {
     return stack.commitStore();
+  }
+
+  /** Returns what this file system shares with the others of the process. */
+  public Engine engine() {
+    return engine;
   }
 
   /** The bucket's store with its pool and settings, for committers. */

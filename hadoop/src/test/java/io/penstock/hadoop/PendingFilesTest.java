@@ -4,9 +4,9 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -31,12 +31,12 @@ class PendingFilesTest {
   @BeforeEach
   void start() throws IOException {
     s3 = new EmbeddedFs();
-    Ledger.process().begin(SEGMENT);
+    Engine.process().ledger().begin(SEGMENT);
   }
 
   @AfterEach
   void stop() throws IOException {
-    Ledger.process().abort(SEGMENT);
+    Engine.process().ledger().abort(SEGMENT);
     s3.close();
   }
 
@@ -54,7 +54,7 @@ class PendingFilesTest {
   void aPendingFileIsInvisibleInTheTable() throws IOException {
     s3.put("t/p=0/old");
     write(FILE, 5);
-    Ledger.process().drain(SEGMENT);
+    Engine.process().ledger().drain(SEGMENT);
 
     assertThat(s3.list("t")).containsExactly("p=0/");
     assertThat(s3.listFiles("t")).containsExactly("t/p=0/old");
@@ -73,7 +73,8 @@ class PendingFilesTest {
       assertThat(s3.fs.getFileStatus(FILE).getLen()).isEqualTo(5);
       assertThat(s3.s3.counts().total()).isZero();
     }
-    Ledger.process()
+    Engine.process()
+        .ledger()
         .find(SEGMENT, "lake", "t/p=1/f.parquet")
         .orElseThrow()
         .writer()
@@ -97,7 +98,7 @@ class PendingFilesTest {
   @Test
   void aSmallPendingFileIsTwoRequestsAndOneMoreAtTheCommit() throws IOException {
     write(FILE, 5);
-    List<TaskUpload> uploads = Ledger.process().drain(SEGMENT);
+    List<TaskUpload> uploads = Engine.process().ledger().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
     commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
@@ -121,7 +122,7 @@ class PendingFilesTest {
     OutputCommit commit = commit();
     commit.replace("lake", "t/");
 
-    commit.commit(Ledger.process().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
+    commit.commit(Engine.process().ledger().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
 
     assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/p=1/f.parquet", "t/p=2/empty.parquet");
     assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);
@@ -135,7 +136,7 @@ class PendingFilesTest {
     assertThat(s3.fs.delete(FILE, false)).isTrue();
     assertThat(s3.fs.delete(FILE, false)).isFalse();
     assertThat(s3.pendingUploads()).isZero();
-    assertThat(Ledger.process().drain(SEGMENT)).isEmpty();
+    assertThat(Engine.process().ledger().drain(SEGMENT)).isEmpty();
   }
 
   @Test
@@ -153,7 +154,7 @@ class PendingFilesTest {
     FSDataOutputStream out = s3.fs.create(FILE, false);
     out.write(1);
     assertThat(out.abort().alreadyClosed()).isFalse();
-    assertThat(Ledger.process().drain(SEGMENT)).isEmpty();
+    assertThat(Engine.process().ledger().drain(SEGMENT)).isEmpty();
     assertThat(s3.pendingUploads()).isZero();
   }
 

@@ -14,10 +14,12 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * One task attempt's commit in the form that Spark's coordinator calls: drain or abort the ledger.
  */
 final class LedgerCommitter extends OutputCommitter {
+  private final Ledger ledger;
   private final Segment segment;
   private List<TaskUpload> uploads = List.of();
 
-  LedgerCommitter(Segment segment) {
+  LedgerCommitter(Ledger ledger, Segment segment) {
+    this.ledger = ledger;
     this.segment = segment;
   }
 
@@ -33,12 +35,12 @@ final class LedgerCommitter extends OutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    uploads = Ledger.process().drain(segment);
+    uploads = ledger.drain(segment);
   }
 
   @Override
   public void abortTask(TaskAttemptContext task) throws IOException {
-    Ledger.process().abort(segment);
+    ledger.abort(segment);
   }
 
   @Override

@@ -2,11 +2,9 @@
 package io.penstock.spark;
 
 import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.commit.JobEnds;
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Endpoints;
-import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.retry.RetryBudget;
+import io.penstock.core.stack.Engine;
 import io.penstock.spark.jobs.ExecutorJobs;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
@@ -31,6 +29,8 @@ import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
  * rates out among the executors, and bounds what a task waits for retries.
  */
 public final class PenstockPlugin implements SparkPlugin {
+  private final Engine engine = Engine.process();
+
   @Override
   public DriverPlugin driverPlugin() {
     return new DriverPlugin() {
@@ -43,24 +43,24 @@ public final class PenstockPlugin implements SparkPlugin {
             new SparkListener() {
               @Override
               public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-                JobEnds.process().processLost();
+                engine.jobEnds().processLost();
               }
             });
-        rates = DriverRates.start(spark, context, settings);
+        rates = DriverRates.start(engine, spark, context, settings);
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
       }
 
       @Override
       public Object receive(Object message) throws IOException {
         if (ExecutorJobs.isQuestion(message)) {
-          return ExecutorJobs.answer(message);
+          return ExecutorJobs.answer(message, engine.jobEnds());
         }
         return rates.orElseThrow().receive(message);
       }
 
       @Override
       public void registerMetrics(String appId, PluginContext context) {
-        EngineGauges.register(context.metricRegistry(), StoreMetrics.process());
+        EngineGauges.register(context.metricRegistry(), engine.metrics());
       }
 
       @Override
@@ -78,16 +78,16 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
-        EngineGauges.register(context.metricRegistry(), StoreMetrics.process());
+        EngineGauges.register(context.metricRegistry(), engine.metrics());
         trustEndpoints(context);
-        rates = ExecutorRates.start(context, extraConf);
-        jobs = ExecutorJobs.start(context);
+        rates = ExecutorRates.start(engine, context, extraConf);
+        jobs = ExecutorJobs.start(engine, context);
       }
 
       /** The driver has asked the store before it sends tasks; one that is away comes back. */
       private void trustEndpoints(PluginContext context) {
         if (!context.executorID().equals("driver")) {
-          Endpoints.process().trust();
+          engine.endpoints().trust();
         }
       }
 

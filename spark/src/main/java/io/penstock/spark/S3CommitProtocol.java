@@ -72,9 +72,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void setupJob(JobContext job) {
-    SneakyThrow.run(() -> fileSystem(new Path(path), job.getConfiguration()));
+    lostAtStart =
+        SneakyThrow.get(() -> jobEnds(fileSystem(job.getConfiguration())).processesLost());
     rows = WrittenRows.begin();
-    lostAtStart = JobEnds.process().processesLost();
     if (jobId.matches("[0-9]*")) {
       SneakyThrow.run(
           () -> {
@@ -132,7 +132,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private void commit(JobContext job, scala.collection.Iterator<TaskCommitMessage> messages)
       throws IOException {
-    PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
+    PenstockFileSystem fs = fileSystem(job.getConfiguration());
     JobUploads.Builder all = new JobUploads.Builder();
     while (messages.hasNext()) {
       all.add(bytes(messages.next()));
@@ -144,8 +144,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       replaceTouchedPartitions(commit, fs, uploads);
     }
     commit.commit(uploads, WrittenRows.of(rows), job.getConfiguration());
-    JobEnds.process().ended(segmentJobId(), Outcome.COMMITTED, uploads);
-    if (JobEnds.process().processesLost() > lostAtStart) {
+    jobEnds(fs).ended(segmentJobId(), Outcome.COMMITTED, uploads);
+    if (jobEnds(fs).processesLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, uploads);
     }
   }
@@ -197,17 +197,17 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public void abortJob(JobContext job) {
     SneakyThrow.run(
         () -> {
-          PenstockFileSystem fs = fileSystem(new Path(path), job.getConfiguration());
+          PenstockFileSystem fs = fileSystem(job.getConfiguration());
           JobUploads known = known();
           if (jobCommit(fs).hasLeftIntent()) {
             return; // Whoever brings the commit to its end needs the uploads.
           }
           jobCommit(fs).abort(known);
           jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
-          if (JobEnds.process().processesLost() > lostAtStart) {
+          if (jobEnds(fs).processesLost() > lostAtStart) {
             jobCommit(fs).abortAtKeysOf(known);
           }
-          JobEnds.process().ended(segmentJobId(), Outcome.ABORTED, known);
+          jobEnds(fs).ended(segmentJobId(), Outcome.ABORTED, known);
         });
   }
 
@@ -247,7 +247,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public void setupTask(TaskAttemptContext task) {
     // No directory is needed. Should Spark ever give a name again, the new attempt has to write.
-    Ledger.process().begin(segment(task));
+    ledger(task).begin(segment(task));
     if (rows != null) {
       rows.countTask();
     }
@@ -299,7 +299,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public TaskCommitMessage commitTask(TaskAttemptContext task) {
     TaskID id = task.getTaskAttemptID().getTaskID();
-    LedgerCommitter committer = new LedgerCommitter(segment(task));
+    LedgerCommitter committer = new LedgerCommitter(ledger(task), segment(task));
     // Asks the driver's coordinator: of two attempts of one task only one may commit.
     SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
     return new TaskCommitMessage(new TaskUploads(committer.uploads()).toBytes());
@@ -307,7 +307,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void abortTask(TaskAttemptContext task) {
-    SneakyThrow.run(() -> new LedgerCommitter(segment(task)).abortTask(task));
+    SneakyThrow.run(() -> new LedgerCommitter(ledger(task), segment(task)).abortTask(task));
+  }
+
+  private Ledger ledger(TaskAttemptContext task) {
+    return SneakyThrow.get(() -> fileSystem(task.getConfiguration())).engine().ledger();
   }
 
   private Segment segment(TaskAttemptContext task) {
@@ -339,6 +343,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   // ---- both
+
+  private static JobEnds jobEnds(PenstockFileSystem fs) {
+    return fs.engine().jobEnds();
+  }
+
+  private PenstockFileSystem fileSystem(Configuration conf) throws IOException {
+    return fileSystem(new Path(path), conf);
+  }
 
   private static byte[] bytes(TaskCommitMessage message) {
     return (byte[]) message.obj();

@@ -4,11 +4,10 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.JobEnds;
-import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
@@ -170,7 +169,7 @@ class CommitProtocolTest {
         protocol.newTaskTempFileAbsPath(
             task, "s3://pond/protocol/far/p=1", new FileNameSpec("", ".txt")));
     List<TaskUpload> uploads =
-        Ledger.process().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
+        Engine.process().ledger().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
 
     protocol.commitJob(
         task,
@@ -198,7 +197,7 @@ class CommitProtocolTest {
       fs.store().createUpload("protocol/lost/part-7-" + jobId);
       if (isLost) {
         fs.store().createUpload("protocol/lost/part-7-of-others");
-        JobEnds.process().processLost();
+        Engine.process().jobEnds().processLost();
       }
       protocol.commitJob(
           task,
@@ -227,7 +226,10 @@ class CommitProtocolTest {
     protocol.setupTask(task);
     write(conf, file);
 
-    assertThat(Ledger.process().drain(Segment.of("job-4", "attempt_20260101_0001_m_000000_0")))
+    assertThat(
+            Engine.process()
+                .ledger()
+                .drain(Segment.of("job-4", "attempt_20260101_0001_m_000000_0")))
         .hasSize(1);
   }
 

@@ -4,6 +4,7 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
 import java.util.Map;
@@ -24,7 +25,8 @@ class RateParticipantsTest {
     SparkContext spark = Lake.spark().sparkContext();
     var context = new FakeContext("driver");
 
-    try (var rates = DriverRates.start(spark, context, Settings.of(Map.of())).orElseThrow()) {
+    try (var rates =
+        DriverRates.start(Engine.process(), spark, context, Settings.of(Map.of())).orElseThrow()) {
       assertThat(rates.forExecutors())
           .isEqualTo(
               Map.of("penstock.rate.report.period", "PT0.5S", "penstock.rate.lease", "PT3S"));
@@ -37,8 +39,8 @@ class RateParticipantsTest {
     var context = new FakeContext("driver");
     var settings = Settings.of(Map.of("penstock.rate.policy", "backoff"));
 
-    assertThat(DriverRates.start(spark, context, settings)).isEmpty();
-    assertThat(ExecutorRates.start(new FakeContext("1"), Map.of())).isEmpty();
+    assertThat(DriverRates.start(Engine.process(), spark, context, settings)).isEmpty();
+    assertThat(ExecutorRates.start(Engine.process(), new FakeContext("1"), Map.of())).isEmpty();
   }
 
   private static long participants() {

@@ -7,19 +7,10 @@ import java.util.List;
 
 /** The job commits of this process that have begun, for a shutdown that lets them end. */
 public final class CommitsUnderWay {
-  private static final CommitsUnderWay PROCESS = new CommitsUnderWay();
-
   private static final int LEFT_MAX = 1_000;
 
   private final List<String> names = new ArrayList<>();
   private final Recent<String, Boolean> left = new Recent<>(LEFT_MAX);
-
-  CommitsUnderWay() {}
-
-  /** Returns the one of this process. */
-  public static CommitsUnderWay process() {
-    return PROCESS;
-  }
 
   /**
    * A commit begins.

@@ -13,8 +13,6 @@ import java.util.concurrent.atomic.AtomicLong;
  * what only it knows of. Safe for use by many threads.
  */
 public final class JobEnds {
-  private static final JobEnds PROCESS = new JobEnds(Leftovers.process());
-
   /** Executors ask every few seconds, so they have asked long before a job is forgotten. */
   private static final int JOBS_MAX = 10_000;
 
@@ -22,13 +20,11 @@ public final class JobEnds {
   private final Recent<String, Outcome> jobs = new Recent<>(JOBS_MAX);
   private final AtomicLong processesLost = new AtomicLong();
 
-  JobEnds(Leftovers own) {
+  /**
+   * @param own of the driver, whose process runs tasks too when it is alone
+   */
+  public JobEnds(Leftovers own) {
     this.own = own;
-  }
-
-  /** Returns the one of this process. */
-  public static JobEnds process() {
-    return PROCESS;
   }
 
   /**

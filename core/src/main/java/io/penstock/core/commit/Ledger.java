@@ -29,8 +29,6 @@ import java.util.concurrent.ExecutionException;
  * their files refused.
  */
 public final class Ledger {
-  private static final Ledger PROCESS = new Ledger(Leftovers.process());
-
   /** A thread that outlives its attempt does so by seconds; a process ends some 100 in these. */
   private static final int ENDED_MAX = 10_000;
 
@@ -47,7 +45,7 @@ public final class Ledger {
   /**
    * @param leftovers told of what tasks hand over to their jobs
    */
-  Ledger(Leftovers leftovers) {
+  public Ledger(Leftovers leftovers) {
     this.leftovers = leftovers;
   }
 
@@ -60,11 +58,6 @@ public final class Ledger {
     public long sizeBytes() {
       return writer.writtenBytes();
     }
-  }
-
-  /** The one that file systems and committers of this process share. */
-  public static Ledger process() {
-    return PROCESS;
   }
 
   /**

@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
-  private static final Leftovers PROCESS = new Leftovers();
 
   /** Jobs of a process overlap by a few; one that is forgotten leaves what the lists show. */
   private static final int JOBS_MAX = 1_000;
@@ -79,11 +78,6 @@ public final class Leftovers {
               thread.start();
             })
         .execute(step);
-  }
-
-  /** Returns the one of this process. */
-  public static Leftovers process() {
-    return PROCESS;
   }
 
   /** A task of the job writes a file in this process. */

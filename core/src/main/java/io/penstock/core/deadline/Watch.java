@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.deadline;
 
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import java.time.Duration;
 import java.util.Set;
@@ -40,21 +39,18 @@ public final class Watch {
     this.time = time;
   }
 
-  /** The one of this process; its thread rests when nothing is under way. */
-  public static Watch process() {
-    return OfProcess.WATCH;
+  /** Returns a watch whose thread ticks, and rests when nothing is under way. */
+  public static Watch started(Time time) {
+    Watch watch = new Watch(time);
+    watch.start();
+    return watch;
   }
 
-  private static final class OfProcess {
-    static final Watch WATCH = new Watch(SystemTime.INSTANCE).started();
-  }
-
-  private Watch started() {
+  private void start() {
     thread = new Thread(this::run, "penstock-watch");
     thread.setDaemon(true);
     thread.setContextClassLoader(Watch.class.getClassLoader());
     thread.start();
-    return this;
   }
 
   /** Monotonic, without the time that the process stood still while something was under way. */

@@ -12,8 +12,6 @@ import java.util.Map;
  * come and go.
  */
 public final class Endpoints {
-  private static final Endpoints PROCESS = new Endpoints();
-
   /** A state holds at most some hundred KB, and a process seldom talks to more than three. */
   private static final int KEPT_MAX = 16;
 
@@ -36,11 +34,6 @@ public final class Endpoints {
    */
   public synchronized void trust() {
     trusted = true;
-  }
-
-  /** Returns the one of this process. */
-  public static Endpoints process() {
-    return PROCESS;
   }
 
   /**

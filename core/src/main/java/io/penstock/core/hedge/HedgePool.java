@@ -11,23 +11,17 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads that hedges run on; none while there is no hedge. Not the shared pool: that may be
  * full of the very requests that need a hedge.
  */
-final class HedgePool {
+public final class HedgePool {
   /**
    * The hedges of five buckets that stand still: of each about 20, which is its budget, and 4 that
    * wait for permits.
    */
   private static final int THREADS_MAX = 128;
 
-  private static final Executor INSTANCE = create();
-
   private HedgePool() {}
 
-  /** Refuses work when all its threads are busy. */
-  static Executor get() {
-    return INSTANCE;
-  }
-
-  private static Executor create() {
+  /** Returns a pool that refuses work when all its threads are busy. */
+  public static Executor create() {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(
         0,

@@ -50,18 +50,9 @@ public final class HedgingStore extends StoreWrapper {
   /**
    * @param beside what hedges go through, to the same inner store: they wait for permits of their
    *     own there
+   * @param pool where second attempts run; it refuses what it has no thread for
    */
   public HedgingStore(
-      ObjectStore inner,
-      ObjectStore beside,
-      HedgeConfig config,
-      HedgeDecider decider,
-      Watch watch,
-      HedgeMetrics metrics) {
-    this(inner, beside, config, decider, watch, metrics, HedgePool.get());
-  }
-
-  HedgingStore(
       ObjectStore inner,
       ObjectStore beside,
       HedgeConfig config,

@@ -7,14 +7,7 @@ import java.util.function.Supplier;
 
 /** Hands the events of all wrappers to whoever listens; costs nothing while nobody does. */
 public final class RequestEvents {
-  private static final RequestEvents PROCESS = new RequestEvents();
-
   private final List<RequestEvent.Listener> listeners = new CopyOnWriteArrayList<>();
-
-  /** Those of this process. */
-  public static RequestEvents process() {
-    return PROCESS;
-  }
 
   public void add(RequestEvent.Listener listener) {
     listeners.add(listener);

@@ -35,8 +35,6 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final long FLUSH_MILLIS = 1_000;
 
-  private static RequestLog instance;
-
   private final Path file;
   private final String process;
   private BufferedWriter writer;
@@ -58,22 +56,19 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   }
 
   /**
-   * Starts the process's log, once.
+   * Starts the log of a process.
    *
    * @param start of the log, for its name
    */
-  public static synchronized void start(String directory, Instant start, RequestEvents events)
+  public static RequestLog start(String directory, Instant start, RequestEvents events)
       throws IOException {
-    if (instance != null) {
-      return;
-    }
     long pid = ProcessHandle.current().pid();
     Path file = Path.of(directory, name(start, host(), pid));
     RequestLog log = new RequestLog(file, host() + "-" + pid);
     events.add(log);
     Runtime.getRuntime().addShutdownHook(new Thread(log::close, "penstock-request-log"));
     LOG.info("every attempt is written to {}", file.toAbsolutePath());
-    instance = log;
+    return log;
   }
 
   /** In containers every process has the same id, and often the same directory. */

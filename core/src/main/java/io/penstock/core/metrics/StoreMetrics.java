@@ -8,8 +8,6 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counts attempts by operation. Safe for many threads, and cheap enough for every attempt. */
 public final class StoreMetrics {
-  private static final StoreMetrics PROCESS = new StoreMetrics();
-
   private final Map<Operation, Counters> counters = new EnumMap<>(Operation.class);
   private final LongAdder waits = new LongAdder();
   private final LongAdder waitNanos = new LongAdder();
@@ -81,11 +79,6 @@ public final class StoreMetrics {
       counters.put(operation, new Counters());
       retries.put(operation, new RetryCounters());
     }
-  }
-
-  /** All stores of this process together. */
-  public static StoreMetrics process() {
-    return PROCESS;
   }
 
   /** What was done against slow attempts. */

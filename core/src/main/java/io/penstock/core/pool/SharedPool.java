@@ -21,15 +21,10 @@ public final class SharedPool {
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 
-  private static LanePool instance;
-
   private SharedPool() {}
 
-  /** Returns the pool; the settings of the first caller size it. */
-  public static synchronized LanePool get(Settings settings) {
-    if (instance == null) {
-      instance = new LanePool(settings.get(THREADS), IDLE);
-    }
-    return instance;
+  /** Returns a pool of the size that the settings say. */
+  public static LanePool of(Settings settings) {
+    return new LanePool(settings.get(THREADS), IDLE);
   }
 }

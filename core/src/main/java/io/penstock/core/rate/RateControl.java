@@ -18,17 +18,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class RateControl {
   private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);
-  private static final RateControl PROCESS = new RateControl();
 
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
   private final Idle idle = new Idle();
 
   private record Entry(RateConfig config, RateGroup group, Turnstiles turnstiles) {}
-
-  /** The one of this process. */
-  public static RateControl process() {
-    return PROCESS;
-  }
 
   /** The membership of one store in a group, which hides that groups retire and come back. */
   public final class Member {

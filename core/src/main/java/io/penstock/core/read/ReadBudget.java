@@ -14,9 +14,6 @@ import java.lang.ref.Cleaner;
  * thresholds for shared-memory packet switches, 1998).
  */
 public final class ReadBudget {
-  /** The budget of this process; all buckets that it reads share it. */
-  private static final ReadBudget PROCESS = new ReadBudget();
-
   private static final int VECTORED_TIMES_FREE = 3;
 
   private final Cleaner cleaner = Cleaner.create();
@@ -24,10 +21,6 @@ public final class ReadBudget {
   private long streamBytes;
   private long vectoredBytes;
   private long peakBytes;
-
-  public static ReadBudget process() {
-    return PROCESS;
-  }
 
   /** The vectored reads that wait for room. */
   public FetchQueue fetches() {

@@ -2,8 +2,4 @@
 package io.penstock.core.read;
 
 /** The settings for reading a bucket, and the budget that all reads of the process share. */
-public record Reads(ReadConfig config, ReadBudget budget) {
-  public static Reads ofProcess(ReadConfig config) {
-    return new Reads(config, ReadBudget.process());
-  }
-}
+public record Reads(ReadConfig config, ReadBudget budget) {}

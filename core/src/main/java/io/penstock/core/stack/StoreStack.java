@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
-import io.penstock.core.commit.Leftovers;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
@@ -10,21 +9,15 @@ import io.penstock.core.deadline.DeadlineDecider;
 import io.penstock.core.deadline.DeadlineStore;
 import io.penstock.core.deadline.Watch;
 import io.penstock.core.endpoint.EndpointState;
-import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.hedge.HedgeDecider;
 import io.penstock.core.hedge.HedgingStore;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.MeasuredStore;
-import io.penstock.core.metrics.RequestEvents;
-import io.penstock.core.metrics.RequestLog;
-import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.Lanes;
-import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
-import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
@@ -34,7 +27,6 @@ import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
@@ -42,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
 /**
@@ -54,6 +45,7 @@ import java.util.concurrent.Executor;
  * has a deadline. Measure is inside so that every attempt is counted, as the store counts it.
  */
 public final class StoreStack implements AutoCloseable {
+  private final Engine engine;
   private final ObjectStore store;
   private final ObjectStore commitStore;
   private final Settings settings;
@@ -61,7 +53,13 @@ public final class StoreStack implements AutoCloseable {
   private final Marks marks;
 
   private StoreStack(
-      ObjectStore store, ObjectStore commitStore, Settings settings, Lanes pool, Marks marks) {
+      Engine engine,
+      ObjectStore store,
+      ObjectStore commitStore,
+      Settings settings,
+      Lanes pool,
+      Marks marks) {
+    this.engine = engine;
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
@@ -72,43 +70,39 @@ public final class StoreStack implements AutoCloseable {
   /**
    * Opens the bucket with the provider that is on the class path; makes no request.
    *
+   * @param engine what it shares with the other stores of the process
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense or is unknown
    */
-  public static StoreStack open(String bucket, Settings all, ClassLoader loader)
+  public static StoreStack open(Engine engine, String bucket, Settings all, ClassLoader loader)
       throws IOException {
     all.refuseUnknown(keys(loader));
     Settings settings = all.forBucket(bucket);
-    Optional<String> log = settings.get(RequestLog.DIRECTORY);
-    if (log.isPresent()) {
-      RequestLog.start(log.get(), SystemTime.INSTANCE.now(), RequestEvents.process());
-    }
-    SplittableRandom chance = new SplittableRandom();
+    engine.log(settings);
     ObjectStore bare = provider(loader).open(bucket, settings);
     ObjectStore measured =
-        new MeasuredStore(
-            bare, SystemTime.INSTANCE, StoreMetrics.process(), RequestEvents.process());
+        new MeasuredStore(bare, engine.time(), engine.metrics(), engine.events());
     RateConfig rate = RateConfig.from(settings);
-    EndpointState endpoint = Endpoints.process().of(bare.endpoint());
-    PacedStore paced = hedged(measured, endpoint, settings, rate);
+    EndpointState endpoint = engine.endpoints().of(bare.endpoint());
+    PacedStore paced = hedged(engine, measured, endpoint, settings, rate);
     ObjectStore store =
-        retrying(paced, endpoint, retries(RetryConfig.from(settings), rate), chance);
+        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate));
     ObjectStore commitStore =
-        retrying(paced, endpoint, retries(RetryConfig.ofCommits(settings), rate), chance);
-    Lanes lanes = new StoreLanes(SharedPool.get(settings), RateControl.process(), bucket);
-    return new StoreStack(store, commitStore, settings, lanes, new Marks(chance.split()));
+        retrying(engine, paced, endpoint, retries(RetryConfig.ofCommits(settings), rate));
+    Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
+    return new StoreStack(engine, store, commitStore, settings, lanes, new Marks(engine.chance()));
   }
 
   private static ObjectStore retrying(
-      PacedStore paced, EndpointState endpoint, RetryConfig retries, SplittableRandom chance) {
+      Engine engine, PacedStore paced, EndpointState endpoint, RetryConfig retries) {
     return new RetryingStore(
         paced,
         retries,
         paced::standing,
         endpoint.presence(),
-        Leftovers.process()::creationLost,
-        SystemTime.INSTANCE,
-        chance.split(),
-        StoreMetrics.process());
+        engine.leftovers()::creationLost,
+        engine.time(),
+        engine.chance(),
+        engine.metrics());
   }
 
   /**
@@ -135,26 +129,32 @@ public final class StoreStack implements AutoCloseable {
   }
 
   private static PacedStore hedged(
-      ObjectStore measured, EndpointState endpoint, Settings settings, RateConfig rate) {
+      Engine engine,
+      ObjectStore measured,
+      EndpointState endpoint,
+      Settings settings,
+      RateConfig rate) {
     HedgeConfig hedge = HedgeConfig.from(settings);
     LatencyModel model = endpoint.latencies(hedge.quantile());
     DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
-    Watch watch = Watch.process();
-    HedgeMetrics metrics = StoreMetrics.process().hedges();
+    Watch watch = engine.watch();
+    HedgeMetrics metrics = engine.metrics().hedges();
     ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
     HedgeDecider decider = new HedgeDecider(hedge, model);
-    ObjectStore beside = paced(timely, rate);
-    return paced(new HedgingStore(timely, beside, hedge, decider, watch, metrics), rate);
+    ObjectStore beside = paced(engine, timely, rate);
+    ObjectStore hedging =
+        new HedgingStore(timely, beside, hedge, decider, watch, metrics, engine.secondAttempts());
+    return paced(engine, hedging, rate);
   }
 
-  private static PacedStore paced(ObjectStore inner, RateConfig rate) {
+  private static PacedStore paced(Engine engine, ObjectStore inner, RateConfig rate) {
     return new PacedStore(
-        inner,
-        RateControl.process(),
-        rate,
-        SystemTime.INSTANCE,
-        StoreMetrics.process(),
-        RequestEvents.process());
+        inner, engine.rates(), rate, engine.time(), engine.metrics(), engine.events());
+  }
+
+  /** Returns what the store shares with the others of the process. */
+  public Engine engine() {
+    return engine;
   }
 
   public ObjectStore store() {
@@ -192,7 +192,7 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Reads reads() {
-    return Reads.ofProcess(readConfig());
+    return new Reads(readConfig(), engine.reads());
   }
 
   @Override

@@ -69,12 +69,13 @@ class WatchTest {
   }
 
   @Test
-  void theProcessHasOneThatLooksByItself() throws InterruptedException {
+  void aWatchWithAThreadLooksByItself() throws InterruptedException {
+    Watch ticking = Watch.started(SystemTime.INSTANCE);
     CountDownLatch looked = new CountDownLatch(2);
     Watched counts = now -> looked.countDown();
-    Watch.process().add(counts);
+    ticking.add(counts);
     assertThat(looked.await(60, TimeUnit.SECONDS)).isTrue();
-    Watch.process().remove(counts);
-    assertThat(Watch.process().nowNanos()).isLessThanOrEqualTo(SystemTime.INSTANCE.nowNanos());
+    ticking.remove(counts);
+    assertThat(ticking.nowNanos()).isLessThanOrEqualTo(SystemTime.INSTANCE.nowNanos());
   }
 }

@@ -3,6 +3,7 @@ package io.penstock.core.heap;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.read.ObjectReader;
+import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
 import io.penstock.core.read.Reads;
@@ -74,7 +75,7 @@ final class SmallHeap {
                     reads ? "disk" : arguments[0]))
             .forBucket("lake");
     if (reads) {
-      Reads budget = Reads.ofProcess(ReadConfig.from(settings));
+      Reads budget = new Reads(ReadConfig.from(settings), new ReadBudget());
       heap.run(() -> heap.read(budget));
     } else {
       Uploader uploader = new Uploader(heap.store, heap.pool::execute, UploadConfig.from(settings));

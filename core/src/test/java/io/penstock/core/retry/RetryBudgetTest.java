@@ -47,7 +47,7 @@ class RetryBudgetTest {
 
   @Test
   void thePoolWorksOnAccountOfTheTaskThatHandsWorkIn() throws Exception {
-    Executor pool = RetryBudget.handedOverBy(SharedPool.get(Settings.of(Map.of())));
+    Executor pool = RetryBudget.handedOverBy(SharedPool.of(Settings.of(Map.of())));
     RetryBudget.begin();
     Optional<RetryBudget> mine = RetryBudget.current();
     assertThat(CompletableFuture.supplyAsync(RetryBudget::current, pool).get()).isEqualTo(mine);

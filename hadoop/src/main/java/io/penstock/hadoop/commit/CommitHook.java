@@ -2,8 +2,10 @@
 package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.CommitsUnderWay;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,7 +16,8 @@ import org.slf4j.LoggerFactory;
  */
 final class CommitHook {
   private static final Logger LOG = LoggerFactory.getLogger(CommitHook.class);
-  private static final AtomicBoolean INSTALLED = new AtomicBoolean();
+  private static final Set<CommitsUnderWay> INSTALLED =
+      Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Spark's hooks have 40, the file systems' 10; higher ones come first. */
   private static final int PRIORITY = 100;
@@ -24,21 +27,20 @@ final class CommitHook {
 
   private CommitHook() {}
 
-  /** Installs the hook, once a process. */
-  static void install() {
-    if (INSTALLED.getAndSet(true)) {
+  /** Installs the hook for these commits, once. */
+  static synchronized void install(CommitsUnderWay commits) {
+    if (!INSTALLED.add(commits)) {
       return;
     }
     try {
       ShutdownHookManager.get()
-          .addShutdownHook(CommitHook::await, PRIORITY, WAIT_SECONDS, TimeUnit.SECONDS);
+          .addShutdownHook(() -> await(commits), PRIORITY, WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (IllegalStateException e) {
       LOG.debug("the process is ending already", e);
     }
   }
 
-  private static void await() {
-    CommitsUnderWay commits = CommitsUnderWay.process();
+  private static void await(CommitsUnderWay commits) {
     commits.names().forEach(name -> LOG.info("the process ends when {} has been committed", name));
     try {
       commits.await();

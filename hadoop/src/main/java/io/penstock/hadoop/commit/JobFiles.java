@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.Outcome;
@@ -74,16 +73,16 @@ final class JobFiles {
   }
 
   boolean hasFiles(TaskAttemptContext task) {
-    return !Ledger.process().under(segment(task), fs.store().bucket(), base).isEmpty();
+    return !ledger().under(segment(task), fs.store().bucket(), base).isEmpty();
   }
 
   /** Begins a task attempt, in whose name an earlier one may have ended. */
   void setupTask(TaskAttemptContext task) {
-    Ledger.process().begin(segment(task));
+    ledger().begin(segment(task));
   }
 
   void commitTask(TaskAttemptContext task) throws IOException {
-    List<TaskUpload> uploads = Ledger.process().drain(segment(task));
+    List<TaskUpload> uploads = ledger().drain(segment(task));
     String key = pendingPrefix(task) + task.getTaskAttemptID().getTaskID();
     try {
       store().put(key, Body.ofBytes(new TaskUploads(uploads).toBytes()), Condition.NONE);
@@ -94,7 +93,7 @@ final class JobFiles {
   }
 
   void abortTask(TaskAttemptContext task) throws IOException {
-    Ledger.process().abort(segment(task));
+    ledger().abort(segment(task));
   }
 
   void commitJob(JobContext job) throws IOException {
@@ -102,7 +101,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
-    JobEnds.process().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
+    fs.engine().jobEnds().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
   }
 
   void abortJob(JobContext job) throws IOException {
@@ -114,7 +113,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
-    JobEnds.process().ended(segmentJobId(job), Outcome.ABORTED, uploads);
+    fs.engine().jobEnds().ended(segmentJobId(job), Outcome.ABORTED, uploads);
   }
 
   /** The job's id as its tasks' segments have it. */
@@ -150,6 +149,10 @@ final class JobFiles {
 
   private OutputCommit outputCommit(JobContext job) {
     return new OutputCommit(fs, output, segmentJobId(job), "-");
+  }
+
+  private Ledger ledger() {
+    return fs.engine().ledger();
   }
 
   private ObjectStore store() {

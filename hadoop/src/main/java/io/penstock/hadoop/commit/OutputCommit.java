@@ -2,7 +2,6 @@
 package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.CommitConfig;
-import io.penstock.core.commit.CommitsUnderWay;
 import io.penstock.core.commit.CommittingJob;
 import io.penstock.core.commit.JobAbort;
 import io.penstock.core.commit.JobCommit;
@@ -13,9 +12,9 @@ import io.penstock.core.commit.Marker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.time.SystemTime;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
@@ -36,6 +35,7 @@ public final class OutputCommit {
   private static final String MARK_SUCCESSFUL_JOBS =
       "mapreduce.fileoutputcommitter.marksuccessfuljobs";
 
+  private final Engine engine;
   private final Settings settings;
   private final String jobId;
   private final String name;
@@ -47,6 +47,7 @@ public final class OutputCommit {
    * @param application that the job is part of, for errors and {@code _SUCCESS}
    */
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
+    this.engine = fs.engine();
     this.settings = HadoopSettings.of(fs.getConf());
     Path qualified = fs.makeQualified(output);
     this.jobId = jobId;
@@ -56,7 +57,7 @@ public final class OutputCommit {
         new Means(
             this::store,
             pool,
-            SystemTime.INSTANCE,
+            engine.time(),
             CommitConfig.from(fs.stack().settings()),
             LeaseThread::start);
     String host = NetUtils.getLocalHostname();
@@ -71,7 +72,7 @@ public final class OutputCommit {
   private synchronized ObjectStore store(String bucket) throws IOException {
     StoreStack stack = opened.get(bucket);
     if (stack == null) {
-      stack = StoreStack.open(bucket, settings, OutputCommit.class.getClassLoader());
+      stack = StoreStack.open(engine, bucket, settings, OutputCommit.class.getClassLoader());
       opened.put(bucket, stack);
     }
     return stack.commitStore();
@@ -94,7 +95,7 @@ public final class OutputCommit {
 
   /** Returns true if a commit of the job has failed in this process that could not be undone. */
   public boolean hasLeftIntent() {
-    return CommitsUnderWay.process().isLeft(jobId);
+    return engine.commits().isLeft(jobId);
   }
 
   /**
@@ -109,15 +110,15 @@ public final class OutputCommit {
         job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
             ? settings.get(CommitConfig.MARKER)
             : Marker.NONE;
-    CommitHook.install();
-    CommitsUnderWay.process().begin(name);
+    CommitHook.install(engine.commits());
+    engine.commits().begin(name);
     try {
       commit.commit(uploads, marker, rows);
     } finally {
       if (commit.hasLeftIntent()) {
-        CommitsUnderWay.process().leave(jobId);
+        engine.commits().leave(jobId);
       }
-      CommitsUnderWay.process().end(name);
+      engine.commits().end(name);
       close();
     }
   }

@@ -5,6 +5,7 @@ import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.metrics.StoreMetrics.Retries;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Operation;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class Demo {
       demo.say("started", "Spark " + spark.version());
       Row[] wanted = demo.wanted();
       demo.round("penstock", base + "/penstock/lineitem", wanted);
-      demo.say("engine", engine(StoreMetrics.process()));
+      demo.say("engine", engine(Engine.process().metrics()));
       if (compare) {
         spark.conf().set(PROTOCOL, RENAMING);
         demo.round("rename", base + "/rename/lineitem", wanted);
@@ -114,7 +115,7 @@ public final class Demo {
 
   private static Map<Operation, Long> attempts() {
     Map<Operation, Long> attempts = new LinkedHashMap<>();
-    StoreMetrics.process().counts().forEach((op, count) -> attempts.put(op, count.attempts()));
+    Engine.process().metrics().counts().forEach((op, count) -> attempts.put(op, count.attempts()));
     return attempts;
   }
 
@@ -138,7 +139,7 @@ public final class Demo {
    * not be over yet on our side.
    */
   private static long inDoubt() {
-    HedgeMetrics.Count hedges = StoreMetrics.process().hedges().count();
+    HedgeMetrics.Count hedges = Engine.process().metrics().hedges().count();
     return hedges.started() + hedges.deadlineCuts() + hedges.stallCuts();
   }
 

@@ -4,7 +4,7 @@ package io.penstock.spark.jobs;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Leftovers;
 import io.penstock.core.commit.Leftovers.Outcome;
-import io.penstock.core.time.SystemTime;
+import io.penstock.core.stack.Engine;
 import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +40,7 @@ public final class ExecutorJobs implements AutoCloseable {
   }
 
   /** Starts the questions; in local mode, where the driver's own process runs the tasks, none. */
-  public static Optional<ExecutorJobs> start(PluginContext context) {
+  public static Optional<ExecutorJobs> start(Engine engine, PluginContext context) {
     if (context.executorID().equals("driver")) {
       return Optional.empty();
     }
@@ -50,8 +50,8 @@ public final class ExecutorJobs implements AutoCloseable {
                 "penstock-jobs",
                 "What is left of ended jobs is not removed here",
                 PERIOD,
-                SystemTime.INSTANCE,
-                () -> round(Leftovers.process(), context::ask))));
+                engine.time(),
+                () -> round(engine.leftovers(), context::ask))));
   }
 
   /** One question and what follows from its answer; nothing while no job has written here. */
@@ -80,8 +80,8 @@ public final class ExecutorJobs implements AutoCloseable {
   }
 
   /** Returns the driver's answer to a question. */
-  public static Object answer(Object message) throws IOException {
-    return JobMessages.answer(JobEnds.process().of(JobMessages.readQuestion((byte[]) message)));
+  public static Object answer(Object message, JobEnds ends) throws IOException {
+    return JobMessages.answer(ends.of(JobMessages.readQuestion((byte[]) message)));
   }
 
   @Override

@@ -5,7 +5,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.time.SystemTime;
+import io.penstock.core.stack.Engine;
 import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,22 +41,21 @@ public final class DriverRates implements AutoCloseable {
 
   /** Nothing where the policy has nothing to coordinate. */
   public static Optional<DriverRates> start(
-      SparkContext spark, PluginContext context, Settings settings) {
+      Engine engine, SparkContext spark, PluginContext context, Settings settings) {
     RateConfig config = RateConfig.from(settings);
     if (config.policy() != RatePolicy.ADAPTIVE && !isSetByBucket(spark)) {
       return Optional.empty();
     }
     RateCoordinator coordinator =
-        new RateCoordinator(
-            bucket -> RateConfig.from(settings.forBucket(bucket)), SystemTime.INSTANCE);
+        new RateCoordinator(bucket -> RateConfig.from(settings.forBucket(bucket)), engine.time());
     spark.addSparkListener(forgetsTheLost(coordinator));
     PeriodicThread loop =
         PeriodicThread.start(
             "penstock-rate",
             TROUBLE,
             config.reportPeriod(),
-            SystemTime.INSTANCE,
-            round(coordinator, context));
+            engine.time(),
+            round(engine.rates(), coordinator, context));
     return Optional.of(new DriverRates(config, coordinator, loop));
   }
 
@@ -74,8 +73,8 @@ public final class DriverRates implements AutoCloseable {
     };
   }
 
-  private static PeriodicThread.Round round(RateCoordinator coordinator, PluginContext context) {
-    RateControl control = RateControl.process();
+  private static PeriodicThread.Round round(
+      RateControl control, RateCoordinator coordinator, PluginContext context) {
     RateGauges own = new RateGauges(context.metricRegistry(), "rate", control::rates);
     RateGauges all = new RateGauges(context.metricRegistry(), "clusterRate", coordinator::rates);
     RateNews news = new RateNews();

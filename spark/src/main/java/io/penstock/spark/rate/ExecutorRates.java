@@ -5,7 +5,7 @@ import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.Report;
-import io.penstock.core.time.SystemTime;
+import io.penstock.core.stack.Engine;
 import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,23 +32,23 @@ public final class ExecutorRates implements AutoCloseable {
    * @param fromDriver {@link DriverRates#forExecutors}
    */
   public static Optional<ExecutorRates> start(
-      PluginContext context, Map<String, String> fromDriver) {
+      Engine engine, PluginContext context, Map<String, String> fromDriver) {
     String period = fromDriver.get(DriverRates.PERIOD);
     String lease = fromDriver.get(DriverRates.LEASE);
     if (period == null || lease == null || context.executorID().equals(RateCoordinator.DRIVER)) {
       return Optional.empty();
     }
-    RateControl control = RateControl.process();
+    RateControl control = engine.rates();
     RateGauges gauges = new RateGauges(context.metricRegistry(), "rate", control::rates);
     RateParticipant participant =
         new RateParticipant(
-            control, reports -> ask(context, reports), SystemTime.INSTANCE, Duration.parse(lease));
+            control, reports -> ask(context, reports), engine.time(), Duration.parse(lease));
     PeriodicThread loop =
         PeriodicThread.start(
             "penstock-rate",
             DriverRates.TROUBLE,
             Duration.parse(period),
-            SystemTime.INSTANCE,
+            engine.time(),
             () -> {
               participant.round();
               gauges.refresh();

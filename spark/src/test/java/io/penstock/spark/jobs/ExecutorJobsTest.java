@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ExecutorJobsTest {
   private final Leftovers leftovers = new Leftovers();
+  private final JobEnds ends = new JobEnds(new Leftovers());
   private final List<Object> questions = new ArrayList<>();
 
   private void round() throws InterruptedException {
@@ -22,7 +23,7 @@ class ExecutorJobsTest {
         question -> {
           questions.add(question);
           assertThat(ExecutorJobs.isQuestion(question)).isTrue();
-          return ExecutorJobs.answer(question);
+          return ExecutorJobs.answer(question, ends);
         });
   }
 
@@ -40,7 +41,7 @@ class ExecutorJobsTest {
     assertThat(leftovers.openJobs())
         .containsExactlyInAnyOrder("job-of-this-test", "job-that-goes-on");
 
-    JobEnds.process().ended("job-of-this-test", Outcome.ABORTED, List.of());
+    ends.ended("job-of-this-test", Outcome.ABORTED, List.of());
     round();
 
     assertThat(leftovers.openJobs()).containsExactly("job-that-goes-on");
@@ -62,7 +63,7 @@ class ExecutorJobsTest {
   void aMessageOfAnotherVersionNamesTheJar() throws IOException {
     byte[] question = JobMessages.question(List.of("job"));
     question[1]++;
-    assertThatThrownBy(() -> ExecutorJobs.answer(question))
+    assertThatThrownBy(() -> ExecutorJobs.answer(question, ends))
         .hasMessageContaining("need the same penstock-spark.jar");
   }
 

@@ -2,6 +2,7 @@
 package io.penstock.analyzespark;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
@@ -20,7 +21,7 @@ final class Stores implements AutoCloseable {
   ObjectStore store(String bucket) throws IOException {
     StoreStack stack = open.get(bucket);
     if (stack == null) {
-      stack = StoreStack.open(bucket, settings, Stores.class.getClassLoader());
+      stack = StoreStack.open(Engine.process(), bucket, settings, Stores.class.getClassLoader());
       open.put(bucket, stack);
     }
     return stack.store();

@@ -13,6 +13,7 @@ import io.penstock.analyze.logs.Filter;
 import io.penstock.analyze.logs.LogData;
 import io.penstock.analyze.logs.LogOptions;
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -66,7 +67,8 @@ class BucketLogsTest {
               "fs.s3a.secret.key",
               SECRET);
       try (StoreStack stack =
-          StoreStack.open("logs", Settings.of(settings), getClass().getClassLoader())) {
+          StoreStack.open(
+              Engine.process(), "logs", Settings.of(settings), getClass().getClassLoader())) {
         for (Path file : GeneratedLogs.write(logs)) {
           Body body = Body.ofBytes(Files.readAllBytes(file));
           stack.store().put("in/" + file.getFileName(), body, Condition.NONE);

@@ -2,6 +2,7 @@
 package io.penstock.cli.store;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.spark.ConfText;
 import io.penstock.doctor.spark.Given;
@@ -39,7 +40,8 @@ public final class StoreOptions {
    * @throws IllegalArgumentException when a setting makes no sense
    */
   public StoreStack open(String bucket) throws IOException {
-    return StoreStack.open(bucket, settings(), StoreOptions.class.getClassLoader());
+    return StoreStack.open(
+        Engine.process(), bucket, settings(), StoreOptions.class.getClassLoader());
   }
 
   public Settings settings() throws IOException {

@@ -7,6 +7,7 @@ import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
@@ -34,6 +35,7 @@ class UploadsCommandTest {
     s3 = EmbeddedS3.builder().bucket("lake").start();
     stack =
         StoreStack.open(
+            Engine.process(),
             "lake",
             Settings.of(
                 Map.of(

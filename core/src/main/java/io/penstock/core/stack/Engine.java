@@ -1,0 +1,144 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.stack;
+
+import io.penstock.core.commit.CommitsUnderWay;
+import io.penstock.core.commit.JobEnds;
+import io.penstock.core.commit.Ledger;
+import io.penstock.core.commit.Leftovers;
+import io.penstock.core.config.Settings;
+import io.penstock.core.deadline.Watch;
+import io.penstock.core.endpoint.Endpoints;
+import io.penstock.core.hedge.HedgePool;
+import io.penstock.core.metrics.RequestEvents;
+import io.penstock.core.metrics.RequestLog;
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.pool.LanePool;
+import io.penstock.core.pool.SharedPool;
+import io.penstock.core.rate.RateControl;
+import io.penstock.core.read.ReadBudget;
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Executor;
+
+/**
+ * Holds what all stores of a process share: time and chance, threads, budgets, what is known of
+ * endpoints and rates, metrics, and the jobs under way. Whoever opens a store passes it in. Only
+ * what Hadoop, Spark or a shell starts takes the one of the process; a test makes its own. Safe for
+ * many threads.
+ */
+public final class Engine {
+  private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, new SplittableRandom());
+
+  private final Time time;
+  private final SplittableRandom chance;
+  private final StoreMetrics metrics = new StoreMetrics();
+  private final RequestEvents events = new RequestEvents();
+  private final RateControl rates = new RateControl();
+  private final Endpoints endpoints = new Endpoints();
+  private final ReadBudget reads = new ReadBudget();
+  private final Leftovers leftovers = new Leftovers();
+  private final Ledger ledger = new Ledger(leftovers);
+  private final JobEnds jobEnds = new JobEnds(leftovers);
+  private final CommitsUnderWay commits = new CommitsUnderWay();
+  private final Executor secondAttempts = HedgePool.create();
+  private LanePool pool;
+  private Watch watch;
+  private RequestLog log;
+
+  /**
+   * Makes an engine that shares nothing with others.
+   *
+   * @param chance the source of all jitter and marks; not used by anybody else from now on
+   */
+  public Engine(Time time, SplittableRandom chance) {
+    this.time = time;
+    this.chance = chance;
+  }
+
+  /** Returns the engine of this process. */
+  public static Engine process() {
+    return PROCESS;
+  }
+
+  public Time time() {
+    return time;
+  }
+
+  /** Returns a source of chance that nobody else has. */
+  synchronized SplittableRandom chance() {
+    return chance.split();
+  }
+
+  public StoreMetrics metrics() {
+    return metrics;
+  }
+
+  /** Returns who is told of every attempt and every wait. */
+  public RequestEvents events() {
+    return events;
+  }
+
+  public RateControl rates() {
+    return rates;
+  }
+
+  public Endpoints endpoints() {
+    return endpoints;
+  }
+
+  /** Returns the bytes that reads may hold. */
+  public ReadBudget reads() {
+    return reads;
+  }
+
+  /** Returns the uploads that are removed when their job ends. */
+  public Leftovers leftovers() {
+    return leftovers;
+  }
+
+  /** Returns the pending files of the task attempts that run here. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /** Returns how the jobs of this driver have ended. */
+  public JobEnds jobEnds() {
+    return jobEnds;
+  }
+
+  public CommitsUnderWay commits() {
+    return commits;
+  }
+
+  /** Returns where second attempts run. */
+  Executor secondAttempts() {
+    return secondAttempts;
+  }
+
+  /** Returns the threads of requests; the settings of the first caller size them. */
+  public synchronized LanePool pool(Settings settings) {
+    if (pool == null) {
+      pool = SharedPool.of(settings);
+    }
+    return pool;
+  }
+
+  /** Returns the watch over requests under way; its thread begins with the first caller. */
+  synchronized Watch watch() {
+    if (watch == null) {
+      watch = Watch.started(time);
+    }
+    return watch;
+  }
+
+  /** Starts the log of all requests, once, if the settings ask for one. */
+  synchronized void log(Settings settings) throws IOException {
+    Optional<String> directory = settings.get(RequestLog.DIRECTORY);
+    if (directory.isPresent() && log == null) {
+      log = RequestLog.start(directory.get(), time.now(), events);
+    }
+  }
+}
