@@ -3,7 +3,7 @@ package io.penstock.bench;
 
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.clientlog.ClientLogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -19,7 +19,7 @@ public final class ClientLogCounts {
 
   public static void main(String[] arguments) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
-    Tally tally = new Tally();
+    ParseStatistics tally = new ParseStatistics();
     ClientLogFormat format = new ClientLogFormat(new ClientFacts());
     try (RequestReader requests = format.open(Files.newInputStream(Path.of(arguments[0])), tally)) {
       RequestRow row = new RequestRow();

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
-/** What a file system does without changing anything. Paths are absolute. */
+/** The operations of a file system that change nothing. Paths are absolute. */
 final class FileReading {
   private final StoreStack stack;
   private final Paths paths;

@@ -67,7 +67,7 @@ final class FileWriting {
     }
     Optional<Segment.Split> segment = Segment.in(key);
     try {
-      PenstockOutputStream.Target target =
+      PenstockOutputStream.Destination target =
           segment.isPresent()
               ? pending.create(segment.get(), condition)
               : target(key, uploader.write(key, checked(path, key, condition)));
@@ -78,8 +78,8 @@ final class FileWriting {
     }
   }
 
-  private PenstockOutputStream.Target target(String key, ObjectWriter writer) {
-    return new PenstockOutputStream.Target() {
+  private PenstockOutputStream.Destination target(String key, ObjectWriter writer) {
+    return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
         return writer;

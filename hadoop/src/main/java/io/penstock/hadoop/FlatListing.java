@@ -27,7 +27,7 @@ final class FlatListing implements RemoteIterator<LocatedFileStatus> {
     this.next = ListRequest.flat(prefix);
   }
 
-  /** Whether a key, be it a marker, was met so far: then the directory is there. */
+  /** Returns true if a key, be it a marker, was met so far: then the directory is there. */
   boolean sawAnyKey() {
     return sawAnyKey;
   }

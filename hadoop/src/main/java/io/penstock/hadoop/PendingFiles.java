@@ -32,7 +32,8 @@ final class PendingFiles {
     this.ledger = ledger;
   }
 
-  PenstockOutputStream.Target create(Segment.Split at, Condition condition) throws IOException {
+  PenstockOutputStream.Destination create(Segment.Split at, Condition condition)
+      throws IOException {
     boolean exists = ledger.find(at.segment(), bucket, at.finalKey()).isPresent();
     if (exists && condition.equals(Condition.IF_ABSENT)) {
       throw new FileAlreadyExistsException(
@@ -40,7 +41,7 @@ final class PendingFiles {
     }
     PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId());
     ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
-    return new PenstockOutputStream.Target() {
+    return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
         return writer;

@@ -360,7 +360,10 @@ public class PenstockFileSystem extends FileSystem {
     return writing.rename(absolute(source), absolute(target));
   }
 
-  /** With OVERWRITE, a file replaces a file by the copy itself: the target is never missing. */
+  /**
+   * Renames. With OVERWRITE, a file replaces a file by the copy itself: the target is never
+   * missing.
+   */
   @Override
   @Deprecated
   protected void rename(Path source, Path target, Options.Rename... options) throws IOException {

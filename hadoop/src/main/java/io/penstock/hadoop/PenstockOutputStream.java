@@ -23,8 +23,8 @@ final class PenstockOutputStream extends OutputStream
     implements StreamCapabilities, Abortable, Syncable, IOStatisticsSource {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockOutputStream.class);
 
-  /** What is behind the stream: a writer of core, and how to give it up. */
-  interface Target {
+  /** The writer of core behind the stream, and how to give it up. */
+  interface Destination {
     OutputStream out();
 
     default void close() throws IOException {
@@ -36,7 +36,7 @@ final class PenstockOutputStream extends OutputStream
   }
 
   private final String path;
-  private final Target target;
+  private final Destination target;
   private final FileSystem.Statistics statistics;
   private final IOStatisticsStore streamStatistics =
       IOStatisticsBinding.iostatisticsStore()
@@ -45,7 +45,7 @@ final class PenstockOutputStream extends OutputStream
   private boolean warned;
   private boolean ended;
 
-  PenstockOutputStream(String path, Target target, FileSystem.Statistics statistics) {
+  PenstockOutputStream(String path, Destination target, FileSystem.Statistics statistics) {
     this.path = path;
     this.target = target;
     this.statistics = statistics;

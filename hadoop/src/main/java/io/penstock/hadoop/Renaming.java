@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Renaming {
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
 
-  /** What a copy says when its source is not the object that was asked for. */
+  /** The failures of a copy whose source is not the object that was asked for. */
   private static final Set<Kind> OTHER_SOURCE = Set.of(Kind.NO_SUCH_KEY, Kind.PRECONDITION_FAILED);
 
   private final ObjectStore store;
@@ -57,7 +57,7 @@ final class Renaming {
     return from.rename(tree.find(source));
   }
 
-  /** As {@link FileWriting#rename}. */
+  /** See {@link FileWriting#rename}. */
   boolean rename(String source, String target) throws IOException {
     if (Segment.in(source).isPresent() || Segment.in(target).isPresent()) {
       throw new IOException("a file that is not committed cannot be renamed: " + source);
@@ -94,7 +94,7 @@ final class Renaming {
     return tree.find(key).filter(node -> !node.isDirectory()).isPresent();
   }
 
-  /** As {@link FileWriting#replaced}. */
+  /** See {@link FileWriting#replaced}. */
   boolean replaced(String source, String target) throws IOException {
     return !source.equals(target) && whatIsAt(source, from -> replaced(from, source, target));
   }

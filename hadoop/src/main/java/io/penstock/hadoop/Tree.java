@@ -32,7 +32,7 @@ final class Tree {
     this.store = store;
   }
 
-  /** What is at a key: a file when {@code file} is present, a directory otherwise. */
+  /** The thing at a key: a file when {@code file} is present, a directory otherwise. */
   record Node(Optional<ObjectMeta> file) {
     static final Node DIRECTORY = new Node(Optional.empty());
 
@@ -117,7 +117,7 @@ final class Tree {
     return page.objects().stream().anyMatch(object -> object.key().equals(marker));
   }
 
-  /** Whether no key at all has the prefix. */
+  /** Returns true if no key at all has the prefix. */
   boolean isEmpty(String prefix) throws IOException {
     return store.list(ListRequest.flat(prefix).limit(1)).isEmpty();
   }

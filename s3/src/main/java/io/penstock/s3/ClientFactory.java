@@ -107,7 +107,7 @@ final class ClientFactory {
             .map(ttl -> new Spread(resolver, ttl, SystemTime.INSTANCE)));
   }
 
-  /** As the client itself finds out; a proxy looks names up on its own. */
+  /** Connects as the client itself does; a proxy looks names up on its own. */
   private static boolean isBehindProxy() {
     return Stream.of("http", "https")
         .map(scheme -> ProxyConfiguration.builder().scheme(scheme).build())

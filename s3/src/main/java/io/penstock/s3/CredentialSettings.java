@@ -106,7 +106,7 @@ final class CredentialSettings {
         sts);
   }
 
-  /** What a list of S3A's provider classes stands for; empty when it is not set. */
+  /** Returns what a list of S3A's provider classes stands for; empty when it is not set. */
   private Optional<CredentialSource> named(String setting) {
     List<CredentialSource> sources = new ArrayList<>();
     String text = settings.foreign(setting).orElse("");

@@ -38,7 +38,7 @@ sealed interface CredentialSource {
     return List.of();
   }
 
-  /** Where roles are assumed. */
+  /** The service where roles are assumed. */
   record Sts(Optional<URI> endpoint, String region, Duration timeout) {
     StsClient client(AwsCredentialsProvider credentials) {
       return StsClient.builder()
@@ -50,7 +50,7 @@ sealed interface CredentialSource {
     }
   }
 
-  /** What needs no parameter. */
+  /** The kinds that need no parameter. */
   enum Plain implements CredentialSource {
     ANONYMOUS("penstock.credentials=anonymous"),
     ENVIRONMENT("environment variables"),

@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 final class RegionalClient implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RegionalClient.class);
 
-  /** What may set a refusal right. */
+  /** The cures that may set a refusal right. */
   private enum Cure {
     REGION,
     CLOCK,
@@ -69,7 +69,10 @@ final class RegionalClient implements AutoCloseable {
     }
   }
 
-  /** What to use for another try, if there is hope for it; each cure is tried once a request. */
+  /**
+   * Returns what to use for another try, if there is hope for it; each cure is tried once a
+   * request.
+   */
   private Optional<Lease> cured(Lease used, int credentials, Set<Cure> tried, RuntimeException e) {
     Optional<Lease> elsewhere = elsewhere(used, e);
     if (elsewhere.isPresent() && tried.add(Cure.REGION)) {

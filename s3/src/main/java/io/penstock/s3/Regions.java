@@ -14,7 +14,7 @@ import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 
-/** Where buckets are: what the environment says, and what S3's refusals tell. */
+/** Knows where buckets are: by the environment, and by S3's refusals. */
 final class Regions {
   private static final String DEFAULT = "us-east-1";
   private static final String BUCKET_REGION = "x-amz-bucket-region";
@@ -24,7 +24,7 @@ final class Regions {
   /** More buckets than a process uses at a time; the next costs one more refusal. */
   private static final int FOUND_MAX = 10_000;
 
-  /** By endpoint and bucket: found once in the process, so that reopening costs nothing. */
+  /** The regions that were found, by endpoint and bucket, so that reopening costs nothing. */
   private static final Recent<String, String> FOUND = new Recent<>(FOUND_MAX);
 
   private Regions() {}

@@ -28,7 +28,7 @@ final class ReplayableBody implements ContentStreamProvider, AutoCloseable {
     return RequestBody.fromContentProvider(this, body.sizeBytes(), CONTENT_TYPE);
   }
 
-  /** Why the body could not be read, or null. */
+  /** The reason why the body could not be read, or null. */
   IOException failure() {
     return failure;
   }

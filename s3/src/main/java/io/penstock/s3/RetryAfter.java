@@ -10,7 +10,7 @@ import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** How long a store wants to be left alone, as the header {@code Retry-After} says it. */
+/** Reads from the header {@code Retry-After} how long a store wants to be left alone. */
 final class RetryAfter {
   private RetryAfter() {}
 

@@ -249,7 +249,7 @@ public final class S3Keys {
           .alsoReads("fs.s3a.user.agent.prefix")
           .doc("Put before our own name in the User-Agent header, to find a job in S3's logs.");
 
-  /** In the order the documentation shows them. */
+  /** All keys in the order in which the documentation shows them. */
   public static final List<ConfigKey<?>> ALL =
       List.of(
           ENDPOINT,

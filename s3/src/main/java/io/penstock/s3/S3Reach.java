@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.core.useragent.BusinessMetricFeatureId;
 
-/** How one bucket's options reach it. */
+/** Tells how one bucket's options reach it. */
 record S3Reach(String bucket, S3Options options) implements Reach {
   private static final String CREDENTIALS = "CREDENTIALS_";
 

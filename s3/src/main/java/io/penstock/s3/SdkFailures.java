@@ -107,7 +107,7 @@ final class SdkFailures {
     return RetryAfter.of(refusal).map(failure::retryAfter).orElse(failure);
   }
 
-  /** Whether the store has refused the credentials as expired. */
+  /** Returns true if the store has refused the credentials as expired. */
   static boolean isExpired(RuntimeException failure) {
     return failure instanceof AwsServiceException refusal
         && refusal.awsErrorDetails() != null

@@ -135,7 +135,7 @@ final class TransportFailure {
         .anyMatch(t -> String.valueOf(t.getMessage()).contains("connection from pool"));
   }
 
-  /** By name: classes of the HTTP client are not on our compile path. */
+  /** Compares by name: classes of the HTTP client are not on our compile path. */
   private boolean has(String name) {
     return chain.stream()
         .anyMatch(

@@ -23,7 +23,7 @@ final class LedgerCommitter extends OutputCommitter {
     this.segment = segment;
   }
 
-  /** What the task wrote, once it has committed. */
+  /** Returns what the task wrote, once it has committed. */
   List<TaskUpload> uploads() {
     return uploads;
   }

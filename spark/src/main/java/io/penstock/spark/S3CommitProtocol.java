@@ -4,7 +4,7 @@ package io.penstock.spark;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.Table;
 import io.penstock.core.commit.TaskUpload;
@@ -51,7 +51,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private final String path;
   private final boolean dynamicPartitionOverwrite;
 
-  /** What the tasks count their rows with; null where there is no Spark context. */
+  /** The counter of the tasks' rows; null where there is no Spark context. */
   private WrittenRows rows;
 
   private transient OutputCommit jobCommit;
@@ -59,7 +59,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private transient JobUploads committed;
   private transient long lostAtStart;
 
-  /** In tasks: their files as they will be shown. */
+  /** The files of a task as they will be shown; null on the driver. */
   private transient Set<String> namesGiven;
 
   S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
@@ -144,7 +144,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
       replaceTouchedPartitions(commit, fs, uploads);
     }
     commit.commit(uploads, WrittenRows.of(rows), job.getConfiguration());
-    jobEnds(fs).ended(segmentJobId(), Outcome.COMMITTED, uploads);
+    jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, uploads);
     if (jobEnds(fs).processesLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, uploads);
     }
@@ -207,7 +207,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           if (jobEnds(fs).processesLost() > lostAtStart) {
             jobCommit(fs).abortAtKeysOf(known);
           }
-          jobEnds(fs).ended(segmentJobId(), Outcome.ABORTED, known);
+          jobEnds(fs).ended(segmentJobId(), JobOutcome.ABORTED, known);
         });
   }
 

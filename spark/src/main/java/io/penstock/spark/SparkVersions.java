@@ -5,13 +5,13 @@ import io.penstock.core.config.ConfigException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which Sparks Penstock runs on. */
+/** Knows which Sparks Penstock runs on. */
 final class SparkVersions {
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 5;
 
-  /** Where Spark's trait is from 4.1 on. */
+  /** The name of Spark's trait from 4.1 on. */
   private static final String NEWER_TRAIT =
       "org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager";
 

@@ -108,7 +108,7 @@ public final class Attempt {
     }
   }
 
-  /** Why it was cut; empty as long as it was not. */
+  /** Returns why it was cut; empty as long as it was not. */
   public Optional<String> cutBecause() {
     return Optional.ofNullable(reason);
   }
@@ -128,7 +128,7 @@ public final class Attempt {
     }
   }
 
-  /** For the wrapper next to the store: all waiting is over, the request is made now. */
+  /** The wrapper next to the store calls this: all waiting is over, the request is made now. */
   public void begins() {
     begun = true;
   }
@@ -138,7 +138,7 @@ public final class Attempt {
     return begun;
   }
 
-  /** For the store: bytes of content were sent or received. */
+  /** The store calls this: bytes of content were sent or received. */
   public void moved(int bytes) {
     moves.addAndGet(bytes);
   }
@@ -150,7 +150,7 @@ public final class Attempt {
     return moves.get();
   }
 
-  /** For the store: the whole request is sent; what is awaited now is the answer. */
+  /** The store calls this: the whole request is sent, and the answer is awaited. */
   public void sent() {
     whole = true;
   }
@@ -159,7 +159,7 @@ public final class Attempt {
     return whole;
   }
 
-  /** For the store: the network address that was chosen. */
+  /** The store calls this with the network address that was chosen. */
   public void goesTo(String chosen) {
     address = chosen;
   }
@@ -170,7 +170,7 @@ public final class Attempt {
   }
 
   /** The address to avoid where there is another one. */
-  public Optional<String> shunned() {
+  public Optional<String> avoided() {
     return slow.map(Attempt::address).filter(text -> !text.isEmpty());
   }
 

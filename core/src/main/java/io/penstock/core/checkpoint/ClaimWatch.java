@@ -29,7 +29,7 @@ public final class ClaimWatch {
   private Optional<Instant> lookedAt = Optional.empty();
   private long lookedNanos;
 
-  /** Whether another run has gone further than the file in question. */
+  /** Tells whether another run has gone further than the file in question. */
   @FunctionalInterface
   public interface Position {
     boolean isBehind() throws IOException;
@@ -88,7 +88,7 @@ public final class ClaimWatch {
     }
   }
 
-  /** By both clocks: one may stand still while the machine does, the other may be set back. */
+  /** Asks both clocks: one may stand still while the machine does, the other may be set back. */
   private boolean holds() {
     if (lookedAt.isEmpty()) {
       return false;

@@ -20,7 +20,7 @@ public final class Claims {
 
   private static final Pattern NAME = Pattern.compile("[0-9]{6,18}");
 
-  /** As {@link #json} writes it. */
+  /** Reads what {@link #json} writes. */
   private static final Pattern JSON =
       Pattern.compile(
           "\\{\"epoch\":[0-9]+,\"application\":\"([^\"]*)\",\"host\":\"([^\"]*)\",\"pid\":([0-9]{1,18}),\"query\":\"([^\"]*)\",\"run\":\"([^\"]*)\"");
@@ -36,7 +36,7 @@ public final class Claims {
 
   private final Shelf shelf;
 
-  /** Where the claims of one checkpoint are. */
+  /** The place of the claims of one checkpoint. */
   public interface Shelf {
     /** The names of all files there; none when there is no directory. */
     List<String> names() throws IOException;

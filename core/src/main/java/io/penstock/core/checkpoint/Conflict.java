@@ -16,12 +16,12 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return there.flatMap(ObjectMeta::mark).flatMap(Writer::ofMark);
   }
 
-  /** Whether a later run has written it, so that it is not for this one any more. */
+  /** Returns true if a later run has written it, so that it is not for this one any more. */
   boolean isFenced() {
     return other().isPresent() && other().get().epoch() > own.epoch();
   }
 
-  /** For a file that is never replaced. */
+  /** Returns the error about a file that is never replaced. */
   public String present() {
     String by = other().map(this::named).orElse("a program that left no name");
     return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
@@ -32,7 +32,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return isOfAnotherRun() ? writer.toString() : "this run of the query itself";
   }
 
-  /** Whether another run, of this query or not, has signed it. */
+  /** Returns true if another run, of this query or not, has signed it. */
   public boolean isOfAnotherRun() {
     return other()
         .filter(
@@ -43,7 +43,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
         .isPresent();
   }
 
-  /** For a file that would be replaced if it were not fenced. */
+  /** Returns the error about a file that would be replaced if it were not fenced. */
   String fenced() {
     return "It was written by %s, which has taken this checkpoint over from %s. This run must stop: its query goes on there."
         .formatted(other().orElseThrow(), own);

@@ -40,7 +40,7 @@ public record Writer(
     return new Writer(claimed, application, host, pid, query, run);
   }
 
-  /** Whether it has claimed the checkpoint. */
+  /** Returns true if it has claimed the checkpoint. */
   public boolean hasClaimed() {
     return epoch > 0;
   }
@@ -78,7 +78,7 @@ public record Writer(
     }
   }
 
-  /** Whether both are of one query and the other began later. */
+  /** Returns true if both are of one query and the other began later. */
   public boolean isOvertakenBy(Writer other) {
     return hasClaimed() && query.equals(other.query) && other.epoch > epoch;
   }

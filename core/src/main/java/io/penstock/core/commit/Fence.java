@@ -5,7 +5,7 @@ import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Listing;
 import io.penstock.core.commit.IntentFiles.Seen;
-import io.penstock.core.pool.Shielded;
+import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -288,7 +288,7 @@ final class Fence {
 
   private static void takeBack(Entry entry, Throwable failure) {
     try {
-      Shielded.run(entry::takeBack);
+      Uninterruptible.run(entry::takeBack);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

@@ -3,7 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.pool.Shielded;
+import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Upload;
@@ -30,7 +30,7 @@ public final class JobAbort {
   /** Drops the uploads. */
   public void abort(Collection<TaskUpload> uploads) {
     try {
-      Shielded.run(
+      Uninterruptible.run(
           () ->
               Parallel.forEachIn(
                   this::writes,
@@ -56,7 +56,7 @@ public final class JobAbort {
    */
   public void abortByName(String bucket, String prefix, String jobId) {
     try {
-      Shielded.run(
+      Uninterruptible.run(
           () -> {
             ObjectStore store = stores.of(bucket);
             List<Upload> found =
@@ -87,7 +87,7 @@ public final class JobAbort {
    */
   public void abortAtKeysOf(Collection<TaskUpload> files, String jobId) {
     try {
-      Shielded.run(
+      Uninterruptible.run(
           () ->
               Parallel.forEachIn(
                   file -> pool.reads(file.bucket(), file.pending().key()),

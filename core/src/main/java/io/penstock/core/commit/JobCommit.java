@@ -5,7 +5,7 @@ import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
-import io.penstock.core.pool.Shielded;
+import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.StoreException;
@@ -221,12 +221,12 @@ public final class JobCommit {
       } catch (IOException | RuntimeException | Error e) {
         boolean[] isVisible = new boolean[1];
         // An interrupt may be what made it fail.
-        Shielded.run(() -> isVisible[0] = isVisibleAllTheSame(e));
+        Uninterruptible.run(() -> isVisible[0] = isVisibleAllTheSame(e));
         if (!isVisible[0]) {
           throw e;
         }
       }
-      Shielded.run(this::finish);
+      Uninterruptible.run(this::finish);
     }
 
     /** The old data goes next, so this is asked once more. */

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.recent.Recent;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,7 +17,7 @@ public final class JobEnds {
   private static final int JOBS_MAX = 10_000;
 
   private final Leftovers own;
-  private final Recent<String, Outcome> jobs = new Recent<>(JOBS_MAX);
+  private final Recent<String, JobOutcome> jobs = new Recent<>(JOBS_MAX);
   private final AtomicLong processesLost = new AtomicLong();
 
   /**
@@ -33,7 +33,7 @@ public final class JobEnds {
    *
    * @param known uploads that the job has completed or aborted
    */
-  public void ended(String jobId, Outcome outcome, Collection<TaskUpload> known) {
+  public void ended(String jobId, JobOutcome outcome, Collection<TaskUpload> known) {
     jobs.put(jobId, outcome);
     own.ended(jobId, outcome, known);
   }
@@ -49,8 +49,8 @@ public final class JobEnds {
   }
 
   /** Returns how those of the jobs ended that have. */
-  public Map<String, Outcome> of(Collection<String> jobIds) {
-    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+  public Map<String, JobOutcome> of(Collection<String> jobIds) {
+    Map<String, JobOutcome> outcomes = new LinkedHashMap<>();
     jobIds.forEach(id -> jobs.get(id).ifPresent(outcome -> outcomes.put(id, outcome)));
     return outcomes;
   }

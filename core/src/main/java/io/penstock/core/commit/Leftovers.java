@@ -40,7 +40,7 @@ public final class Leftovers {
   private static final int LOST_MAX = 10_000;
 
   /** Tells how a job ended. */
-  public enum Outcome {
+  public enum JobOutcome {
     COMMITTED,
     ABORTED
   }
@@ -55,7 +55,7 @@ public final class Leftovers {
 
   private record Place(String bucket, String key) {}
 
-  private final Recent<String, Outcome> ended = new Recent<>(JOBS_MAX);
+  private final Recent<String, JobOutcome> ended = new Recent<>(JOBS_MAX);
   private final Map<String, List<Handed>> open = new HashMap<>();
   private final Map<Place, ObjectStore> lost = new HashMap<>();
   private final Later later;
@@ -94,7 +94,7 @@ public final class Leftovers {
    */
   synchronized void handOver(String jobId, ObjectStore store, Collection<PendingUpload> uploads)
       throws IOException {
-    if (ended.get(jobId).equals(Optional.of(Outcome.ABORTED))) {
+    if (ended.get(jobId).equals(Optional.of(JobOutcome.ABORTED))) {
       throw new IOException("job " + jobId + " was aborted before its task could commit");
     }
     List<Handed> handed = open.get(jobId);
@@ -126,13 +126,13 @@ public final class Leftovers {
    *
    * @param known uploads that the job itself has completed or aborted
    */
-  public void ended(String jobId, Outcome outcome, Collection<TaskUpload> known) {
+  public void ended(String jobId, JobOutcome outcome, Collection<TaskUpload> known) {
     List<Handed> handed;
     Map<Place, ObjectStore> doubtful = new HashMap<>();
     synchronized (this) {
       ended.put(jobId, outcome);
       List<Handed> all = open.remove(jobId);
-      handed = all == null || outcome == Outcome.COMMITTED ? List.of() : all;
+      handed = all == null || outcome == JobOutcome.COMMITTED ? List.of() : all;
       lost.forEach(
           (place, store) -> {
             if (place.key().contains(jobId)) {

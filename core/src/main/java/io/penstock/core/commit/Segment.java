@@ -30,7 +30,7 @@ public record Segment(String jobId, String attempt) {
     return new Segment(clean(jobId), clean(attempt));
   }
 
-  /** As a path component. */
+  /** Returns it as a path component. */
   public String name() {
     return MARK + jobId + "_" + attempt;
   }

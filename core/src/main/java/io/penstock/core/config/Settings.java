@@ -28,7 +28,7 @@ public final class Settings {
     this.bucket = bucket;
   }
 
-  /** What was set, by full name, not tied to a bucket. */
+  /** The values that were set, by full name, not tied to a bucket. */
   public static Settings of(Map<String, String> values) {
     return new Settings(new TreeMap<>(values), Optional.empty());
   }
@@ -122,7 +122,9 @@ public final class Settings {
                 : set.substring(ConfigKey.PREFIX.length()));
   }
 
-  /** Whether a name is the alias, for all buckets or for one, whose name may contain dots. */
+  /**
+   * Returns true if a name is the alias, for all buckets or for one, whose name may contain dots.
+   */
   private static boolean isName(String name, String alias) {
     return name.equals(alias)
         || FAMILIES.stream()

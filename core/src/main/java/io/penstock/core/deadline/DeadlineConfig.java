@@ -6,7 +6,7 @@ import io.penstock.core.config.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** When an attempt is given up. */
+/** The settings for giving up attempts. */
 public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")

@@ -38,7 +38,7 @@ public final class DeadlineDecider {
 
   private final DeadlineConfig config;
   private final LatencyModel model;
-  private final AtomicReferenceArray<Patience> kinds =
+  private final AtomicReferenceArray<DeadlineStretch> kinds =
       new AtomicReferenceArray<>(LatencyModel.kinds());
 
   private final AtomicIntegerArray underWay = new AtomicIntegerArray(LatencyModel.kinds());
@@ -98,11 +98,11 @@ public final class DeadlineDecider {
     patience(operation, bytes).cut(startNanos, nowNanos);
   }
 
-  private Patience patience(Operation operation, long bytes) {
+  private DeadlineStretch patience(Operation operation, long bytes) {
     int kind = LatencyModel.kind(operation, bytes);
-    Patience patience = kinds.get(kind);
+    DeadlineStretch patience = kinds.get(kind);
     if (patience == null) {
-      kinds.compareAndSet(kind, null, new Patience());
+      kinds.compareAndSet(kind, null, new DeadlineStretch());
       patience = kinds.get(kind);
     }
     return patience;

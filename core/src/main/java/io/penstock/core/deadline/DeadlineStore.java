@@ -40,19 +40,21 @@ public final class DeadlineStore extends StoreWrapper {
   private static final int COMPLETE_PARTS_MAX = 100;
   private static final long COMPLETE_BYTES_MAX = 1L << 30;
 
-  /** What a key of a bulk delete counts as, so that short and long lists are told apart. */
+  /**
+   * The bytes that a key of a bulk delete counts as, so that short and long lists are told apart.
+   */
   private static final long BYTES_PER_DELETED_KEY = 1 << 10;
 
   private final DeadlineDecider decider;
   private final LatencyModel model;
-  private final Watch watch;
+  private final Watchdog watch;
   private final HedgeMetrics metrics;
 
   public DeadlineStore(
       ObjectStore inner,
       DeadlineDecider decider,
       LatencyModel model,
-      Watch watch,
+      Watchdog watch,
       HedgeMetrics metrics) {
     super(inner);
     this.decider = decider;
@@ -71,7 +73,7 @@ public final class DeadlineStore extends StoreWrapper {
   @Override
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
-    return guarded(new Asked(operation, key, sentBytes), Guard.isBounded(operation), call);
+    return guarded(new Asked(operation, key, sentBytes), AttemptTimer.isBounded(operation), call);
   }
 
   @Override
@@ -106,7 +108,7 @@ public final class DeadlineStore extends StoreWrapper {
         () -> inner.completeUpload(pending, condition));
   }
 
-  /** How much content a range asks for. */
+  /** Returns how much content a range asks for. */
   public static long lengthOf(Range range) {
     return range instanceof ByteRange bytes
         ? bytes.lengthBytes()
@@ -120,7 +122,7 @@ public final class DeadlineStore extends StoreWrapper {
     if (attempt.cutBecause().isPresent()) {
       throw lost(asked, attempt.cutBecause().get(), null);
     }
-    Guard guard = guard(asked, bounded, attempt);
+    AttemptTimer guard = guard(asked, bounded, attempt);
     decider.began(asked.operation(), asked.weightBytes());
     watch.add(guard);
     try {
@@ -135,12 +137,12 @@ public final class DeadlineStore extends StoreWrapper {
     }
   }
 
-  private Guard guard(Asked asked, boolean bounded, Attempt attempt) {
+  private AttemptTimer guard(Asked asked, boolean bounded, Attempt attempt) {
     LongSupplier deadline =
         bounded
             ? () -> decider.deadlineNanos(asked.operation(), asked.weightBytes())
             : () -> DeadlineDecider.NEVER;
-    return new Guard(
+    return new AttemptTimer(
         attempt,
         asked.operation() == Operation.GET,
         watch.nowNanos(),
@@ -149,14 +151,15 @@ public final class DeadlineStore extends StoreWrapper {
         metrics);
   }
 
-  private void answered(Asked asked, Guard guard) {
+  private void answered(Asked asked, AttemptTimer guard) {
     long nowNanos = watch.nowNanos();
     model.took(asked.operation(), asked.weightBytes(), guard.ageNanos(nowNanos), nowNanos);
     decider.answered(asked.operation(), asked.weightBytes());
   }
 
   /** Learns from the failure and returns what to throw for it. */
-  private IOException failed(Asked asked, Attempt attempt, Guard guard, IOException failure) {
+  private IOException failed(
+      Asked asked, Attempt attempt, AttemptTimer guard, IOException failure) {
     Optional<StoreException> known =
         failure instanceof StoreException own ? Optional.of(own) : Optional.empty();
     if (known.filter(own -> ANSWERS.contains(own.kind())).isPresent()) {

@@ -7,7 +7,7 @@ public interface Watched {
   /**
    * Looks, and acts when it is time. It must not block.
    *
-   * @param nowNanos as {@link Watch#nowNanos()} tells it
+   * @param nowNanos as {@link Watchdog#nowNanos()} tells it
    */
   void look(long nowNanos);
 }

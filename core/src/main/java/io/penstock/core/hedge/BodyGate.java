@@ -77,7 +77,7 @@ final class BodyGate {
       }
     }
 
-    /** To be replayed a body is opened anew. */
+    /** Opens the body anew, to replay it. */
     @Override
     public boolean markSupported() {
       return false;

@@ -12,7 +12,7 @@ final class HedgeBudget {
 
   private static final long MOST = 20 * TOKEN;
 
-  /** With fewer tokens than this there is reason to be choosy. */
+  /** The number of tokens below which there is reason to be choosy. */
   private static final double PLENTY = 10.0 * TOKEN;
 
   /**
@@ -56,7 +56,7 @@ final class HedgeBudget {
     }
   }
 
-  /** From 0, enough, to 1, nothing left. */
+  /** Returns a number from 0, enough, to 1, nothing left. */
   double scarcity() {
     return Math.max(0, 1 - tokens.get() / PLENTY);
   }

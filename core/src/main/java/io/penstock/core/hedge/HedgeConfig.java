@@ -6,7 +6,9 @@ import io.penstock.core.config.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** When a slow request gets a second attempt beside the first, and how many may. */
+/**
+ * The settings for second attempts beside slow ones: when they begin, and how many there may be.
+ */
 public record HedgeConfig(boolean enabled, double quantile, double budget, Duration delayMin) {
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("hedge.enabled")

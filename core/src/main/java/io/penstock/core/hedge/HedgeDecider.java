@@ -12,7 +12,7 @@ import java.time.Duration;
  * threads.
  */
 public final class HedgeDecider {
-  /** What to do about a request now. */
+  /** The next thing to do about a request. */
   public enum Answer {
     /** It is not slow yet, or has all the attempts it gets. */
     WAIT,
@@ -55,7 +55,7 @@ public final class HedgeDecider {
     this.budget = new HedgeBudget(config.budget());
   }
 
-  /** How long a request of this kind runs alone; it has earned its share of a hedge. */
+  /** Returns how long a request of this kind runs alone; it has earned its share of a hedge. */
   public long begin(Operation operation, long bytes) {
     budget.earn();
     Latencies seen = model.of(operation, bytes);

@@ -2,7 +2,7 @@
 package io.penstock.core.hedge;
 
 import io.penstock.core.deadline.DeadlineStore;
-import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -57,7 +57,7 @@ public final class HedgingStore extends StoreWrapper {
       ObjectStore beside,
       HedgeConfig config,
       HedgeDecider decider,
-      Watch watch,
+      Watchdog watch,
       HedgeMetrics metrics,
       Executor pool) {
     super(inner);
@@ -145,9 +145,9 @@ public final class HedgingStore extends StoreWrapper {
   }
 
   /**
-   * Whether the ETag is the one that the store has now. Two attempts of the same bytes get the same
-   * ETag where it is made of the content. With KMS or customer keys it is not; then only a write
-   * that has no rival tells, and from there on none gets one.
+   * Returns true if the ETag is the one that the store has now. Two attempts of the same bytes get
+   * the same ETag where it is made of the content. With KMS or customer keys it is not; then only a
+   * write that has no rival tells, and from there on none gets one.
    */
   private boolean isCertain(Race<?> race, String etag, Body body) throws IOException {
     if (!race.anotherMayHaveArrived() || etag.equals(Etags.ofContent(body))) {

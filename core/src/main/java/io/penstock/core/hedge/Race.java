@@ -3,7 +3,7 @@ package io.penstock.core.hedge;
 
 import io.penstock.core.attempt.Attempt;
 import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.deadline.Watched;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.Body;
@@ -27,12 +27,12 @@ import java.util.function.UnaryOperator;
 final class Race<T> implements Watched {
   private static final String OUTRUN = "another attempt of this request was faster";
 
-  /** Where races take place. */
+  /** The surroundings that all races of a store share. */
   record Track(
       ObjectStore first,
       ObjectStore beside,
       HedgeDecider decider,
-      Watch watch,
+      Watchdog watch,
       Executor pool,
       HedgeMetrics metrics) {}
 
@@ -190,7 +190,7 @@ final class Race<T> implements Watched {
     all.forEach(Hedge::stop);
   }
 
-  /** Whether there has been one attempt only so far. */
+  /** Returns true if there has been one attempt only so far. */
   synchronized boolean isOfOne() {
     return hedges.isEmpty();
   }

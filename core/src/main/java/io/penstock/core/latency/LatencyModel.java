@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class LatencyModel {
   private final double hedgeQuantile;
-  private final AtomicReferenceArray<Learned> kinds =
+  private final AtomicReferenceArray<LatencyHistogram> kinds =
       new AtomicReferenceArray<>(Operation.values().length * SizeClass.COUNT);
 
   /**
@@ -25,7 +25,7 @@ public final class LatencyModel {
   }
 
   public Latencies of(Operation operation, long bytes) {
-    Learned learned = kinds.get(kind(operation, bytes));
+    LatencyHistogram learned = kinds.get(kind(operation, bytes));
     return learned == null ? Latencies.NONE : learned.latest();
   }
 
@@ -55,10 +55,10 @@ public final class LatencyModel {
     return Operation.values().length * SizeClass.COUNT;
   }
 
-  private Learned learned(int kind, long nowNanos) {
-    Learned learned = kinds.get(kind);
+  private LatencyHistogram learned(int kind, long nowNanos) {
+    LatencyHistogram learned = kinds.get(kind);
     if (learned == null) {
-      kinds.compareAndSet(kind, null, new Learned(hedgeQuantile, nowNanos));
+      kinds.compareAndSet(kind, null, new LatencyHistogram(hedgeQuantile, nowNanos));
       learned = kinds.get(kind);
     }
     return learned;

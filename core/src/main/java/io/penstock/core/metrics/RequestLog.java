@@ -71,7 +71,10 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     return log;
   }
 
-  /** In containers every process has the same id, and often the same directory. */
+  /**
+   * Returns the log's name. In containers every process has the same id, and often the same
+   * directory.
+   */
   static String name(Instant start, String host, long pid) {
     String time = START.format(start);
     return "requests-%s-%s-%d.jsonl".formatted(time, host.replaceAll("[^A-Za-z0-9.-]", "_"), pid);

@@ -81,7 +81,7 @@ public final class StoreMetrics {
     }
   }
 
-  /** What was done against slow attempts. */
+  /** Returns what was done against slow attempts. */
   public HedgeMetrics hedges() {
     return hedges;
   }

@@ -2,7 +2,7 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.endpoint.Crowd;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.retry.Repeat;
 import java.util.Optional;
 
@@ -62,7 +62,7 @@ final class AdaptivePacer implements Pacer {
   private final RecentAnswers recent = new RecentAnswers();
   private final Crowd crowd = new Crowd();
 
-  private Permits permits; // null without a cap
+  private TokenBucket permits; // null without a cap
   private Share.Mode leased = Share.Mode.OPEN;
   private double leasedUntil = Double.NEGATIVE_INFINITY;
   private double lastCut = Double.NEGATIVE_INFINITY;
@@ -178,12 +178,12 @@ final class AdaptivePacer implements Pacer {
     return inFlight < window;
   }
 
-  /** From the service rate that was measured, not from one that was configured. */
+  /** Starts from the service rate that was measured, not from one that was configured. */
   private void engage(double now) {
     double share = recent.throttledShare(now);
     double served = recent.allPerSecond(now) * Math.max(CUT, 1 - share);
     double rate = Math.max(START_MIN, served);
-    permits = new Permits(rate, now);
+    permits = new TokenBucket(rate, now);
     contest.begins(rate);
     contestSeen = now;
     contestAnswers = 0;
@@ -293,7 +293,7 @@ final class AdaptivePacer implements Pacer {
       return;
     }
     if (permits == null) {
-      permits = new Permits(share.rate(), now);
+      permits = new TokenBucket(share.rate(), now);
     } else {
       permits.rate(share.rate(), now);
     }
@@ -301,7 +301,7 @@ final class AdaptivePacer implements Pacer {
     limitedSinceCut = 0;
   }
 
-  /** What was seen since the last call. */
+  /** Returns what was seen since the last call. */
   synchronized Seen report(String prefix) {
     Seen seen = new Seen(prefix, reportedOk, reportedThrottled, Math.max(0, waiting));
     reportedOk = 0;

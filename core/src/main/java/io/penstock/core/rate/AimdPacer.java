@@ -11,14 +11,14 @@ import io.penstock.core.retry.Repeat;
 final class AimdPacer implements Pacer {
   private final AimdConfig config;
   private final double initialRate;
-  private final Permits permits;
+  private final TokenBucket permits;
   private int answers;
   private boolean throttledInWindow;
 
   AimdPacer(AimdConfig config, Traffic traffic) {
     this.config = config;
     this.initialRate = config.initialRate(traffic);
-    this.permits = new Permits(initialRate, 0);
+    this.permits = new TokenBucket(initialRate, 0);
   }
 
   @Override

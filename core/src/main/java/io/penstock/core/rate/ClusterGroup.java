@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class ClusterGroup {
   }
 
   /** Takes an executor's report. */
-  public void report(String executor, Report report, long nowNanos) {
+  public void report(String executor, RateReport report, long nowNanos) {
     for (Seen seen : report.partitions()) {
       // An executor may still count a partition that was joined to the rest meanwhile.
       partitions

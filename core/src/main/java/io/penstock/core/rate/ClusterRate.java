@@ -2,7 +2,7 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.rate.RateLaw.Window;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -40,7 +40,7 @@ final class ClusterRate {
   private double sentPerSecond;
   private double busyAt = Double.NaN;
 
-  /** What is known of one executor. */
+  /** The state of one executor, as far as it is known. */
   static final class Executor {
     private double reportedAt;
     private double okPerSecond;

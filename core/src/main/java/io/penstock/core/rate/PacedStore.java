@@ -72,7 +72,7 @@ public final class PacedStore extends StoreWrapper {
 
   /** Returns how many partitions have waiting requests. */
   int queues() {
-    return members.values().stream().mapToInt(member -> member.turnstiles().size()).sum();
+    return members.values().stream().mapToInt(member -> member.gates().size()).sum();
   }
 
   private Pacer pacer(Traffic traffic, String key) {
@@ -97,7 +97,9 @@ public final class PacedStore extends StoreWrapper {
     }
   }
 
-  /** What the network lost says nothing about the store. */
+  /**
+   * Tells the pacer about a failure. A request that the network lost says nothing about the store.
+   */
   private void failed(StoreException e, Pacer pacer, long sent, double weight) {
     if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.CONNECTION_LOST) {
       pacer.lost(time.nowNanos());
@@ -141,14 +143,14 @@ public final class PacedStore extends StoreWrapper {
       throws IOException {
     long arrived = time.nowNanos();
     pacer.arrive(arrived);
-    Turnstile turnstile = members.get(Traffic.of(operation)).turnstiles().at(pacer.partition());
+    FifoGate gate = members.get(Traffic.of(operation)).gates().at(pacer.partition());
     boolean isTaken = false;
     try {
-      if (turnstile.isFree() && pacer.take(arrived, weight) == 0) {
+      if (gate.isFree() && pacer.take(arrived, weight) == 0) {
         isTaken = true;
         return arrived;
       }
-      Wait.FOR_PERMIT.during(() -> passed(turnstile, operation, key, pacer, arrived, weight));
+      Wait.FOR_PERMIT.during(() -> passed(gate, operation, key, pacer, arrived, weight));
       isTaken = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -169,20 +171,15 @@ public final class PacedStore extends StoreWrapper {
   }
 
   private void passed(
-      Turnstile turnstile,
-      Operation operation,
-      String key,
-      Pacer pacer,
-      long arrived,
-      double weight)
+      FifoGate gate, Operation operation, String key, Pacer pacer, long arrived, double weight)
       throws IOException, InterruptedException {
     long end = arrived + config.waitMax().toNanos();
     try {
-      turnstile.enter(
+      gate.enter(
           LOOK_NANOS,
           () -> {
             check(operation, key, pacer, end);
-            refuseManyBeside(turnstile, operation, key);
+            refuseManyBeside(gate, operation, key);
           });
       long wait;
       while ((wait = pacer.take(time.nowNanos(), weight)) > 0) {
@@ -190,14 +187,14 @@ public final class PacedStore extends StoreWrapper {
         time.sleep(Duration.ofNanos(Math.min(wait, LOOK_NANOS)));
       }
     } finally {
-      turnstile.leave();
+      gate.leave();
     }
   }
 
-  private void refuseManyBeside(Turnstile turnstile, Operation operation, String key)
+  private void refuseManyBeside(FifoGate gate, Operation operation, String key)
       throws StoreException {
     boolean isBeside = Attempt.current().filter(Attempt::isBeside).isPresent();
-    if (isBeside && !turnstile.isAmongFirst(BESIDE_WAITING_MAX)) {
+    if (isBeside && !gate.isAmongFirst(BESIDE_WAITING_MAX)) {
       throw StoreException.of(
           Kind.THROTTLED, operation, object(key), "second attempts wait for permits already.");
     }

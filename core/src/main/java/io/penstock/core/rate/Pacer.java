@@ -46,7 +46,7 @@ public interface Pacer {
   /** A request that was sent never had an answer of the store. */
   default void lost(long nowNanos) {}
 
-  /** What a throttled request has to do before it is repeated. */
+  /** Returns what a throttled request has to do before it is repeated. */
   Repeat repeat();
 
   /** Returns those that back off; empty for policies under which each is on its own. */

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ final class PrefixCounts {
 
   private final Map<String, double[]> counts = new HashMap<>();
 
-  /** Which partitions there should be beside the rest of the bucket. */
+  /** The partitions that there should be beside the rest of the bucket. */
   record Verdict(List<String> apart, List<String> together) {}
 
   static String prefixOf(String key) {

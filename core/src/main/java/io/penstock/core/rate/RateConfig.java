@@ -81,7 +81,7 @@ public record RateConfig(
         AimdConfig.from(settings));
   }
 
-  /** What is in force when nothing is set. */
+  /** Returns the configuration that is in force when nothing is set. */
   public static RateConfig defaults() {
     return from(Settings.of(Map.of()));
   }

@@ -22,7 +22,7 @@ public final class RateControl {
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
   private final Idle idle = new Idle();
 
-  private record Entry(RateConfig config, RateGroup group, Turnstiles turnstiles) {}
+  private record Entry(RateConfig config, RateGroup group, FifoGates gates) {}
 
   /** The membership of one store in a group, which hides that groups retire and come back. */
   public final class Member {
@@ -47,8 +47,8 @@ public final class RateControl {
     }
 
     /** Returns the queues of the requests that wait for permits of the group. */
-    Turnstiles turnstiles() {
-      return entry.turnstiles();
+    FifoGates gates() {
+      return entry.gates();
     }
   }
 
@@ -68,7 +68,7 @@ public final class RateControl {
         id.bucket(),
         config);
     old.group().retire();
-    return new Entry(config, new RateGroup(config, id.traffic(), 1), old.turnstiles());
+    return new Entry(config, new RateGroup(config, id.traffic(), 1), old.gates());
   }
 
   private Entry enter(GroupId id, RateConfig config, long nowNanos) {
@@ -78,7 +78,7 @@ public final class RateControl {
           Entry entered =
               entry != null
                   ? entry
-                  : new Entry(config, new RateGroup(config, id.traffic(), 1), new Turnstiles());
+                  : new Entry(config, new RateGroup(config, id.traffic(), 1), new FifoGates());
           entered.group().use(nowNanos);
           return entered;
         });
@@ -107,13 +107,15 @@ public final class RateControl {
     return entry == null ? "" : entry.group().partitionOf(key);
   }
 
-  /** What was seen since the last call, without groups that saw nothing and are not limited. */
-  public Map<GroupId, Report> report(long nowNanos) {
+  /**
+   * Returns what was seen since the last call, without groups that saw nothing and are not limited.
+   */
+  public Map<GroupId, RateReport> report(long nowNanos) {
     retireIdle(nowNanos);
-    Map<GroupId, Report> reports = new LinkedHashMap<>();
+    Map<GroupId, RateReport> reports = new LinkedHashMap<>();
     groups.forEach(
         (id, entry) -> {
-          Report report = entry.group().report(nowNanos);
+          RateReport report = entry.group().report(nowNanos);
           if (report.isWorthSending() || entry.group().isLimited()) {
             reports.put(id, report);
           }

@@ -36,7 +36,7 @@ public final class RateDriver {
 
   /** Takes an executor's reports and returns its leases; none where nobody is to coordinate. */
   public synchronized Map<GroupId, Lease> exchange(
-      String executor, Map<GroupId, Report> reports, long nowNanos) {
+      String executor, Map<GroupId, RateReport> reports, long nowNanos) {
     Map<GroupId, Lease> leases = new LinkedHashMap<>();
     reports.forEach(
         (id, report) -> {

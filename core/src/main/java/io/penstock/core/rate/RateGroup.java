@@ -2,7 +2,7 @@
 package io.penstock.core.rate;
 
 import io.penstock.core.endpoint.Crowd;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.retry.Repeat;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,16 +122,16 @@ public final class RateGroup {
     return apart.getOrDefault(partition, rest);
   }
 
-  /** What was seen since the last report; nothing for policies that nobody coordinates. */
-  public synchronized Report report(long nowNanos) {
+  /** Returns what was seen since the last report; nothing for policies that nobody coordinates. */
+  public synchronized RateReport report(long nowNanos) {
     if (!(root instanceof AdaptivePacer rest)) {
-      return new Report(List.of(), List.of());
+      return new RateReport(List.of(), List.of());
     }
     List<Seen> seen = new ArrayList<>();
     seen.add(rest.report(""));
     apart.forEach((prefix, pacer) -> seen.add(pacer.report(prefix)));
     boolean isLed = nowNanos / 1e9 < leasedUntil;
-    return new Report(seen, isLed ? counts.drain() : List.of());
+    return new RateReport(seen, isLed ? counts.drain() : List.of());
   }
 
   /** Follows the driver's lease for so long, also in where the partitions are. */
@@ -163,7 +163,7 @@ public final class RateGroup {
     return rates;
   }
 
-  /** Whether some partition has a cap now. */
+  /** Returns true if some partition has a cap now. */
   public boolean isLimited() {
     return rates().values().stream().anyMatch(rate -> rate < Double.POSITIVE_INFINITY);
   }

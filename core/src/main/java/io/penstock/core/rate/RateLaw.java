@@ -83,7 +83,7 @@ final class RateLaw {
     return rate;
   }
 
-  /** Whether the store has not throttled more than is aimed at for a window at least. */
+  /** Returns true if the store has not throttled more than is aimed at for a window at least. */
   boolean isQuiet() {
     return quietSeconds > 0;
   }

@@ -5,7 +5,10 @@ package io.penstock.core.rate;
 public enum RatePolicy {
   /** No cap until the store throttles, then control from what it was seen to take. */
   ADAPTIVE,
-  /** What EMRFS documents: a cap from the start, additive increase, multiplicative decrease. */
+  /**
+   * The policy that EMRFS documents: a cap from the start, additive increase, multiplicative
+   * decrease.
+   */
   AIMD,
   /** No cap; a throttled request waits longer and longer. */
   BACKOFF,

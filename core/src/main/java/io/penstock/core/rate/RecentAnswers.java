@@ -48,7 +48,7 @@ final class RecentAnswers {
     return Math.max(BIN_SECONDS, nowSeconds - start);
   }
 
-  /** In [0, 1]; 0 without any answer. */
+  /** Returns a share in [0, 1]; 0 without any answer. */
   double throttledShare(double nowSeconds) {
     double all = all(nowSeconds);
     return all == 0 ? 0 : sum(throttled) / all;

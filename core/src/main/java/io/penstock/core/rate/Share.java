@@ -13,7 +13,7 @@ import java.io.Serializable;
 public record Share(String prefix, Mode mode, double rate) implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** How an executor behaves. */
+  /** The ways in which an executor behaves. */
   public enum Mode {
     /** No cap. */
     OPEN(Repeat.BACK_OFF),
@@ -21,7 +21,7 @@ public record Share(String prefix, Mode mode, double rate) implements Serializab
     PACED(Repeat.SHORTLY),
     /** No cap, since others cause the throttling: going slower would help only them. */
     CONTESTED(Repeat.BACK_OFF),
-    /** As contested, by an application too small to matter to the others. */
+    /** Like contested, by an application too small to matter to the others. */
     CONTESTED_BY_LARGER(Repeat.SHORTLY),
     /** At most {@code rate}, which nothing cuts: the store rejects a share of whatever is sent. */
     STRUCK(Repeat.AT_ONCE);

@@ -69,7 +69,10 @@ final class Shares {
     return shares;
   }
 
-  /** Then whoever waits does so because of how the rate is shared out, not because of its size. */
+  /**
+   * The share above which whoever waits does so because of how the rate is shared out, not because
+   * of its size.
+   */
   private static boolean isFarFromLimit(double rate, double sent, double waitingEach) {
     return (sent < 0.85 * rate && waitingEach < 0.05) || (sent < 0.7 * rate && waitingEach < 0.5);
   }

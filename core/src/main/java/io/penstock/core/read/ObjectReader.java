@@ -156,7 +156,7 @@ public final class ObjectReader {
     return count;
   }
 
-  /** How many bytes from the position on can be had without a request. */
+  /** Returns how many bytes from the position on can be had without a request. */
   public int buffered(long position) {
     boolean inside = buffer != null && position >= buffer.start() && position < buffer.end();
     return inside ? (int) (buffer.end() - position) : 0;

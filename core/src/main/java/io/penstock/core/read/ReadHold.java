@@ -4,7 +4,7 @@ package io.penstock.core.read;
 import io.penstock.core.read.ReadBudget.Ask;
 import java.util.Optional;
 
-/** What one stream holds of the budget. Safe for use by many threads. */
+/** The part of the budget that one stream holds. Safe for use by many threads. */
 final class ReadHold {
   private final ReadBudget budget;
   private final long maxBytes;

@@ -57,12 +57,12 @@ final class ReadPlanner {
     return Math.min(position, Math.max(0, objectSizeBytes - config.rangeMinBytes()));
   }
 
-  /** Whether the bytes after the last planned range will most likely be wanted soon. */
+  /** Returns true if the bytes after the last planned range will most likely be wanted soon. */
   boolean readsAhead() {
     return !random && run >= 1;
   }
 
-  /** How much to read ahead of the last planned range. */
+  /** Returns how much to read ahead of the last planned range. */
   long nextWindowBytes() {
     return Math.min(config.rangeMaxBytes(), windowBytes * 2);
   }

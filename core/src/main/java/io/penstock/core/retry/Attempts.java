@@ -59,7 +59,7 @@ final class Attempts {
   private boolean isAway;
   private Optional<Crowd> calledBy = Optional.empty();
 
-  /** What all requests of a store share. */
+  /** The means that all requests of a store share. */
   record Means(
       RetryConfig config,
       RetryDecider decider,

@@ -23,7 +23,7 @@ public final class RetryBudget {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** From now on this thread works for a task, which has waited for nothing yet. */
+  /** Begins a task in this thread, which has waited for nothing yet. */
   public static void begin() {
     CURRENT.set(new RetryBudget());
   }

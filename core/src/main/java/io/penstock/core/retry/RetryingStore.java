@@ -153,7 +153,7 @@ public final class RetryingStore extends StoreWrapper {
     return etag;
   }
 
-  /** To find it out takes writes of its own, which are repeated all together. */
+  /** Finds it out by writes of its own, which are repeated all together. */
   @Override
   public boolean supportsConditionalWrites() throws IOException {
     return new Attempts(means, Operation.PUT, "").runUnseen(inner::supportsConditionalWrites);

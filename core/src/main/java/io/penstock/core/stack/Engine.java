@@ -6,7 +6,7 @@ import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers;
 import io.penstock.core.config.Settings;
-import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.Endpoints;
 import io.penstock.core.hedge.HedgePool;
 import io.penstock.core.metrics.RequestEvents;
@@ -45,7 +45,7 @@ public final class Engine {
   private final CommitsUnderWay commits = new CommitsUnderWay();
   private final Executor secondAttempts = HedgePool.create();
   private LanePool pool;
-  private Watch watch;
+  private Watchdog watch;
   private RequestLog log;
 
   /**
@@ -127,9 +127,9 @@ public final class Engine {
   }
 
   /** Returns the watch over requests under way; its thread begins with the first caller. */
-  synchronized Watch watch() {
+  synchronized Watchdog watch() {
     if (watch == null) {
-      watch = Watch.started(time);
+      watch = Watchdog.started(time);
     }
     return watch;
   }

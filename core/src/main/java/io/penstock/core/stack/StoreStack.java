@@ -7,7 +7,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.deadline.DeadlineDecider;
 import io.penstock.core.deadline.DeadlineStore;
-import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.EndpointState;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.hedge.HedgeDecider;
@@ -137,7 +137,7 @@ public final class StoreStack implements AutoCloseable {
     HedgeConfig hedge = HedgeConfig.from(settings);
     LatencyModel model = endpoint.latencies(hedge.quantile());
     DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
-    Watch watch = engine.watch();
+    Watchdog watch = engine.watch();
     HedgeMetrics metrics = engine.metrics().hedges();
     ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
     HedgeDecider decider = new HedgeDecider(hedge, model);

@@ -24,7 +24,7 @@ public sealed interface Condition {
   /** The same condition with this mark; an unconditional write has none. */
   Condition marked(String mark);
 
-  /** What the object that is written will be known by. */
+  /** The mark that the object will be known by. */
   Optional<String> mark();
 
   /** Unconditional: the last writer wins. */

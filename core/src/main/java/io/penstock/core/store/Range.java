@@ -3,7 +3,7 @@ package io.penstock.core.store;
 
 /** The bytes a GET asks for: bounded from the start, or the last so many. */
 public sealed interface Range permits ByteRange, SuffixRange {
-  /** As an HTTP {@code Range} header value. */
+  /** Returns it as the value of an HTTP {@code Range} header. */
   String toHeader();
 
   /**

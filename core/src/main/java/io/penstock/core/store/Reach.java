@@ -6,14 +6,14 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 
-/** How a bucket is reached with some settings, for whoever looks for what is wrong with them. */
+/** The way to a bucket with some settings, for whoever looks for what is wrong with them. */
 public interface Reach {
-  /** What a request of the whole bucket is sent to: the bucket is in the host, or in the path. */
+  /** The address of a request about the whole bucket: the bucket is in the host, or in the path. */
   URI bucketUrl();
 
   boolean isPathStyle();
 
-  /** Whether the store is known to be Amazon S3. */
+  /** Returns true if the store is known to be Amazon S3. */
   boolean isAws();
 
   /** The region that the user has set, or that the endpoint's name has in it. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** A request that failed: what kind of failure, of which operation, on which object. */
 public final class StoreException extends IOException {
-  /** What to do about a failure. */
+  /** The kinds of failures, by what to do about them. */
   public enum Retry {
     /** The same request will fail again. */
     NEVER,
@@ -113,7 +113,7 @@ public final class StoreException extends IOException {
     return new StoreException(kind, operation, object, problem, requestId, wait, getCause());
   }
 
-  /** How long the store wants to be left alone, if it said. */
+  /** Returns how long the store wants to be left alone, if it said. */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }

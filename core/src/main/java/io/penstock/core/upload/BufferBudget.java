@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread of the pool that waited could be the one that was to give back.
  */
 final class BufferBudget {
-  /** What a process may hold is one number, however many buckets it writes to. */
+  /** The budget of the process: one number, however many buckets it writes to. */
   static final BufferBudget MEMORY = new BufferBudget("upload.buffer.memory.max");
 
   static final BufferBudget DISK = new BufferBudget("upload.buffer.disk.max");

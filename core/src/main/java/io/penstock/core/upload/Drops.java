@@ -2,7 +2,7 @@
 package io.penstock.core.upload;
 
 import io.penstock.core.pool.FirstFailure;
-import io.penstock.core.pool.Shielded;
+import io.penstock.core.pool.Uninterruptible;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -38,7 +38,7 @@ public final class Drops {
 
   static void await(Collection<CompletableFuture<Void>> drops, Duration atMost) throws IOException {
     FirstFailure failures = new FirstFailure();
-    Shielded.run(() -> awaitShielded(drops, atMost));
+    Uninterruptible.run(() -> awaitShielded(drops, atMost));
     for (CompletableFuture<Void> drop : drops) {
       if (!drop.isDone()) {
         var unused = drop.whenComplete((dropped, failure) -> logged(failure));

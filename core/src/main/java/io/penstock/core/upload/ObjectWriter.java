@@ -15,7 +15,7 @@ public final class ObjectWriter extends BlockWriter {
     this.condition = condition;
   }
 
-  /** Of the object; empty until it is there. */
+  /** The ETag of the object; empty until it is there. */
   public synchronized Optional<String> etag() {
     return Optional.ofNullable(etag);
   }

@@ -29,7 +29,7 @@ public final class PendingWriter extends BlockWriter {
     return sender.store();
   }
 
-  /** Whether all has been written; only then will {@link #pending} ever complete. */
+  /** Returns true if all has been written; only then will {@link #pending} ever complete. */
   public synchronized boolean isClosed() {
     return !isOpen();
   }

@@ -26,7 +26,7 @@ public record UploadConfig(
     long memoryMaxBytes,
     long diskMaxBytes,
     Duration longestWait) {
-  /** Where a part waits until it is sent. */
+  /** The place where a part waits until it is sent. */
   public enum Buffer {
     DISK,
     ARRAY
@@ -103,7 +103,7 @@ public record UploadConfig(
         settings.get(WAIT_MAX));
   }
 
-  /** What is set must leave the heap to those whose data it is. */
+  /** Refuses a size that does not leave the heap to those whose data it is. */
   static long memoryMaxBytes(long setBytes, long heapBytes) {
     return Math.min(setBytes, heapBytes / 4);
   }

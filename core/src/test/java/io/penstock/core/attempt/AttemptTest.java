@@ -65,7 +65,7 @@ class AttemptTest {
   @Test
   void aSecondAttemptShunsTheAddressOfTheSlowOne() {
     attempt.goesTo("192.0.2.7");
-    assertThat(Attempt.beside(attempt).shunned()).contains("192.0.2.7");
-    assertThat(Attempt.beside(new Attempt()).shunned()).isEmpty();
+    assertThat(Attempt.beside(attempt).avoided()).contains("192.0.2.7");
+    assertThat(Attempt.beside(new Attempt()).avoided()).isEmpty();
   }
 }

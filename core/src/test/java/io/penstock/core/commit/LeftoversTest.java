@@ -4,7 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.retry.Pacing;
@@ -79,7 +79,7 @@ class LeftoversTest {
     Upload foreign = bare.createUpload("t/part-0-other");
     assertThat(leftovers.openJobs()).containsExactly(JOB);
 
-    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
 
     assertThat(pendingKeys()).containsExactly(foreign.key());
     assertThat(leftovers.openJobs()).isEmpty();
@@ -89,14 +89,14 @@ class LeftoversTest {
   void whatTheJobItselfAbortedIsNotAbortedAgain() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
     List<TaskUpload> known = ledger.drain(attempt("1"));
-    leftovers.ended(JOB, Outcome.ABORTED, known);
+    leftovers.ended(JOB, JobOutcome.ABORTED, known);
     assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
   }
 
   @Test
   void aTaskCannotCommitOnceItsJobWasAborted() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
 
     assertThatThrownBy(() -> ledger.drain(attempt("1")))
         .hasMessage("job a1b2c3 was aborted before its task could commit");
@@ -108,7 +108,7 @@ class LeftoversTest {
   void whatAJobCommittedIsLeftAlone() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
     ledger.drain(attempt("1"));
-    leftovers.ended(JOB, Outcome.COMMITTED, List.of());
+    leftovers.ended(JOB, JobOutcome.COMMITTED, List.of());
     assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
   }
 
@@ -123,7 +123,7 @@ class LeftoversTest {
       bare.completeUpload(upload.pending(), io.penstock.core.store.Condition.NONE);
     }
 
-    leftovers.ended(JOB, Outcome.COMMITTED, uploads);
+    leftovers.ended(JOB, JobOutcome.COMMITTED, uploads);
 
     assertThat(pendingKeys()).containsExactly(longer.key());
 
@@ -134,7 +134,7 @@ class LeftoversTest {
 
   @Test
   void aCreationThatATaskLosesAfterItsJobHasEndedIsLookedForToo() throws IOException {
-    leftovers.ended(JOB, Outcome.ABORTED, List.of());
+    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-" + JOB);
     assertThat(later).hasSize(1);
@@ -148,7 +148,7 @@ class LeftoversTest {
   void aThrottledCreationIsNotLookedFor() throws IOException {
     faulty.failBefore(Operation.CREATE_UPLOAD, 1, Kind.THROTTLED);
     write(attempt("1"), "t/part-0-" + JOB);
-    leftovers.ended(JOB, Outcome.COMMITTED, ledger.drain(attempt("1")));
+    leftovers.ended(JOB, JobOutcome.COMMITTED, ledger.drain(attempt("1")));
     assertThat(faulty.requests()).doesNotContainKey(Operation.LIST_UPLOADS);
   }
 
@@ -156,7 +156,7 @@ class LeftoversTest {
   void anotherJobsLostCreationStays() throws IOException {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-other");
-    leftovers.ended(JOB, Outcome.COMMITTED, List.of());
+    leftovers.ended(JOB, JobOutcome.COMMITTED, List.of());
     assertThat(pendingKeys()).hasSize(2);
   }
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadlineStoreTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final Watch watch = new Watch(time);
+  private final Watchdog watch = new Watchdog(time);
   private final LatencyModel model = new LatencyModel(0.98);
   private final HedgeMetrics metrics = new HedgeMetrics();
   private final SlowStore slow = new SlowStore(new InMemoryStore("lake", time), time, watch);
@@ -91,7 +91,8 @@ class DeadlineStoreTest {
   @Test
   void whileTheAnswerToAnUploadIsAwaitedNothingHasToMove() {
     Attempt attempt = new Attempt();
-    Guard guard = new Guard(attempt, false, 0, () -> Long.MAX_VALUE, 5_000_000_000L, metrics);
+    AttemptTimer guard =
+        new AttemptTimer(attempt, false, 0, () -> Long.MAX_VALUE, 5_000_000_000L, metrics);
     attempt.moved(1_000);
     guard.look(1);
     attempt.sent();

@@ -25,11 +25,11 @@ public final class SlowStore extends StoreWrapper {
   private record Step(long millis, long movingMillis, Kind failure) {}
 
   private final VirtualTime time;
-  private final Watch watch;
+  private final Watchdog watch;
   private final Deque<Step> script = new ArrayDeque<>();
   private int requests;
 
-  public SlowStore(ObjectStore inner, VirtualTime time, Watch watch) {
+  public SlowStore(ObjectStore inner, VirtualTime time, Watchdog watch) {
     super(inner);
     this.time = time;
     this.watch = watch;

@@ -9,7 +9,7 @@ import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.deadline.DeadlineDecider;
 import io.penstock.core.deadline.DeadlineStore;
 import io.penstock.core.deadline.SlowStore;
-import io.penstock.core.deadline.Watch;
+import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.HedgeMetrics.Count;
@@ -53,7 +53,7 @@ class HedgingStoreTest {
   private static final Body BYTES = Body.ofBytes(new byte[] {1, 2, 3});
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final Watch watch = new Watch(time);
+  private final Watchdog watch = new Watchdog(time);
   private final HedgeMetrics metrics = new HedgeMetrics();
   private final InMemoryStore memory = new InMemoryStore("lake", time);
   private final SlowStore slow = new SlowStore(memory, time, watch);

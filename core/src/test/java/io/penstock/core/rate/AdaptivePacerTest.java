@@ -250,7 +250,7 @@ class AdaptivePacerTest {
   void aReportCoversWhatCameSinceTheLastOne() {
     second(0, 10, 2);
     pacer.arrive(SECOND);
-    assertThat(pacer.report("p/")).isEqualTo(new Report.Seen("p/", 10, 2, 1));
-    assertThat(pacer.report("p/")).isEqualTo(new Report.Seen("p/", 0, 0, 1));
+    assertThat(pacer.report("p/")).isEqualTo(new RateReport.Seen("p/", 10, 2, 1));
+    assertThat(pacer.report("p/")).isEqualTo(new RateReport.Seen("p/", 0, 0, 1));
   }
 }

@@ -4,7 +4,7 @@ package io.penstock.core.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,16 +16,16 @@ class ClusterGroupTest {
   private final ClusterGroup group = new ClusterGroup(RateConfig.defaults(), Traffic.WRITE);
   private long now = 10 * PERIOD;
 
-  private static Report of(String prefix, double ok, double throttled, int waiting) {
-    return new Report(List.of(new Seen(prefix, ok, throttled, waiting)), List.of());
+  private static RateReport of(String prefix, double ok, double throttled, int waiting) {
+    return new RateReport(List.of(new Seen(prefix, ok, throttled, waiting)), List.of());
   }
 
-  private static Report of(double ok, double throttled, int waiting) {
+  private static RateReport of(double ok, double throttled, int waiting) {
     return of("", ok, throttled, waiting);
   }
 
   /** A period in which each executor saw its report; returns the leases at its end. */
-  private Map<String, Lease> period(Map<String, Report> reports) {
+  private Map<String, Lease> period(Map<String, RateReport> reports) {
     now += PERIOD;
     reports.forEach((executor, report) -> group.report(executor, report, now));
     return group.lease(now);
@@ -87,7 +87,7 @@ class ClusterGroupTest {
 
   @Test
   void aBusyExecutorGetsWhatIdleOnesDoNotNeed() {
-    Map<String, Report> reports =
+    Map<String, RateReport> reports =
         Map.of("busy", of(900, 100, 50), "idle", of(0, 0, 0), "idle too", of(0, 0, 0));
     period(reports);
     Map<String, Lease> leases = period(reports);
@@ -100,7 +100,7 @@ class ClusterGroupTest {
 
   @Test
   void equalDemandsGetEqualShares() {
-    Map<String, Report> reports = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
+    Map<String, RateReport> reports = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
     period(reports);
     Map<String, Lease> leases = period(reports);
     assertThat(leases.get("a").shares().get(0).rate())
@@ -109,7 +109,7 @@ class ClusterGroupTest {
 
   @Test
   void anExecutorThatLeftHasNoShare() {
-    Map<String, Report> reports = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
+    Map<String, RateReport> reports = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
     period(reports);
     double before = period(reports).get("a").shares().get(0).rate();
     group.forget("b");
@@ -120,7 +120,7 @@ class ClusterGroupTest {
 
   @Test
   void aSilentExecutorIsTakenToGoOnAndThenToBeGone() {
-    Map<String, Report> both = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
+    Map<String, RateReport> both = Map.of("a", of(450, 50, 9), "b", of(450, 50, 9));
     period(both);
     period(both);
     assertThat(period(Map.of("a", of(450, 0, 9)))).containsKeys("a", "b");
@@ -162,7 +162,7 @@ class ClusterGroupTest {
   void aPrefixThatIsNotThrottledGetsAPartitionOfItsOwn() {
     List<Seen> prefixes =
         List.of(new Seen("t/day=1/", 300, 300, 0), new Seen("t/day=2/", 300, 0, 0));
-    Report report = new Report(List.of(new Seen("", 600, 300, 5)), prefixes);
+    RateReport report = new RateReport(List.of(new Seen("", 600, 300, 5)), prefixes);
     period(Map.of("1", report));
     List<Share> shares = period(Map.of("1", report)).get("1").shares();
     assertThat(shares).extracting(Share::prefix).containsExactly("", "t/day=2/");

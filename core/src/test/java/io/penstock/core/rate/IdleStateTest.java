@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.retry.Repeat;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -176,14 +176,14 @@ class IdleStateTest {
 
   // ---- the driver
 
-  private static Report of(String prefix, double ok, double throttled) {
-    return new Report(List.of(new Seen(prefix, ok, throttled, 0)), List.of());
+  private static RateReport of(String prefix, double ok, double throttled) {
+    return new RateReport(List.of(new Seen(prefix, ok, throttled, 0)), List.of());
   }
 
   @Test
   void theDriverForgetsAThousandBucketsThatNobodyUses() {
     RateDriver driver = new RateDriver(bucket -> config);
-    Map<GroupId, Report> all = new LinkedHashMap<>();
+    Map<GroupId, RateReport> all = new LinkedHashMap<>();
     IntStream.range(0, 1_000)
         .forEach(i -> all.put(new GroupId("b" + i, Traffic.WRITE), of("", 10, 0)));
     driver.exchange("1", all, 0);
@@ -219,8 +219,8 @@ class IdleStateTest {
   private static void nobodySends(RateDriver driver, int fromSeconds, int toSeconds) {
     for (int second = fromSeconds; second < toSeconds; second += 2) {
       long now = Duration.ofSeconds(second).toNanos();
-      Map<GroupId, Report> known = new LinkedHashMap<>();
-      Map<GroupId, Report> capped = new LinkedHashMap<>();
+      Map<GroupId, RateReport> known = new LinkedHashMap<>();
+      Map<GroupId, RateReport> capped = new LinkedHashMap<>();
       driver.rates().keySet().forEach(id -> known.put(id, of("", 0, 0)));
       driver.exchange("driver", known, now);
       driver
@@ -241,7 +241,7 @@ class IdleStateTest {
     List<Seen> prefixes = List.of(new Seen("hot/", 100, 30, 0), new Seen("cold/", 200, 0, 0));
     for (int second = 1; second <= 10; second++) {
       long now = Duration.ofSeconds(second).toNanos();
-      group.report("1", new Report(List.of(new Seen("", 300, 30, 0)), prefixes), now);
+      group.report("1", new RateReport(List.of(new Seen("", 300, 30, 0)), prefixes), now);
       group.lease(now);
     }
     assertThat(group.rates()).containsKey("cold/");

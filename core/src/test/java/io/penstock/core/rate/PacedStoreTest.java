@@ -125,7 +125,7 @@ class PacedStoreTest {
       assertThatThrownBy(() -> put("k")).isInstanceOf(StoreException.class);
     }
     assertThat(control.report(0).get(WRITES).partitions())
-        .containsExactly(new Report.Seen("", 1, 2, 0));
+        .containsExactly(new RateReport.Seen("", 1, 2, 0));
     assertThat(store.standing(Operation.PUT, "k").repeat()).isEqualTo(Repeat.SHORTLY);
     assertThat(store.standing(Operation.GET, "k").repeat()).isEqualTo(Repeat.BACK_OFF);
   }
@@ -150,7 +150,7 @@ class PacedStoreTest {
         };
     new PacedStore(half, control, config, time, metrics, events).deleteAll(List.of("a", "b", "c"));
     assertThat(control.report(0).get(WRITES).partitions())
-        .containsExactly(new Report.Seen("", 2, 1, 0));
+        .containsExactly(new RateReport.Seen("", 2, 1, 0));
   }
 
   @Test

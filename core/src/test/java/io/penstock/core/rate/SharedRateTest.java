@@ -117,7 +117,7 @@ class SharedRateTest {
     assertThatThrownBy(() -> put(first, "k")).isInstanceOf(StoreException.class);
     assertThat(control.report(time.nowNanos()).get(WRITES).partitions())
         .as("what the first store saw is reported")
-        .containsExactly(new Report.Seen("", 0, 1, 0));
+        .containsExactly(new RateReport.Seen("", 0, 1, 0));
 
     lease(10);
     double before = time.nowNanos() / 1e9;

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 
-/** What the names in a checkpoint of Structured Streaming tell. */
+/** Tells what the names in a checkpoint of Structured Streaming mean. */
 public final class BatchNames {
   /** A batch or version, the unique id that newer state stores add, and the kind of file. */
   private static final Pattern NUMBERED =
@@ -23,13 +23,13 @@ public final class BatchNames {
 
   private BatchNames() {}
 
-  /** Whether a directory is one of the logs that have a file for each batch. */
+  /** Returns true if a directory is one of the logs that have a file for each batch. */
   static boolean isLog(Path directory) {
     return LOGS.contains(directory.getName())
         || (directory.getParent() != null && directory.getParent().getName().equals(SOURCES));
   }
 
-  /** Whether there can only be a file, and no directory, of that name. */
+  /** Returns true if there can only be a file, and no directory, of that name. */
   static boolean isFile(Path path) {
     String name = path.getName();
     if (FILE.matcher(name).matches()) {
@@ -38,7 +38,9 @@ public final class BatchNames {
     return path.getParent() != null && isLog(path.getParent()) && NUMBERED.matcher(name).matches();
   }
 
-  /** Whether another executor may have written it: RocksDB asks which of two kinds there is. */
+  /**
+   * Returns true if another executor may have written it: RocksDB asks which of two kinds there is.
+   */
   static boolean isSharedSnapshot(Path path) {
     return path.getName().contains("_") && path.getName().endsWith(".zip");
   }
@@ -59,7 +61,7 @@ public final class BatchNames {
     return path.getParent() + "/*" + (kind.equals("compact") ? "" : kind);
   }
 
-  /** Whether a path is a directory or lies in it, at any depth. */
+  /** Returns true if a path is a directory or lies in it, at any depth. */
   public static boolean isInside(Path path, Path directory) {
     for (Path at = path; at != null; at = at.getParent()) {
       if (at.equals(directory)) {

@@ -37,7 +37,7 @@ public interface CheckpointFiles {
   /** Deletes a file, or a directory with all that is in it; no failure when there is neither. */
   void delete(Path path) throws IOException;
 
-  /** Whether only this machine sees the files. */
+  /** Returns true if only this machine sees the files. */
   boolean isLocal();
 
   /** The checkpoint's own path with scheme and authority, made where it is missing. */

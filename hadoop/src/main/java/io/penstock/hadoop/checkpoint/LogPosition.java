@@ -4,14 +4,14 @@ package io.penstock.hadoop.checkpoint;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** Where a batch's file stands in its log. */
+/** The position of a batch's file in its log. */
 public record LogPosition(CheckpointFiles files, Path file) {
-  /** Whether the file is one of a log that has one for each batch. */
+  /** Returns true if the file is one of a log that has one for each batch. */
   public boolean isInLog() {
     return BatchNames.isLog(file.getParent()) && BatchNames.number(file.getName()) >= 0;
   }
 
-  /** Whether the log goes on behind the file. One listing. */
+  /** Returns true if the log goes on behind the file. One listing. */
   public boolean isBehind() throws IOException {
     long number = BatchNames.number(file.getName());
     return files.list(file.getParent()).stream()

@@ -32,7 +32,7 @@ final class Progress {
     newest.merge(BatchNames.sequence(new Path(log, "0")), highest, Math::max);
   }
 
-  /** What was known of the file and its like does not hold: somebody else writes or deletes. */
+  /** Forgets what was known of the file and its like: somebody else writes or deletes. */
   synchronized void forget(Path path) {
     newest.remove(BatchNames.sequence(path));
   }
@@ -45,7 +45,9 @@ final class Progress {
     }
   }
 
-  /** Whether it comes after the newest one, so that only somebody else can have written it. */
+  /**
+   * Returns true if it comes after the newest one, so that only somebody else can have written it.
+   */
   synchronized boolean isAhead(Path path) {
     long number = BatchNames.number(path.getName());
     Long known = newest.get(BatchNames.sequence(path));

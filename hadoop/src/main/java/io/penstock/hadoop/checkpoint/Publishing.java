@@ -67,9 +67,9 @@ final class Publishing {
   }
 
   /**
-   * Whether the server linked the file although it said that the name is taken, or nothing: the
-   * answer of the first attempt was lost, and the client sent it again. Either sign will do, since
-   * a client may remember one of them from before.
+   * Returns true if the server linked the file although it said that the name is taken, or nothing:
+   * the answer of the first attempt was lost, and the client sent it again. Either sign will do,
+   * since a client may remember one of them from before.
    */
   private boolean isLinked(Path temporary, Path target, IOException failure) {
     try {

@@ -32,7 +32,7 @@ import org.apache.hadoop.fs.Path;
  * was overtaken is refused, except in the moment between its look at the claims and its rename.
  */
 public final class SharedCheckpointFiles implements CheckpointFiles {
-  /** As Spark's own manager names them, with the task that wrote it or without. */
+  /** Names as Spark's own manager gives them, with the task that wrote it or without. */
   private static final Pattern TEMPORARY =
       Pattern.compile("\\..+\\.[0-9a-f-]{36}(\\.TID\\d+)?\\.tmp");
 
@@ -104,7 +104,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     }
   }
 
-  /** Whether a file of that name is one whose writer has not finished, or never will. */
+  /** Returns true if a file of that name is one whose writer has not finished, or never will. */
   public static boolean isTemporary(String name) {
     return TEMPORARY.matcher(name).matches();
   }
@@ -134,7 +134,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     }
   }
 
-  /** As Spark answers for {@code file}; whether others mount it too cannot be told from here. */
+  /** Answers as Spark does for {@code file}; nothing here tells whether others mount it too. */
   @Override
   public boolean isLocal() {
     return true;

@@ -3,7 +3,7 @@ package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
@@ -51,7 +51,7 @@ final class JobFiles {
     this.base = key.isEmpty() ? "" : key + "/";
   }
 
-  /** For an output path that is ours, nothing for any other. */
+  /** Returns the files of a job whose output path is ours, nothing for any other. */
   static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
     FileSystem fs = output.getFileSystem(conf);
     if (fs instanceof PenstockFileSystem ours) {
@@ -101,7 +101,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
-    fs.engine().jobEnds().ended(segmentJobId(job), Outcome.COMMITTED, uploads);
+    fs.engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
   }
 
   void abortJob(JobContext job) throws IOException {
@@ -113,7 +113,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
-    fs.engine().jobEnds().ended(segmentJobId(job), Outcome.ABORTED, uploads);
+    fs.engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
   }
 
   /** The job's id as its tasks' segments have it. */

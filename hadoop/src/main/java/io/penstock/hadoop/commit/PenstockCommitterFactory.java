@@ -7,7 +7,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitterFactory;
 
-/** For {@code mapreduce.outputcommitter.factory.scheme.s3}, and of s3a. */
+/** The factory for {@code mapreduce.outputcommitter.factory.scheme.s3}, and for s3a. */
 public final class PenstockCommitterFactory extends PathOutputCommitterFactory {
   @Override
   public PathOutputCommitter createOutputCommitter(Path output, TaskAttemptContext context)

@@ -41,9 +41,9 @@ public interface Disk {
   /** Returns when the names in a directory are on the disk. */
   void syncDirectory(Path directory) throws IOException;
 
-  /** What a file is, whatever its name; empty when there is none of that name. */
+  /** Returns what a file is, whatever its name; empty when there is none of that name. */
   Optional<Object> identity(Path file) throws IOException;
 
-  /** How many names a file has; 0 when there is none. */
+  /** Returns how many names a file has; 0 when there is none. */
   int names(Path file) throws IOException;
 }

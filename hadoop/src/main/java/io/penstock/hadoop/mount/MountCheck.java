@@ -15,7 +15,7 @@ import java.util.UUID;
 public final class MountCheck {
   private static final int PROBE_BYTES = 4096;
 
-  /** How many directories and files of an earlier run are looked at. */
+  /** The number of directories and files of an earlier run that are looked at. */
   private static final int ENTRIES = 500;
 
   private final Disk disk;

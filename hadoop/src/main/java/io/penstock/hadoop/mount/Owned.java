@@ -30,13 +30,15 @@ public record Owned(String path, boolean isDirectory, int uid, int gid, int mode
     return uid == someone.uid();
   }
 
-  /** Whether its owner may use it as a checkpoint does: all in a directory, reading a file. */
+  /**
+   * Returns true if its owner may use it as a checkpoint does: all in a directory, reading a file.
+   */
   boolean isOpenToOwner() {
     int needed = isDirectory ? OWNER_ALL : OWNER_READ;
     return (mode & needed) == needed;
   }
 
-  /** Whether who owns the other may write here, by the mode alone. */
+  /** Returns true if who owns the other may write here, by the mode alone. */
   boolean isWritableByOwnerOf(Owned other) {
     return uid == other.uid
         || other.uid == 0

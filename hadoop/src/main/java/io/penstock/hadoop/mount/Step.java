@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.mount;
 
-/** What a checkpoint asks of a directory, in the order in which it is tried. */
+/** The things that a checkpoint asks of a directory, in the order in which they are tried. */
 enum Step {
   LOOK("looking at it"),
   MAKE("making it"),

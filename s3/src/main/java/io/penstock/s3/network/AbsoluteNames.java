@@ -30,7 +30,7 @@ public final class AbsoluteNames implements Resolver {
           ".wasabisys.com",
           ".svc.cluster.local");
 
-  /** With the bucket in the host name there is one for each. */
+  /** The number of names that are kept; with the bucket in the host name there is one for each. */
   private static final int NAMES_MAX = 1_000;
 
   private final Resolver names;
@@ -43,7 +43,7 @@ public final class AbsoluteNames implements Resolver {
     this.names = names;
   }
 
-  /** By the JVM, which keeps an answer for 30 s unless it is told otherwise. */
+  /** Looks names up by the JVM, which keeps an answer for 30 s unless it is told otherwise. */
   public static AbsoluteNames ofTheMachine() {
     return new AbsoluteNames(host -> List.of(InetAddress.getAllByName(host)));
   }

@@ -17,7 +17,7 @@ import java.util.Set;
  * forgotten. Safe for use by many threads.
  */
 final class AddressBook {
-  /** How a request at an address ended. */
+  /** The ends that a request at an address can have. */
   enum Outcome {
     /** An answer came, whatever it says. */
     WELL,
@@ -29,7 +29,10 @@ final class AddressBook {
     UNKNOWN
   }
 
-  /** With a look-up each 30 s an address lives on for 5 minutes, as long as a connection does. */
+  /**
+   * The look-ups that an address survives without being found: with one each 30 s that is 5
+   * minutes, as long as a connection lives.
+   */
   private static final int FORGOTTEN_AFTER = 10;
 
   private static final int SUSPECT = 2;
@@ -89,15 +92,15 @@ final class AddressBook {
    * there until {@link #ended}.
    *
    * @param tried not to be named again
-   * @param shunned taken only when there is no other
+   * @param avoided taken only when there is no other
    * @return empty when all were tried
    */
   synchronized Optional<InetAddress> choose(
-      Set<InetAddress> tried, Optional<String> shunned, long nowNanos) {
+      Set<InetAddress> tried, Optional<String> avoided, long nowNanos) {
     Entry best = null;
     int bestRank = 0;
     for (Entry entry : entries.values()) {
-      int rank = rank(entry, shunned, nowNanos);
+      int rank = rank(entry, avoided, nowNanos);
       if (!tried.contains(entry.address)
           && (best == null || rank < bestRank || (rank == bestRank && entry.isFreerThan(best)))) {
         best = entry;
@@ -112,12 +115,12 @@ final class AddressBook {
   }
 
   /** Lower is better, whatever is in flight there. */
-  private int rank(Entry entry, Optional<String> shunned, long nowNanos) {
+  private int rank(Entry entry, Optional<String> avoided, long nowNanos) {
     int rank = entry.family() == family ? 0 : 1;
     if (entry.isAvoided(nowNanos)) {
       rank += 4;
     }
-    return shunned.isPresent() && shunned.get().equals(entry.text) ? rank + 2 : rank;
+    return avoided.isPresent() && avoided.get().equals(entry.text) ? rank + 2 : rank;
   }
 
   /** The request that {@link #choose} booked is over. */

@@ -33,7 +33,10 @@ final class Addresses {
   private final Time time;
   private final Executor beside;
 
-  /** With the bucket in the host name there is one for each; one that is forgotten is looked up. */
+  /**
+   * The number of hosts that are kept; with the bucket in the host name there is one for each. One
+   * that is forgotten is looked up.
+   */
   private final Recent<String, Host> hosts = new Recent<>(HOSTS_MAX);
 
   /**
@@ -117,7 +120,7 @@ final class Addresses {
   }
 
   /** Empty when the host is an address itself, is not known to DNS, or when all were tried. */
-  Optional<Place> choose(String host, Set<InetAddress> tried, Optional<String> shunned) {
+  Optional<Place> choose(String host, Set<InetAddress> tried, Optional<String> avoided) {
     if (LITERAL.matcher(host).matches()) {
       return Optional.empty();
     }
@@ -127,7 +130,7 @@ final class Addresses {
     }
     return known
         .book
-        .choose(tried, shunned, time.nowNanos())
+        .choose(tried, avoided, time.nowNanos())
         .map(address -> new Place(known.book, address));
   }
 

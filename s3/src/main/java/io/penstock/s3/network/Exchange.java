@@ -32,7 +32,7 @@ final class Exchange implements ExecutableHttpRequest {
   private volatile ExecutableHttpRequest current;
   private Optional<Place> place = Optional.empty();
 
-  /** Where requests may go to, and the means to send them there. */
+  /** The places that requests may go to, and the means to send them there. */
   record Router(Addresses addresses, AddressRoutes routes) {}
 
   /**
@@ -100,8 +100,8 @@ final class Exchange implements ExecutableHttpRequest {
       return Optional.empty();
     }
     SdkHttpRequest http = request.httpRequest();
-    Optional<String> shunned = attempt.flatMap(Attempt::shunned);
-    Optional<Place> chosen = router.get().addresses().choose(http.host(), tried, shunned);
+    Optional<String> avoided = attempt.flatMap(Attempt::avoided);
+    Optional<Place> chosen = router.get().addresses().choose(http.host(), tried, avoided);
     chosen.ifPresent(p -> tried.add(p.address()));
     return chosen;
   }
@@ -147,7 +147,7 @@ final class Exchange implements ExecutableHttpRequest {
     }
   }
 
-  /** What to throw instead; the address is told. */
+  /** Returns what to throw instead; the address is told. */
   IOException failed(IOException e) {
     Optional<String> cut = attempt.flatMap(Attempt::cutBecause);
     place.ifPresent(p -> p.ended(cut.isPresent() ? Outcome.SLOW : outcomeOf(e)));

@@ -96,13 +96,13 @@ class AddressBookTest {
 
   @Test
   void aHedgeGoesElsewhereWhereThereIsAnElsewhere() {
-    Optional<String> shunned = Optional.of("10.0.0.1");
+    Optional<String> avoided = Optional.of("10.0.0.1");
     book.learn(List.of(ONE));
-    assertThat(book.choose(Set.of(), shunned, 0)).contains(ONE);
+    assertThat(book.choose(Set.of(), avoided, 0)).contains(ONE);
     book.learn(List.of(ONE, TWO));
-    assertThat(book.choose(Set.of(), shunned, 0)).contains(TWO);
-    assertThat(book.choose(Set.of(), shunned, 0)).contains(TWO);
-    assertThat(book.choose(Set.of(ONE, TWO), shunned, 0)).isEmpty();
+    assertThat(book.choose(Set.of(), avoided, 0)).contains(TWO);
+    assertThat(book.choose(Set.of(), avoided, 0)).contains(TWO);
+    assertThat(book.choose(Set.of(ONE, TWO), avoided, 0)).isEmpty();
   }
 
   @Test

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether executors see a checkpoint on a mounted filesystem and can share it with the driver.
- * Where it is not mounted, its path is a plain directory of that node, and state written there is
- * lost with it.
+ * Tells whether executors see a checkpoint on a mounted filesystem and can share it with the
+ * driver. Where it is not mounted, its path is a plain directory of that node, and state written
+ * there is lost with it.
  */
 public final class MountProbe {
   private static final Logger LOG = LoggerFactory.getLogger(MountProbe.class);

@@ -33,7 +33,7 @@ public abstract class QueryFiles {
   private final CheckpointFiles files;
   private final Optional<QueryWriter> writer;
 
-  /** What a location is served by, and who writes there if it matters. */
+  /** The files that serve a location, and who writes there if it matters. */
   private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
 
   /** Opens what Spark's own manager serves; called only where Penstock does not. */

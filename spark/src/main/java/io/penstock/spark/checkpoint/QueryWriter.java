@@ -35,19 +35,19 @@ final class QueryWriter implements Supplier<Writer> {
 
   private static final String NO_WRITE = "";
 
-  /** Of ours: the checkpoint and its writer, with a line break between. */
+  /** Our own property: the checkpoint and its writer, with a line break between. */
   private static final String CLAIM = "penstock.checkpoint.claim";
 
-  /** Of Spark: set in the thread of a streaming query, and there only. */
+  /** A property of Spark, set in the thread of a streaming query and there only. */
   private static final String QUERY = "sql.streaming.queryId";
 
-  /** Of Spark: the run's id in such a thread. */
+  /** A property of Spark: the run's id in such a thread. */
   private static final String RUN = "spark.jobGroup.id";
 
   /** More queries than a driver runs; one of a temporary checkpoint is never asked for again. */
   private static final int REMEMBERED = 1_000;
 
-  /** Of this driver: the last claim of each checkpoint, for threads that stream threads started. */
+  /** The last claim of each checkpoint in this driver, for threads that stream threads started. */
   private static final Map<Path, Claimed> CLAIMED =
       Collections.synchronizedMap(
           new LinkedHashMap<>() {
@@ -59,7 +59,7 @@ final class QueryWriter implements Supplier<Writer> {
             }
           });
 
-  /** What this very thread has claimed: a stream thread is one run, which claims once. */
+  /** The claim of this very thread: a stream thread is one run, which claims once. */
   private static final ThreadLocal<Claimed> OF_RUN = new ThreadLocal<>();
 
   private final Path location;

@@ -85,7 +85,7 @@ final class SparkWitnesses implements Witnesses {
     return MountWitness.look(directory, token, "executor " + env.executorId(), host);
   }
 
-  /** As bytes, since Kryo, if it is the application's serializer, cannot read records. */
+  /** Returns bytes, since Kryo, if it is the application's serializer, cannot read records. */
   static byte[] pack(Sighting sighting) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

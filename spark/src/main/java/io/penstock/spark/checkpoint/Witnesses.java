@@ -8,7 +8,7 @@ import java.util.List;
 
 /** The executors of an application, asked what they see of a mounted filesystem. */
 interface Witnesses {
-  /** How many there are now. */
+  /** Returns how many there are now. */
   int count();
 
   /**

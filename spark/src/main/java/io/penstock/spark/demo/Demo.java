@@ -67,7 +67,7 @@ public final class Demo {
     }
   }
 
-  /** What both versions of the table must add up to, computed without any storage. */
+  /** Returns what both versions of the table must add up to, computed without any storage. */
   private Row[] wanted() {
     return new Row[] {digest(lineItems(1)), digest(lineItems(2))};
   }
@@ -119,7 +119,7 @@ public final class Demo {
     return attempts;
   }
 
-  /** What the request engine had to do so far, in one line. */
+  /** Returns what the request engine had to do so far, in one line. */
   private static String engine(StoreMetrics metrics) {
     long throttled = metrics.counts().values().stream().mapToLong(Count::throttled).sum();
     Retries retries = metrics.retriesInAll();

@@ -3,7 +3,7 @@ package io.penstock.spark.jobs;
 
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Leftovers;
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
@@ -64,7 +64,7 @@ public final class ExecutorJobs implements AutoCloseable {
       if (!(driver.ask(JobMessages.question(open)) instanceof byte[] answer)) {
         throw new IOException("the driver's answer is no message of Penstock");
       }
-      Map<String, Outcome> outcomes = JobMessages.readAnswer(answer);
+      Map<String, JobOutcome> outcomes = JobMessages.readAnswer(answer);
       outcomes.forEach((jobId, outcome) -> leftovers.ended(jobId, outcome, List.of()));
     } catch (InterruptedException e) {
       throw e;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.jobs;
 
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -51,12 +51,12 @@ final class JobMessages {
     return jobIds;
   }
 
-  static byte[] answer(Map<String, Outcome> outcomes) throws IOException {
+  static byte[] answer(Map<String, JobOutcome> outcomes) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = begin(bytes, outcomes.size());
-    for (Map.Entry<String, Outcome> entry : outcomes.entrySet()) {
+    for (Map.Entry<String, JobOutcome> entry : outcomes.entrySet()) {
       out.writeUTF(entry.getKey());
-      out.writeBoolean(entry.getValue() == Outcome.COMMITTED);
+      out.writeBoolean(entry.getValue() == JobOutcome.COMMITTED);
     }
     return bytes.toByteArray();
   }
@@ -64,11 +64,11 @@ final class JobMessages {
   /**
    * @throws IOException when it is not an answer, or of another version of Penstock
    */
-  static Map<String, Outcome> readAnswer(byte[] message) throws IOException {
+  static Map<String, JobOutcome> readAnswer(byte[] message) throws IOException {
     DataInputStream in = open(message);
-    Map<String, Outcome> outcomes = new LinkedHashMap<>();
+    Map<String, JobOutcome> outcomes = new LinkedHashMap<>();
     for (int left = in.readInt(); left > 0; left--) {
-      outcomes.put(in.readUTF(), in.readBoolean() ? Outcome.COMMITTED : Outcome.ABORTED);
+      outcomes.put(in.readUTF(), in.readBoolean() ? JobOutcome.COMMITTED : JobOutcome.ABORTED);
     }
     return outcomes;
   }

@@ -86,7 +86,7 @@ public final class DriverRates implements AutoCloseable {
     };
   }
 
-  /** What executors need to know to take part. */
+  /** Returns what executors need to know to take part. */
   public Map<String, String> forExecutors() {
     return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
   }

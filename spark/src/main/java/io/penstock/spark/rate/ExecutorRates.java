@@ -4,7 +4,7 @@ package io.penstock.spark.rate;
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.periodic.PeriodicThread;
 import java.io.IOException;
@@ -56,7 +56,7 @@ public final class ExecutorRates implements AutoCloseable {
     return Optional.of(new ExecutorRates(loop));
   }
 
-  private static Map<GroupId, Lease> ask(PluginContext context, Map<GroupId, Report> reports)
+  private static Map<GroupId, Lease> ask(PluginContext context, Map<GroupId, RateReport> reports)
       throws Exception {
     Object answer = context.ask(RateMessages.request(context.executorID(), reports));
     if (!(answer instanceof byte[] bytes)) {

@@ -6,8 +6,8 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateDriver;
-import io.penstock.core.rate.Report;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.recent.Recent;
 import io.penstock.core.time.Time;
 import java.io.IOException;
@@ -24,10 +24,10 @@ import java.util.function.Function;
  * since Spark calls it on the one thread that serves all plugin messages.
  */
 final class RateCoordinator {
-  /** What Spark calls the driver among the executors. */
+  /** The name that Spark gives the driver among the executors. */
   static final String DRIVER = "driver";
 
-  private static final Report NOTHING_SEEN = new Report(List.of(), List.of());
+  private static final RateReport NOTHING_SEEN = new RateReport(List.of(), List.of());
 
   /** More buckets than an application writes to at a time. */
   private static final int CONFIGS_MAX = 1_000;
@@ -61,15 +61,15 @@ final class RateCoordinator {
    */
   void takePart(RateControl control) {
     long now = time.nowNanos();
-    Map<GroupId, Report> reports = new LinkedHashMap<>(control.report(now));
+    Map<GroupId, RateReport> reports = new LinkedHashMap<>(control.report(now));
     driver.rates().keySet().forEach(id -> reports.putIfAbsent(id, NOTHING_SEEN));
     control.follow(exchange(DRIVER, reports, now), now);
   }
 
   private Map<GroupId, Lease> exchange(
-      String executor, Map<GroupId, Report> reports, long nowNanos) {
+      String executor, Map<GroupId, RateReport> reports, long nowNanos) {
     Map<GroupId, Map<String, Double>> known = driver.rates();
-    Map<GroupId, Report> complete = new LinkedHashMap<>();
+    Map<GroupId, RateReport> complete = new LinkedHashMap<>();
     reports.forEach(
         (id, report) ->
             complete.put(id, complete(report, known.getOrDefault(id, Map.of()).keySet())));
@@ -80,7 +80,7 @@ final class RateCoordinator {
    * With the partitions that the executor does not know yet: it gets a share of those only that it
    * reports, and would otherwise never hear of the ones found before it came.
    */
-  private static Report complete(Report report, Set<String> prefixes) {
+  private static RateReport complete(RateReport report, Set<String> prefixes) {
     Set<String> missing = new TreeSet<>(prefixes);
     report.partitions().forEach(seen -> missing.remove(seen.prefix()));
     if (missing.isEmpty()) {
@@ -88,7 +88,7 @@ final class RateCoordinator {
     }
     List<Seen> partitions = new ArrayList<>(report.partitions());
     missing.forEach(prefix -> partitions.add(new Seen(prefix, 0, 0, 0)));
-    return new Report(partitions, report.prefixes());
+    return new RateReport(partitions, report.prefixes());
   }
 
   void forget(String executor) {

@@ -3,7 +3,7 @@ package io.penstock.spark.rate;
 
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import java.util.Map;
 
 /** Hands a process's reports to the driver and brings back its leases. */
@@ -14,5 +14,5 @@ interface RateExchange {
    *
    * @throws Exception when the driver did not answer; the reports may have reached it all the same
    */
-  Map<GroupId, Lease> exchange(Map<GroupId, Report> reports) throws Exception;
+  Map<GroupId, Lease> exchange(Map<GroupId, RateReport> reports) throws Exception;
 }

@@ -3,8 +3,8 @@ package io.penstock.spark.rate;
 
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.Report;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.rate.Share;
 import io.penstock.core.rate.Traffic;
 import java.io.ByteArrayInputStream;
@@ -26,7 +26,7 @@ import java.util.Map;
  * classes.
  */
 final class RateMessages {
-  /** Of the first byte; the second is the version. */
+  /** The first byte of a message; the second is the version. */
   private static final int RATE = 'R';
 
   private static final int VERSION = 2;
@@ -34,7 +34,7 @@ final class RateMessages {
   private RateMessages() {}
 
   /** An executor's reports. */
-  record Request(String executor, Map<GroupId, Report> reports) {}
+  record Request(String executor, Map<GroupId, RateReport> reports) {}
 
   @FunctionalInterface
   private interface Writer<T> {
@@ -46,7 +46,7 @@ final class RateMessages {
     T read(DataInput in) throws IOException;
   }
 
-  static byte[] request(String executor, Map<GroupId, Report> reports) throws IOException {
+  static byte[] request(String executor, Map<GroupId, RateReport> reports) throws IOException {
     return message(
         out -> {
           out.writeUTF(executor);
@@ -120,13 +120,14 @@ final class RateMessages {
     return groups;
   }
 
-  private static void writeReport(DataOutput out, Report report) throws IOException {
+  private static void writeReport(DataOutput out, RateReport report) throws IOException {
     writeList(out, report.partitions(), RateMessages::writeSeen);
     writeList(out, report.prefixes(), RateMessages::writeSeen);
   }
 
-  private static Report readReport(DataInput in) throws IOException {
-    return new Report(readList(in, RateMessages::readSeen), readList(in, RateMessages::readSeen));
+  private static RateReport readReport(DataInput in) throws IOException {
+    return new RateReport(
+        readList(in, RateMessages::readSeen), readList(in, RateMessages::readSeen));
   }
 
   private static void writeSeen(DataOutput out, Seen seen) throws IOException {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What to tell the user about the rates: when pacing begins and when it ends, and no more. */
+/** Tells the user about the rates: when pacing begins and when it ends, and no more. */
 final class RateNews {
   private Set<String> paced = Set.of();
 

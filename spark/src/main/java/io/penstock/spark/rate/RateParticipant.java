@@ -4,7 +4,7 @@ package io.penstock.spark.rate;
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import io.penstock.core.time.Time;
 import java.time.Duration;
 import java.util.Map;
@@ -37,7 +37,7 @@ final class RateParticipant {
   /** One report and its answer; nothing while there is nothing to tell. */
   void round() throws InterruptedException {
     long asked = time.nowNanos();
-    Map<GroupId, Report> reports = control.report(asked);
+    Map<GroupId, RateReport> reports = control.report(asked);
     if (reports.isEmpty()) {
       return;
     }

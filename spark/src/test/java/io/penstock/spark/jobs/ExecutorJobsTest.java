@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Leftovers;
-import io.penstock.core.commit.Leftovers.Outcome;
+import io.penstock.core.commit.Leftovers.JobOutcome;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ class ExecutorJobsTest {
     assertThat(leftovers.openJobs())
         .containsExactlyInAnyOrder("job-of-this-test", "job-that-goes-on");
 
-    ends.ended("job-of-this-test", Outcome.ABORTED, List.of());
+    ends.ended("job-of-this-test", JobOutcome.ABORTED, List.of());
     round();
 
     assertThat(leftovers.openJobs()).containsExactly("job-that-goes-on");

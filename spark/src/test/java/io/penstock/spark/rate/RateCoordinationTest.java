@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -155,7 +155,7 @@ class RateCoordinationTest {
     cluster.run(Duration.ofSeconds(20));
   }
 
-  private Map<GroupId, Lease> slowly(RateExchange exchange, Map<GroupId, Report> reports)
+  private Map<GroupId, Lease> slowly(RateExchange exchange, Map<GroupId, RateReport> reports)
       throws Exception {
     Map<GroupId, Lease> leases = exchange.exchange(reports);
     cluster.run(Duration.ofSeconds(5));

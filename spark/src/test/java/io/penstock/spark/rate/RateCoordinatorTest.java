@@ -8,8 +8,8 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.rate.Report;
-import io.penstock.core.rate.Report.Seen;
+import io.penstock.core.rate.RateReport;
+import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.rate.Share;
 import io.penstock.core.rate.Traffic;
 import io.penstock.core.time.VirtualTime;
@@ -56,7 +56,7 @@ class RateCoordinatorTest {
     for (int round = 0; round < 20; round++) {
       report(
           "1",
-          new Report(
+          new RateReport(
               List.of(new Seen("", 100, 30, 5)),
               List.of(new Seen("table/hot/", 20, 30, 0), new Seen("table/cold/", 80, 0, 0))));
       time.advance(Duration.ofMillis(500));
@@ -76,12 +76,12 @@ class RateCoordinatorTest {
 
   private Map<GroupId, Lease> ask(String executor, GroupId id, double ok, double throttled)
       throws IOException {
-    Report report = new Report(List.of(new Seen("", ok, throttled, 0)), List.of());
+    RateReport report = new RateReport(List.of(new Seen("", ok, throttled, 0)), List.of());
     return RateMessages.readLeases(
         coordinator.answer(RateMessages.request(executor, Map.of(id, report))));
   }
 
-  private void report(String executor, Report report) throws IOException {
+  private void report(String executor, RateReport report) throws IOException {
     coordinator.answer(RateMessages.request(executor, Map.of(WRITES, report)));
   }
 }

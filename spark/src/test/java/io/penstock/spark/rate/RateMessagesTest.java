@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import io.penstock.core.rate.Share;
 import io.penstock.core.rate.Traffic;
 import java.io.IOException;
@@ -20,14 +20,15 @@ class RateMessagesTest {
 
   @Test
   void reportsArriveAsTheyWereSent() throws IOException {
-    Map<GroupId, Report> reports =
+    Map<GroupId, RateReport> reports =
         Map.of(
             WRITES,
-            new Report(
-                List.of(new Report.Seen("", 12.5, 3, 7), new Report.Seen("tränke/", 1, 0, 0)),
-                List.of(new Report.Seen("a/b/", 0, 4, 0))),
+            new RateReport(
+                List.of(
+                    new RateReport.Seen("", 12.5, 3, 7), new RateReport.Seen("tränke/", 1, 0, 0)),
+                List.of(new RateReport.Seen("a/b/", 0, 4, 0))),
             READS,
-            new Report(List.of(), List.of()));
+            new RateReport(List.of(), List.of()));
 
     RateMessages.Request read = RateMessages.readRequest(RateMessages.request("7", reports));
 
@@ -51,7 +52,7 @@ class RateMessagesTest {
 
   @Test
   void aReportIsSmall() throws IOException {
-    Report report = new Report(List.of(new Report.Seen("", 100, 0, 4)), List.of());
+    RateReport report = new RateReport(List.of(new RateReport.Seen("", 100, 0, 4)), List.of());
 
     assertThat(RateMessages.request("12", Map.of(WRITES, report))).hasSizeLessThan(60);
   }

@@ -25,7 +25,7 @@ final class Bytes {
     return bytes.toByteArray();
   }
 
-  /** What was made by {@link #of}, by the same version of this code. */
+  /** Returns what was made by {@link #of}, by the same version of this code. */
   static <T> T read(byte[] bytes, Class<T> type) throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       return type.cast(in.readObject());

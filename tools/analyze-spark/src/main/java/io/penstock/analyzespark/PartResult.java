@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyzespark;
 
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import java.io.Serializable;
 
 /**
@@ -9,4 +9,4 @@ import java.io.Serializable;
  *
  * @param learned by its format; null when nothing
  */
-record PartResult(int file, Tally tally, Serializable learned) implements Serializable {}
+record PartResult(int file, ParseStatistics tally, Serializable learned) implements Serializable {}

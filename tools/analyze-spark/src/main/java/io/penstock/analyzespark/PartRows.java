@@ -3,7 +3,7 @@ package io.penstock.analyzespark;
 
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogPart;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -30,7 +30,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
   private final RequestRow row = new RequestRow();
   private LogPart part;
   private RequestReader reader;
-  private Tally tally;
+  private ParseStatistics tally;
   private Row next;
 
   /**
@@ -73,7 +73,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
         return null;
       }
       part = parts.next().part(stores);
-      tally = new Tally();
+      tally = new ParseStatistics();
       reader = part.open(tally);
     }
     return reader.next(row) ? request() : result();

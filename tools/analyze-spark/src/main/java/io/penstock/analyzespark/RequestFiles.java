@@ -123,7 +123,7 @@ final class RequestFiles {
     return "select " + columns + from() + " where " + RESULT + " is null";
   }
 
-  /** What reading brought beside the requests, one for each part. */
+  /** Returns what reading brought beside the requests, one for each part. */
   List<PartResult> results() throws IOException {
     String query = "select " + RESULT + from() + " where " + RESULT + " is not null";
     List<PartResult> results = new ArrayList<>();

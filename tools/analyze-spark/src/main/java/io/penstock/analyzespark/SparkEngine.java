@@ -6,8 +6,8 @@ import io.penstock.analyze.engine.EngineChoice;
 import io.penstock.analyze.engine.QueryFailedException;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogFormat;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
-import io.penstock.analyze.input.Tally;
 import io.penstock.tables.Column;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class SparkEngine implements Engine {
   }
 
   @Override
-  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+  public Map<Integer, ParseStatistics> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException {
     RequestFiles requests = new RequestFiles(spark, next(name));
     try {
@@ -78,12 +78,13 @@ final class SparkEngine implements Engine {
     return tallies(files, requests.results());
   }
 
-  private static Map<Integer, Tally> tallies(List<LogFile> files, List<PartResult> results) {
+  private static Map<Integer, ParseStatistics> tallies(
+      List<LogFile> files, List<PartResult> results) {
     Map<Integer, LogFormat> formats = new HashMap<>();
-    Map<Integer, Tally> tallies = new HashMap<>();
+    Map<Integer, ParseStatistics> tallies = new HashMap<>();
     for (LogFile file : files) {
       formats.put(file.number(), file.format());
-      tallies.put(file.number(), new Tally());
+      tallies.put(file.number(), new ParseStatistics());
     }
     for (PartResult result : results) {
       tallies.get(result.file()).add(result.tally());

@@ -8,7 +8,7 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.rules.Advisor;
 import io.penstock.analyze.analysis.Analysis;
-import io.penstock.analyze.analysis.Cubes;
+import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.engine.EngineChoice;
 import io.penstock.analyze.input.LocalSource;
 import io.penstock.analyze.input.LogSource;
@@ -94,7 +94,7 @@ class EnginesAgreeTest {
   static Stream<String> tables() {
     return Stream.concat(
         Stream.of("log_files", "log_cases", "s3_requests", "s3_waits", "s3_sources", "s3_repeats"),
-        Cubes.names().stream());
+        Rollups.names().stream());
   }
 
   @ParameterizedTest

@@ -59,7 +59,7 @@ public final class BatchLog {
     return Optional.ofNullable(files.get(batch));
   }
 
-  /** What is missing between the first number and the newest file. */
+  /** Returns what is missing between the first number and the newest file. */
   List<Gap> gapsFrom(long first) {
     List<Gap> gaps = new ArrayList<>();
     long expected = first;
@@ -72,14 +72,14 @@ public final class BatchLog {
     return gaps;
   }
 
-  /** What is missing between its oldest and its newest file. */
+  /** Returns what is missing between its oldest and its newest file. */
   List<Gap> gaps() {
     return files.isEmpty() ? List.of() : gapsFrom(files.firstKey());
   }
 
   /**
-   * What is missing of what a reader needs: everything from the newest compact file on, or from the
-   * first batch when there is none.
+   * Returns what is missing of what a reader needs: everything from the newest compact file on, or
+   * from the first batch when there is none.
    */
   List<Gap> gapsForReaders() {
     long start =

@@ -42,12 +42,12 @@ public record Facts(
    */
   public record SinkFacts(String where, BatchLog log, Optional<Read<EntriesLog>> newest) {}
 
-  /** Whether the query has state. */
+  /** Returns true if the query has state. */
   boolean isStateful() {
     return !layout.stores().isEmpty();
   }
 
-  /** Whether names of state files have ids: checkpoint format 2. */
+  /** Returns true if names of state files have ids: checkpoint format 2. */
   boolean hasStateIds() {
     return commits.values().stream()
         .flatMap(read -> read.value().stream())

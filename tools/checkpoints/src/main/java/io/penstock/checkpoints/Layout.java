@@ -51,7 +51,7 @@ public final class Layout {
     return stores;
   }
 
-  /** What describes an operator's stores, by the operator's number. */
+  /** Returns what describes an operator's stores, by the operator's number. */
   public NavigableMap<Long, StoredFile> operatorMetadata() {
     return operatorMetadata;
   }
@@ -86,7 +86,7 @@ public final class Layout {
     return Optional.ofNullable(hiddenSides.get(file.parent() + "." + file.name() + ".crc"));
   }
 
-  /** Whether anything here is of a checkpoint. */
+  /** Returns true if anything here is of a checkpoint. */
   public boolean isCheckpoint() {
     return metadata != null
         || offsets.newest().isPresent()

@@ -176,7 +176,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       return stateObstacle(planned);
     }
 
-    /** Whether the state that the batch starts from is missing anything. */
+    /** Returns true if the state that the batch starts from is missing anything. */
     private Optional<String> stateObstacle(long version) {
       for (var store : facts.layout().stores().entrySet()) {
         StateChain chain =

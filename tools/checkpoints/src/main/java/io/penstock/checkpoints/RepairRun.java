@@ -23,7 +23,7 @@ public final class RepairRun {
     this.aside = LayoutReader.ASIDE + NAME.format(now) + "/";
   }
 
-  /** Where the copies go, below the checkpoint. */
+  /** Returns where the copies go, below the checkpoint. */
   public String aside() {
     return aside;
   }

@@ -18,7 +18,7 @@ public record RocksSnapshot(List<Needed> needed) {
 
   /** A file that the snapshot refers to. */
   public record Needed(String name, long sizeBytes) {
-    /** Where it is below the store. */
+    /** Returns where it is below the store. */
     String path() {
       return (name.endsWith(".log") ? "logs/" : "SSTs/") + name;
     }

@@ -107,7 +107,7 @@ final class StateJudge {
                     older(id, zip)));
   }
 
-  /** Whether there is a way around a broken snapshot, in Spark 4.1 and later. */
+  /** Returns true if there is a way around a broken snapshot, in Spark 4.1 and later. */
   private String older(StoreId id, VersionFile broken) {
     StoreFiles others = new StoreFiles();
     facts.layout().stores().get(id).versions().values().stream()

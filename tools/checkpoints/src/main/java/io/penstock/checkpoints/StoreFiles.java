@@ -58,7 +58,7 @@ public final class StoreFiles {
     return versions.values().stream().flatMap(List::stream).anyMatch(v -> v.kind() == kind);
   }
 
-  /** As the names of its files tell it. */
+  /** Returns it as the names of its files tell it. */
   public String provider() {
     if (has(VersionFile.Kind.CHANGELOG)) {
       return "RocksDB, changelog";

@@ -16,7 +16,7 @@ public record StoreId(long operator, long partition, String name) implements Com
           .thenComparingLong(StoreId::partition)
           .thenComparing(StoreId::name);
 
-  /** Where its files are below the checkpoint, with the {@code /}. */
+  /** Returns where its files are below the checkpoint, with the {@code /}. */
   public String path() {
     String partitionPath = "state/" + operator + "/" + partition + "/";
     return name.equals(DEFAULT) ? partitionPath : partitionPath + name + "/";

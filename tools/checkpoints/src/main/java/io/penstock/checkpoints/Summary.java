@@ -102,7 +102,7 @@ public final class Summary {
     return files.stream().mapToLong(StoredFile::sizeBytes).sum();
   }
 
-  /** When anything was last written. */
+  /** Returns when anything was last written. */
   public static Optional<Instant> lastWrite(Facts facts) {
     return facts.layout().all().stream().map(StoredFile::modified).max(Instant::compareTo);
   }

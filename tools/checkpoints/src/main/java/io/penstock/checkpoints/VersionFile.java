@@ -28,13 +28,13 @@ public record VersionFile(Kind kind, long version, Optional<String> uniqueId, St
       return suffix;
     }
 
-    /** Whether it holds the whole state, so that no older file is needed. */
+    /** Returns true if it holds the whole state, so that no older file is needed. */
     boolean isWhole() {
       return whole;
     }
   }
 
-  /** What a file's name says, if it is such a name: {@code 7.delta}, {@code 7_<id>.zip}. */
+  /** Returns what a file's name says, if it is such a name: {@code 7.delta}, {@code 7_<id>.zip}. */
   static Optional<VersionFile> of(StoredFile file) {
     String name = file.name();
     for (Kind kind : Kind.values()) {

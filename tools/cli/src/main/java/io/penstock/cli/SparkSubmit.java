@@ -77,8 +77,8 @@ final class SparkSubmit {
   }
 
   /**
-   * What to start. The arguments of the command stand in a file, because Spark shows its own to
-   * whoever can see its pages.
+   * Returns what to start. The arguments of the command stand in a file, because Spark shows its
+   * own to whoever can see its pages.
    */
   List<String> command(SparkOptions options, Path arguments) {
     List<String> command = new ArrayList<>();

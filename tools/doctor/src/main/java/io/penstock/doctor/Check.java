@@ -9,16 +9,16 @@ public interface Check {
   /** In a word or two. */
   String name();
 
-  /** How long it may take; then it has failed. */
+  /** Returns how long it may take; then it has failed. */
   default Duration ceiling() {
     return Duration.ofSeconds(5);
   }
 
-  /** Whether the checks after it are pointless when it fails. */
+  /** Returns true if the checks after it are pointless when it fails. */
   default boolean isGate() {
     return false;
   }
 
   /** Looks; an exception is a failure of the check. */
-  List<Outcome> look() throws Exception;
+  List<CheckOutcome> look() throws Exception;
 }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor;
 
-import io.penstock.doctor.Report.Line;
+import io.penstock.doctor.DoctorReport.Line;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,11 +32,11 @@ public final class Doctor {
     String closedBy = "";
     for (Check check : checks) {
       if (!closedBy.isEmpty()) {
-        lines.add(new Line(group, Outcome.skipped(check.name(), "because of: " + closedBy)));
+        lines.add(new Line(group, CheckOutcome.skipped(check.name(), "because of: " + closedBy)));
         continue;
       }
       progress.accept(check.name());
-      List<Outcome> outcomes = timely(check);
+      List<CheckOutcome> outcomes = timely(check);
       outcomes.forEach(outcome -> lines.add(new Line(group, outcome)));
       boolean failed = outcomes.stream().anyMatch(outcome -> outcome.verdict() == Verdict.FAIL);
       if (failed && check.isGate()) {
@@ -47,7 +47,7 @@ public final class Doctor {
   }
 
   /** Adds what was found without a check. */
-  public void add(String group, Outcome outcome) {
+  public void add(String group, CheckOutcome outcome) {
     lines.add(new Line(group, outcome));
   }
 
@@ -55,8 +55,8 @@ public final class Doctor {
     return List.copyOf(lines);
   }
 
-  private static List<Outcome> timely(Check check) throws InterruptedException {
-    FutureTask<List<Outcome>> task = new FutureTask<>(check::look);
+  private static List<CheckOutcome> timely(Check check) throws InterruptedException {
+    FutureTask<List<CheckOutcome>> task = new FutureTask<>(check::look);
     Thread thread = new Thread(task, "penstock-doctor-" + check.name().replace(' ', '-'));
     thread.setDaemon(true); // a look-up of a name cannot be interrupted
     thread.start();
@@ -70,18 +70,18 @@ public final class Doctor {
     }
   }
 
-  private static Outcome tooLate(Check check) {
+  private static CheckOutcome tooLate(Check check) {
     Duration ceiling = check.ceiling();
-    return Outcome.fail(
+    return CheckOutcome.fail(
         check.name(),
         "no result within %d s".formatted(Math.max(1, ceiling.toSeconds())),
         "Something on the way swallows packets without refusing them: look at the network policy,"
             + " security group, firewall and route from this machine to the store.");
   }
 
-  private static Outcome broken(Check check, Throwable failure) {
+  private static CheckOutcome broken(Check check, Throwable failure) {
     boolean speaks = failure instanceof IOException && failure.getMessage() != null;
-    return Outcome.fail(
+    return CheckOutcome.fail(
         check.name(),
         speaks ? failure.getMessage() : failure.toString(),
         "Set right what this names, and run the doctor again.");

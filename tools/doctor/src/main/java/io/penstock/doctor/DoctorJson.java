@@ -3,8 +3,8 @@ package io.penstock.doctor;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.penstock.doctor.Report.Effective;
-import io.penstock.doctor.Report.Line;
+import io.penstock.doctor.DoctorReport.Effective;
+import io.penstock.doctor.DoctorReport.Line;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
 public final class DoctorJson {
   private DoctorJson() {}
 
-  public static String of(Report report) {
+  public static String of(DoctorReport report) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {
       write(report, json);
@@ -25,7 +25,7 @@ public final class DoctorJson {
     return text.toString();
   }
 
-  private static void write(Report report, JsonGenerator json) throws IOException {
+  private static void write(DoctorReport report, JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("target", report.target());
     for (Verdict verdict : Verdict.values()) {
@@ -49,7 +49,7 @@ public final class DoctorJson {
   }
 
   private static void check(Line line, JsonGenerator json) throws IOException {
-    Outcome outcome = line.outcome();
+    CheckOutcome outcome = line.outcome();
     json.writeStartObject();
     json.writeStringField("group", line.group());
     json.writeStringField("check", outcome.check());

@@ -16,7 +16,7 @@ class DoctorTest {
   private final List<String> progress = new ArrayList<>();
   private final Doctor doctor = new Doctor(progress::add);
 
-  private record Scripted(String name, boolean isGate, Callable<List<Outcome>> script)
+  private record Scripted(String name, boolean isGate, Callable<List<CheckOutcome>> script)
       implements Check {
     @Override
     public Duration ceiling() {
@@ -24,17 +24,17 @@ class DoctorTest {
     }
 
     @Override
-    public List<Outcome> look() throws Exception {
+    public List<CheckOutcome> look() throws Exception {
       return script.call();
     }
   }
 
   private static Check passing(String name) {
-    return new Scripted(name, false, () -> List.of(Outcome.pass(name, "well")));
+    return new Scripted(name, false, () -> List.of(CheckOutcome.pass(name, "well")));
   }
 
   private static Check failing(String name, boolean isGate) {
-    return new Scripted(name, isGate, () -> List.of(Outcome.fail(name, "ill", "mend it")));
+    return new Scripted(name, isGate, () -> List.of(CheckOutcome.fail(name, "ill", "mend it")));
   }
 
   private List<String> lines() {
@@ -98,26 +98,30 @@ class DoctorTest {
 
   @Test
   void aComplaintWithoutAFixIsRefused() {
-    assertThatThrownBy(() -> Outcome.warn("a", "ill", ""))
+    assertThatThrownBy(() -> CheckOutcome.warn("a", "ill", ""))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void aWarningFailsOnlyWhereThatIsWanted() {
-    Report report =
-        new Report(
-            "here", List.of(new Report.Line("g", Outcome.warn("a", "odd", "do"))), List.of());
+    DoctorReport report =
+        new DoctorReport(
+            "here",
+            List.of(new DoctorReport.Line("g", CheckOutcome.warn("a", "odd", "do"))),
+            List.of());
     assertThat(report.isWell(false)).isTrue();
     assertThat(report.isWell(true)).isFalse();
   }
 
   @Test
   void jsonHasVerdictsNumbersAndSettings() {
-    Report report =
-        new Report(
+    DoctorReport report =
+        new DoctorReport(
             "s3://lake/",
-            List.of(new Report.Line("bucket", Outcome.pass("list", "fine").with("listMillis", 12))),
-            List.of(new Report.Effective("spark.speculation", "false", "default")));
+            List.of(
+                new DoctorReport.Line(
+                    "bucket", CheckOutcome.pass("list", "fine").with("listMillis", 12))),
+            List.of(new DoctorReport.Effective("spark.speculation", "false", "default")));
     assertThat(DoctorJson.of(report).replaceAll("\\s+", " "))
         .contains(
             "\"target\" : \"s3://lake/\"",

@@ -21,20 +21,20 @@ final class AccessFiles implements Closeable {
   private final Path directory;
   private final Plan plan;
   private final int chunk;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final LineBuffer buffer = new LineBuffer();
   private OutputStream out;
   private Path file;
   private long window = -1;
 
-  AccessFiles(Path directory, Plan plan, int chunk, Tally tally) {
+  AccessFiles(Path directory, Plan plan, int chunk, WrittenCounts tally) {
     this.directory = directory;
     this.plan = plan;
     this.chunk = chunk;
     this.tally = tally;
   }
 
-  /** Where the line of a moment goes; moments come in their order. */
+  /** Returns where the line of a moment goes; moments come in their order. */
   LineBuffer at(long millis) throws IOException {
     long absolute = Plan.START.toEpochMilli() + millis;
     if (absolute / WINDOW_MILLIS != window) {

@@ -49,13 +49,13 @@ final class AccessLines {
     }
   }
 
-  Oddity oddity(Batch batch, int index) {
+  LineMutation oddity(Batch batch, int index) {
     long bits = Mix.of(plan.options().seed(), Purpose.ODD, batch.id(index));
-    return Oddity.of(bits, plan.options().oddShare(), batch.call(index));
+    return LineMutation.of(bits, plan.options().oddShare(), batch.call(index));
   }
 
   /** Writes a line and its end. */
-  void line(LineBuffer line, Batch batch, int index, Oddity oddity) {
+  void line(LineBuffer line, Batch batch, int index, LineMutation oddity) {
     int start = line.size();
     Call call = batch.call(index);
     line.put(OWNER).put(time(batch.millis(index))).put(' ');
@@ -63,7 +63,7 @@ final class AccessLines {
     line.put(REQUESTER);
     words.requestId(line, batch.id(index));
     line.put(' ').put(operations.get(call)).put(' ');
-    if (oddity == Oddity.DOUBLE_SPACE) {
+    if (oddity == LineMutation.DOUBLE_SPACE) {
       line.put(' ');
     }
     if (words.hasKey(call)) {
@@ -77,7 +77,7 @@ final class AccessLines {
     quoted(line, batch, index, oddity);
     tail(line, batch, index, oddity);
     line.put('\n');
-    if (oddity == Oddity.DUPLICATE) {
+    if (oddity == LineMutation.DUPLICATE) {
       line.repeat(start, line.size());
     }
   }
@@ -91,8 +91,8 @@ final class AccessLines {
     return time;
   }
 
-  private void uri(LineBuffer line, Batch batch, int index, Oddity oddity) {
-    if (oddity == Oddity.BARE_URI) {
+  private void uri(LineBuffer line, Batch batch, int index, LineMutation oddity) {
+    if (oddity == LineMutation.BARE_URI) {
       line.put('-');
       return;
     }
@@ -115,7 +115,7 @@ final class AccessLines {
       case LIST -> line.put(LIST_QUERY);
       case GET, HEAD, HEAD_BUCKET -> hasQuery = false;
     }
-    if (oddity == Oddity.QUOTE_IN_URI) {
+    if (oddity == LineMutation.QUOTE_IN_URI) {
       line.put(hasQuery ? '&' : '?').put("x-note=\"odd");
     }
     line.put(PROTOCOL);
@@ -150,8 +150,8 @@ final class AccessLines {
     return plan.partBytes(file, part, plan.succeeded(Call.PART, file));
   }
 
-  private void quoted(LineBuffer line, Batch batch, int index, Oddity oddity) {
-    if (oddity == Oddity.BARE_DASHES) {
+  private void quoted(LineBuffer line, Batch batch, int index, LineMutation oddity) {
+    if (oddity == LineMutation.BARE_DASHES) {
       line.put("- -");
       return;
     }
@@ -163,22 +163,22 @@ final class AccessLines {
     }
     line.put("\" ");
     line.put(
-        oddity == Oddity.QUOTE_IN_AGENT
+        oddity == LineMutation.QUOTE_IN_AGENT
             ? QUOTED_AGENT
-            : oddity == Oddity.CYRILLIC ? CYRILLIC_AGENT : AGENT);
+            : oddity == LineMutation.CYRILLIC ? CYRILLIC_AGENT : AGENT);
   }
 
   /** Version id to source region. */
-  private void tail(LineBuffer line, Batch batch, int index, Oddity oddity) {
+  private void tail(LineBuffer line, Batch batch, int index, LineMutation oddity) {
     int fields =
-        oddity == Oddity.FEWER_FIELDS
+        oddity == LineMutation.FEWER_FIELDS
             ? OLDER_WIDTHS[(int) Long.remainderUnsigned(batch.id(index), OLDER_WIDTHS.length)]
             : 27;
     // The user agent was the 17th.
     if (fields >= 18) {
       line.put(" -");
     }
-    if (oddity == Oddity.EXTRA_TOKEN) {
+    if (oddity == LineMutation.EXTRA_TOKEN) {
       line.put(" 0x1F");
     }
     if (fields >= 24) {
@@ -189,7 +189,7 @@ final class AccessLines {
     for (int field = 25; field <= fields; field++) {
       line.put(" -");
     }
-    if (oddity == Oddity.TRAILING_SEMICOLON) {
+    if (oddity == LineMutation.TRAILING_SEMICOLON) {
       line.put("\";");
     }
   }

@@ -67,7 +67,7 @@ record Arrivals(Curve files, Curve throttles, Curve reads) {
 
   private static final double[][] READS = {{0, 1_750}, {17, 1_750}, {20, 12}, {600, 6}, {900, 0}};
 
-  /** As in the figures. */
+  /** Returns the arrivals as in the figures. */
   static Arrivals published(boolean isAimd, long durationMillis) {
     double seconds = isAimd ? AIMD_SECONDS : BACKOFF_SECONDS;
     double[] all = rates(isAimd ? AIMD_ALL : BACKOFF_ALL, seconds);

@@ -35,7 +35,7 @@ enum Call {
     return method;
   }
 
-  /** As S3A's audit names what the caller asked of the file system. */
+  /** Returns it as S3A's audit names what the caller asked of the file system. */
   String fileSystemCall() {
     return fileSystemCall;
   }

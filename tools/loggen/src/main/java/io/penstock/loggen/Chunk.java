@@ -15,7 +15,7 @@ final class Chunk {
   private final Fleet fleet;
   private final Words words;
   private final int number;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final BooleanSupplier isCancelled;
 
   Chunk(Plan plan, Fleet fleet, Words words, int number, BooleanSupplier isCancelled) {
@@ -23,12 +23,12 @@ final class Chunk {
     this.fleet = fleet;
     this.words = words;
     this.number = number;
-    this.tally = new Tally(plan.options().prefixes(), plan.tasks());
+    this.tally = new WrittenCounts(plan.options().prefixes(), plan.tasks());
     this.isCancelled = isCancelled;
   }
 
   /** Writes its files under a directory, and says what is in them. */
-  Tally write(Slowness slowness, Path directory) throws IOException {
+  WrittenCounts write(Slowness slowness, Path directory) throws IOException {
     Draw draw = new Draw(plan, fleet, slowness, number, tally);
     long from = plan.chunkStart(number);
     long to = plan.chunkEnd(number);
@@ -91,10 +91,10 @@ final class Chunk {
   }
 
   private void line(AccessLines lines, LineBuffer buffer, Batch batch, int index) {
-    Oddity oddity = lines.oddity(batch, index);
+    LineMutation oddity = lines.oddity(batch, index);
     lines.line(buffer, batch, index, oddity);
-    tally.lines += oddity == Oddity.DUPLICATE ? 2 : 1;
-    if (oddity != Oddity.NONE) {
+    tally.lines += oddity == LineMutation.DUPLICATE ? 2 : 1;
+    if (oddity != LineMutation.NONE) {
       tally.oddity(oddity);
     }
   }

@@ -21,11 +21,11 @@ final class Draw {
   private final Fleet fleet;
   private final Slowness slowness;
   private final Batch batch;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final double overlapping;
   private SplittableRandom random;
 
-  Draw(Plan plan, Fleet fleet, Slowness slowness, int chunk, Tally tally) {
+  Draw(Plan plan, Fleet fleet, Slowness slowness, int chunk, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.slowness = slowness;
@@ -108,7 +108,10 @@ final class Draw {
     }
   }
 
-  /** Where nothing is hot, everything can be throttled; the seed's case always goes as it went. */
+  /**
+   * Returns true if it can be throttled: where nothing is hot, everything can; the seed's case
+   * always goes as it went.
+   */
   private boolean canBeThrottled(long file, boolean hasHot) {
     return !isSeedCase(file) && (!hasHot || isHot(file));
   }

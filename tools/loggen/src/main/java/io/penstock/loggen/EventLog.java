@@ -23,13 +23,13 @@ final class EventLog {
 
   private final Plan plan;
   private final Fleet fleet;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final TaskEvents tasks;
 
   /** A line and when it was written. */
   private record Line(long millis, String json) {}
 
-  EventLog(Plan plan, Fleet fleet, Tally tally) {
+  EventLog(Plan plan, Fleet fleet, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.tally = tally;
@@ -77,7 +77,7 @@ final class EventLog {
     return lines;
   }
 
-  /** When the last task ends. */
+  /** Returns when the last task ends. */
   private long addTasks(List<Line> lines) {
     long[] slotFree = new long[fleet.slots()];
     long last = 0;

@@ -49,7 +49,7 @@ final class Fleet {
     return wave * slots + (int) ((file - first) % tasksOf(wave));
   }
 
-  /** Which of its task's files it is. */
+  /** Returns which of its task's files it is. */
   int turn(long file) {
     int wave = wave(file);
     return (int) ((file - firstFile(wave)) / tasksOf(wave));

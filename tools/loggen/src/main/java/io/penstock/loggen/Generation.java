@@ -63,7 +63,7 @@ public final class Generation {
       for (LogFormat format : options.formats()) {
         Files.createDirectories(staging.resolve(format.toString()));
       }
-      Tally tally = writeRequests(plan, fleet, staging, progress);
+      WrittenCounts tally = writeRequests(plan, fleet, staging, progress);
       if (options.formats().contains(LogFormat.EVENT_LOG)) {
         new EventLog(plan, fleet, tally).write(staging.resolve(LogFormat.EVENT_LOG.toString()));
       }
@@ -96,11 +96,11 @@ public final class Generation {
     }
   }
 
-  private Tally writeRequests(Plan plan, Fleet fleet, Path staging, Progress progress)
+  private WrittenCounts writeRequests(Plan plan, Fleet fleet, Path staging, Progress progress)
       throws IOException, InterruptedException {
     Slowness slowness = new Slowness(plan);
     Words words = new Words(plan, fleet);
-    Tally all = new Tally(options.prefixes(), plan.tasks());
+    WrittenCounts all = new WrittenCounts(options.prefixes(), plan.tasks());
     AtomicLong done = new AtomicLong();
     ExecutorService pool = Executors.newFixedThreadPool(options.threads());
     try {
@@ -111,7 +111,7 @@ public final class Generation {
             pool.submit(
                 () -> {
                   Chunk chunk = new Chunk(plan, fleet, words, number, () -> isCancelled);
-                  Tally tally = chunk.write(slowness, staging);
+                  WrittenCounts tally = chunk.write(slowness, staging);
                   all.add(tally);
                   progress.at(done.addAndGet(tally.requests()), options.requests());
                   return null;
@@ -138,7 +138,7 @@ public final class Generation {
     }
   }
 
-  private GeneratedLogs result(Plan plan, Tally tally) throws IOException {
+  private GeneratedLogs result(Plan plan, WrittenCounts tally) throws IOException {
     Map<String, Long> requests = new TreeMap<>();
     Map<String, Long> throttled = new TreeMap<>();
     for (Call call : Call.values()) {

@@ -30,7 +30,7 @@ final class Identity {
     return "app-" + stamp() + "-0007";
   }
 
-  /** As Hadoop's ids of jobs and attempts have it. */
+  /** Returns it as Hadoop's ids of jobs and attempts have it. */
   static String stamp() {
     return SECONDS.format(Plan.START);
   }

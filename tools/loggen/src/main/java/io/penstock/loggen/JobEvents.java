@@ -148,7 +148,7 @@ final class JobEvents {
     return driverMetrics(new long[][] {{1, 1_486}, {2, TaskEvents.inputBytes()}, {3, 212}});
   }
 
-  static String filesWritten(Plan plan, Tally tally) {
+  static String filesWritten(Plan plan, WrittenCounts tally) {
     long bytes = 0;
     for (long ofTask : tally.taskBytes) {
       bytes += ofTask;

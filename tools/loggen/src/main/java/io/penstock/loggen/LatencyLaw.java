@@ -43,7 +43,7 @@ final class LatencyLaw {
     millis[4 + n] = MAX_MILLIS;
   }
 
-  /** How many of so many requests take longer than 5, 10, 30 or 60 s. */
+  /** Returns how many of so many requests take longer than 5, 10, 30 or 60 s. */
   static long over(int index, long requests) {
     return Math.round((double) OVER[index] * requests / MEASURED);
   }

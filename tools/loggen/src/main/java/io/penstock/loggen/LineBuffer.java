@@ -61,7 +61,7 @@ final class LineBuffer {
     size--;
   }
 
-  /** What was written from a place on, once more. */
+  /** Returns what was written from a place on, once more. */
   LineBuffer repeat(int from, int to) {
     System.arraycopy(room(to - from), from, bytes, size, to - from);
     size += to - from;

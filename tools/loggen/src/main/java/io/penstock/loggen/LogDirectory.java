@@ -51,7 +51,7 @@ final class LogDirectory {
     }
   }
 
-  /** What is there, without the remains of a run that was killed. */
+  /** Returns what is there, without the remains of a run that was killed. */
   private List<String> names() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files

@@ -19,7 +19,7 @@ final class Mix {
     return of(place + of(seed + GOLDEN * (purpose + 1)));
   }
 
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   static double unit(long bits) {
     return (bits >>> 11) * 0x1.0p-53;
   }

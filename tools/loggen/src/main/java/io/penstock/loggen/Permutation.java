@@ -20,7 +20,7 @@ final class Permutation {
     this.halfMask = (1L << halfBits) - 1;
   }
 
-  /** What stands at a place in [0, size); each number below the size stands at one. */
+  /** Returns what stands at a place in [0, size); each number below the size stands at one. */
   long at(long place) {
     long number = place;
     do {

@@ -118,7 +118,7 @@ final class Plan {
     return seedFile;
   }
 
-  /** When the first request of a file is sent. */
+  /** Returns when the first request of a file is sent. */
   double startMillis(long file, double place) {
     return arrivals.files().millisAt((file + place) / files);
   }

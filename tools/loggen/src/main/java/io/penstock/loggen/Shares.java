@@ -40,12 +40,14 @@ final class Shares {
     return shares;
   }
 
-  /** How many of the total lie before this place, when they are spread evenly over so many. */
+  /**
+   * Returns how many of the total lie before this place, when they are spread evenly over so many.
+   */
   static long before(long place, long total, long of) {
     return Math.multiplyExact(place, total) / of;
   }
 
-  /** How many of the total lie before this share of the way. */
+  /** Returns how many of the total lie before this share of the way. */
   static long before(double share, long total) {
     return share >= 1 ? total : Math.round(share * total);
   }

@@ -11,10 +11,10 @@ final class TaskEvents {
 
   private final Plan plan;
   private final Fleet fleet;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private long scanMillis;
 
-  TaskEvents(Plan plan, Fleet fleet, Tally tally) {
+  TaskEvents(Plan plan, Fleet fleet, WrittenCounts tally) {
     this.plan = plan;
     this.fleet = fleet;
     this.tally = tally;

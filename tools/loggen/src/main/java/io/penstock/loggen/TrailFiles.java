@@ -22,20 +22,20 @@ final class TrailFiles implements Closeable {
   private final Path directory;
   private final long seed;
   private final int chunk;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final LineBuffer buffer = new LineBuffer();
   private OutputStream out;
   private Path file;
   private int events;
 
-  TrailFiles(Path directory, long seed, int chunk, Tally tally) {
+  TrailFiles(Path directory, long seed, int chunk, WrittenCounts tally) {
     this.directory = directory;
     this.seed = seed;
     this.chunk = chunk;
     this.tally = tally;
   }
 
-  /** Where the event of a moment goes. */
+  /** Returns where the event of a moment goes. */
   LineBuffer at(long millis) throws IOException {
     if (out == null || events == EVENTS) {
       close();

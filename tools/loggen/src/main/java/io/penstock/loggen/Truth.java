@@ -11,10 +11,10 @@ final class Truth {
   private static final int[] OVER_MILLIS = {1_000, 5_000, 10_000, 30_000, 60_000};
 
   private final Plan plan;
-  private final Tally tally;
+  private final WrittenCounts tally;
   private final JsonText json = new JsonText();
 
-  Truth(Plan plan, Tally tally) {
+  Truth(Plan plan, WrittenCounts tally) {
     this.plan = plan;
     this.tally = tally;
   }
@@ -129,7 +129,7 @@ final class Truth {
     if (plan.options().formats().contains(LogFormat.ACCESS_LOG)) {
       json.object("access_log").put("files", tally.accessFiles).put("bytes", tally.accessBytes);
       json.put("lines", tally.lines).put("late_lines", tally.lateLines);
-      json.put("duplicates", tally.oddities.getOrDefault(Oddity.DUPLICATE, 0L));
+      json.put("duplicates", tally.oddities.getOrDefault(LineMutation.DUPLICATE, 0L));
       json.put("files_without_final_newline", tally.hasNoFinalNewline ? 1 : 0);
       json.object("odd_lines");
       tally.oddities.forEach((odd, n) -> json.put(odd.name().toLowerCase(Locale.ROOT), n));

@@ -21,7 +21,7 @@ final class Urn {
     this.chains = chains;
   }
 
-  /** How often the next chain is throttled; the last one gets all that are left. */
+  /** Returns how often the next chain is throttled; the last one gets all that are left. */
   int next() {
     chains--;
     if (chains < 0) {

@@ -35,7 +35,7 @@ class DrawTest {
     Fleet fleet = new Fleet(plan);
     Slowness slowness = new Slowness(plan);
     for (int chunk = 0; chunk < plan.chunks(); chunk++) {
-      Draw draw = new Draw(plan, fleet, slowness, chunk, new Tally(1, 1));
+      Draw draw = new Draw(plan, fleet, slowness, chunk, new WrittenCounts(1, 1));
       long from = plan.chunkStart(chunk);
       long to = plan.chunkEnd(chunk);
       Batch batch = plan.isReadChunk(chunk) ? draw.reads(from, to) : draw.uploads(from, to);

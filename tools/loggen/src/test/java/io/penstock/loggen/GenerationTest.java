@@ -163,8 +163,8 @@ class GenerationTest {
 
     List<Parsed> lines = Parsed.all(directory.resolve("access-log"));
     String truth = Files.readString(directory.resolve("truth.json"));
-    for (Oddity oddity : Oddity.values()) {
-      if (oddity != Oddity.NONE) {
+    for (LineMutation oddity : LineMutation.values()) {
+      if (oddity != LineMutation.NONE) {
         assertThat(truth).contains("\"" + oddity.name().toLowerCase(java.util.Locale.ROOT) + "\":");
       }
     }

@@ -62,7 +62,9 @@ public enum S3Api {
     return logName;
   }
 
-  /** Whether S3 counts it against a partition's 5,500 reads a second, not its 3,500 writes. */
+  /**
+   * Returns true if S3 counts it against a partition's 5,500 reads a second, not its 3,500 writes.
+   */
   public boolean isRead() {
     return logName.startsWith("REST.GET.") || logName.startsWith("REST.HEAD.");
   }

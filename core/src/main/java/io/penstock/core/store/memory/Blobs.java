@@ -24,7 +24,7 @@ public interface Blobs {
     void discard();
   }
 
-  /** On the heap. */
+  /** Blobs on the heap. */
   static Blobs onHeap() {
     return body -> {
       try (InputStream in = body.open()) {

@@ -5,7 +5,7 @@ import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LineRequests;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ public final class AccessLog implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) {
+  public RequestReader open(InputStream text, ParseStatistics tally) {
     return LineRequests.whole(text, new AccessLogParser(), tally);
   }
 }

@@ -197,7 +197,7 @@ final class Fields {
         && Arrays.equals(text, start, start + prefix.length, prefix, 0, prefix.length);
   }
 
-  /** Where a word stands in the field; negative when it does not. */
+  /** Returns where a word stands in the field; negative when it does not. */
   int indexOf(byte[] word) {
     for (int at = start; at <= end - word.length; at++) {
       if (text[at] == word[0] && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {

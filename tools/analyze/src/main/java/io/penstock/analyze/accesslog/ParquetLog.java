@@ -4,7 +4,7 @@ package io.penstock.analyze.accesslog;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ public final class ParquetLog implements LogFormat {
     return "S3 server access log (Parquet)";
   }
 
-  /** Whether it is Parquet; whether it is a log, its end tells when it is read. */
+  /** Returns true if it is Parquet; whether it is a log, its end tells when it is read. */
   @Override
   public boolean matches(Head head) {
     return head.text().startsWith(MAGIC);
@@ -37,7 +37,7 @@ public final class ParquetLog implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) throws IOException {
+  public RequestReader open(InputStream text, ParseStatistics tally) throws IOException {
     Path file = Files.createTempFile("penstock-", ".parquet");
     try (text) {
       Files.copy(text, file, StandardCopyOption.REPLACE_EXISTING);

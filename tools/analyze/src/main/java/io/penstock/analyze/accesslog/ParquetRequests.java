@@ -2,7 +2,7 @@
 package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.input.LineParser;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -25,13 +25,13 @@ import java.util.Properties;
  */
 final class ParquetRequests implements RequestReader {
   private final Path file;
-  private final Tally tally;
+  private final ParseStatistics tally;
   private final Connection connection;
   private final ResultSet rows;
   private final StructuredParser parser = new StructuredParser();
   private long position;
 
-  private ParquetRequests(Path file, Tally tally, Connection connection, ResultSet rows) {
+  private ParquetRequests(Path file, ParseStatistics tally, Connection connection, ResultSet rows) {
     this.file = file;
     this.tally = tally;
     this.connection = connection;
@@ -43,7 +43,7 @@ final class ParquetRequests implements RequestReader {
    * log, has no rows, and the tally is told.
    */
   @SuppressWarnings("resource") // closed with the reader
-  static RequestReader open(Path file, Tally tally) throws IOException {
+  static RequestReader open(Path file, ParseStatistics tally) throws IOException {
     Properties properties = new Properties();
     properties.setProperty("threads", "1");
     properties.setProperty("memory_limit", "200MiB");

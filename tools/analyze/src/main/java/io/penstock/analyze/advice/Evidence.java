@@ -5,7 +5,7 @@ import io.penstock.tables.Table;
 import java.util.Map;
 
 /** What rules judge by: rows that queries yielded, the job's settings, and what the user said. */
-public record Evidence(Map<String, Table> tables, Settings settings, AdviceOptions options) {
+public record Evidence(Map<String, Table> tables, JobSettings settings, AdviceOptions options) {
   public Evidence {
     tables = Map.copyOf(tables);
   }

@@ -9,7 +9,7 @@ public interface Rule {
   /** R and a number. */
   String id();
 
-  /** What it is about, in a few words. */
+  /** Returns what it is about, in a few words. */
   String title();
 
   /** The names of the queries whose rows it needs, see {@link Evidence#table}. */

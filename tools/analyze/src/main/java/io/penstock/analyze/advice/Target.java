@@ -16,7 +16,7 @@ public enum Target {
   /** Outside the job: bucket, network, file system, logging. */
   OUTSIDE;
 
-  /** As it is written in reports. */
+  /** Returns it as it is written in reports. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -22,7 +22,7 @@ public final class Analyses {
 
   private Analyses() {}
 
-  /** What the plots of the report show. */
+  /** Returns what the plots of the report show. */
   public static List<Analysis> plots() {
     return PLOTS;
   }

@@ -69,7 +69,7 @@ public final class AuditReferer {
     fields(text, query + 1, to, row);
   }
 
-  /** Where the path begins, behind its slash; -1 when the text is no address. */
+  /** Returns where the path begins, behind its slash; -1 when the text is no address. */
   private static int path(byte[] text, int start, int end) {
     if (!startsWith(text, start, end, SCHEME)) {
       return -1;
@@ -230,7 +230,7 @@ public final class AuditReferer {
     return Math.min(find(text, start, end, '/') + 1, end);
   }
 
-  /** Where a byte is next, or the end. */
+  /** Returns where a byte is next, or the end. */
   private static int find(byte[] text, int start, int end, char wanted) {
     for (int i = start; i < end; i++) {
       if (text[i] == wanted) {

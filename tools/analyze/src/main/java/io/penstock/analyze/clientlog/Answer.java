@@ -51,13 +51,13 @@ record Answer(int status, String error, String requestId) {
     return status < 300;
   }
 
-  /** Whether SDKs repeat what was answered so. */
+  /** Returns true if SDKs repeat what was answered so. */
   boolean isRepeated() {
     return status >= 500 || status == 429;
   }
 
-  /** Whether an attempt may have been answered so. */
-  boolean fits(Attempt attempt) {
+  /** Returns true if an attempt may have been answered so. */
+  boolean fits(LoggedAttempt attempt) {
     String verb = attempt.target.verb();
     if (attempt.isAnswered()) {
       return false;
@@ -69,7 +69,7 @@ record Answer(int status, String error, String requestId) {
     return status != NOT_FOUND || verb.equals("HEAD") || verb.equals("GET");
   }
 
-  void on(Attempt attempt) {
+  void on(LoggedAttempt attempt) {
     if (!attempt.isAnswered()) {
       attempt.status = status;
     }

@@ -37,7 +37,7 @@ final class ApiOf {
    * @param hasKey whether it is about an object, not a bucket
    * @param isCopy whether it names a source to copy from
    */
-  static Optional<S3Api> of(Target target, boolean hasKey, boolean isCopy) {
+  static Optional<S3Api> of(RequestTarget target, boolean hasKey, boolean isCopy) {
     if (OTHERS.stream().anyMatch(target::has)) {
       return Optional.empty();
     }
@@ -52,8 +52,8 @@ final class ApiOf {
         });
   }
 
-  /** As the access log would call it: verb, what it is about, sub-resource. */
-  static String otherName(Target target, boolean hasKey) {
+  /** Returns it as the access log would call it: verb, what it is about, sub-resource. */
+  static String otherName(RequestTarget target, boolean hasKey) {
     String about = hasKey ? "OBJECT" : "BUCKET";
     return OTHERS.stream()
         .filter(target::has)
@@ -62,22 +62,22 @@ final class ApiOf {
         .orElse("REST." + target.verb() + "." + about);
   }
 
-  private static S3Api getObject(Target target) {
+  private static S3Api getObject(RequestTarget target) {
     return target.has("uploadId") ? S3Api.LIST_PARTS : S3Api.GET_OBJECT;
   }
 
-  private static S3Api getBucket(Target target) {
+  private static S3Api getBucket(RequestTarget target) {
     return target.has("uploads") ? S3Api.LIST_UPLOADS : S3Api.LIST_OBJECTS;
   }
 
-  private static S3Api put(Target target, boolean isCopy) {
+  private static S3Api put(RequestTarget target, boolean isCopy) {
     if (target.has("uploadId")) {
       return isCopy ? S3Api.UPLOAD_PART_COPY : S3Api.UPLOAD_PART;
     }
     return isCopy ? S3Api.COPY_OBJECT : S3Api.PUT_OBJECT;
   }
 
-  private static S3Api post(Target target, boolean hasKey) {
+  private static S3Api post(RequestTarget target, boolean hasKey) {
     if (target.has("delete")) {
       return S3Api.DELETE_OBJECTS;
     }
@@ -90,7 +90,7 @@ final class ApiOf {
     return hasKey ? null : S3Api.POST_OBJECT;
   }
 
-  private static S3Api delete(Target target, boolean hasKey) {
+  private static S3Api delete(RequestTarget target, boolean hasKey) {
     if (target.has("uploadId")) {
       return S3Api.ABORT_UPLOAD;
     }

@@ -18,9 +18,9 @@ final class AttemptRow {
     this.hosts = hosts;
   }
 
-  /** Why an attempt is no request to S3; empty when it is one. */
-  Optional<String> foreign(Attempt attempt) {
-    Target target = attempt.target;
+  /** Returns why an attempt is no request to S3; empty when it is one. */
+  Optional<String> foreign(LoggedAttempt attempt) {
+    RequestTarget target = attempt.target;
     if (attempt.host != null) {
       return Hosts.isS3(attempt.host) ? Optional.empty() : Optional.of("a call of another service");
     }
@@ -33,12 +33,12 @@ final class AttemptRow {
     return isService || isMetadata ? Optional.of("a call of another service") : Optional.empty();
   }
 
-  void fill(Attempt attempt, LogPlace place, RequestRow row) {
+  void fill(LoggedAttempt attempt, LogPlace place, RequestRow row) {
     row.text(RequestColumn.SOURCE, SOURCE);
     row.number(RequestColumn.TS_START, attempt.first.micros());
     row.number(RequestColumn.POSITION, attempt.first.position());
     names(attempt, row);
-    Target target = attempt.target;
+    RequestTarget target = attempt.target;
     boolean hasKey = row.has(RequestColumn.KEY);
     ApiOf.of(target, hasKey, attempt.copy)
         .ifPresentOrElse(
@@ -55,7 +55,7 @@ final class AttemptRow {
     process(attempt, place, row);
   }
 
-  private void names(Attempt attempt, RequestRow row) {
+  private void names(LoggedAttempt attempt, RequestRow row) {
     String path = attempt.target.path();
     Optional<String> host = Optional.ofNullable(attempt.host).or(hosts::likely);
     Optional<String> bucket = host.flatMap(Hosts::bucket);
@@ -69,11 +69,11 @@ final class AttemptRow {
     }
     bucket.ifPresent(name -> row.text(RequestColumn.BUCKET, name));
     if (keyStart < path.length()) {
-      row.text(RequestColumn.KEY, Target.decoded(path.substring(keyStart)));
+      row.text(RequestColumn.KEY, RequestTarget.decoded(path.substring(keyStart)));
     }
   }
 
-  private static void answer(Attempt attempt, RequestRow row) {
+  private static void answer(LoggedAttempt attempt, RequestRow row) {
     if (!attempt.isAnswered()) {
       return;
     }
@@ -92,7 +92,7 @@ final class AttemptRow {
     }
   }
 
-  private static void sizes(Attempt attempt, RequestRow row) {
+  private static void sizes(LoggedAttempt attempt, RequestRow row) {
     number(
         row,
         RequestColumn.BYTES_IN,
@@ -105,7 +105,7 @@ final class AttemptRow {
     number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
   }
 
-  private static void process(Attempt attempt, LogPlace place, RequestRow row) {
+  private static void process(LoggedAttempt attempt, LogPlace place, RequestRow row) {
     if (attempt.referer != null) {
       byte[] referer = attempt.referer.getBytes(StandardCharsets.UTF_8);
       AuditReferer.decode(referer, 0, referer.length, row);

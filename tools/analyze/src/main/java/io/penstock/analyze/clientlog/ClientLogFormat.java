@@ -4,7 +4,7 @@ package io.penstock.analyze.clientlog;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -93,7 +93,7 @@ public final class ClientLogFormat implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) {
+  public RequestReader open(InputStream text, ParseStatistics tally) {
     return new ClientLogReader(text, place, zone, facts, tally);
   }
 }

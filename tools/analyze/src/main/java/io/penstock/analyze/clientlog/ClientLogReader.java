@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class ClientLogReader implements RequestReader {
 
   private final LogLines lines;
   private final LineShape shape;
-  private final Tally tally;
+  private final ParseStatistics tally;
   private final ClientFacts facts;
   private final OpenAttempts open = new OpenAttempts();
   private final Hosts hosts = new Hosts();
@@ -36,10 +36,11 @@ final class ClientLogReader implements RequestReader {
   private LogPlace nextPlace;
   private boolean ended;
 
-  /** Whether the HTTP client is logged: then it says what is an attempt, not the SDK. */
+  /** True if the HTTP client is logged: then it says what is an attempt, not the SDK. */
   private boolean logsClient;
 
-  ClientLogReader(InputStream text, LogPlace place, ZoneId zone, ClientFacts facts, Tally tally) {
+  ClientLogReader(
+      InputStream text, LogPlace place, ZoneId zone, ClientFacts facts, ParseStatistics tally) {
     this.lines = new LogLines(text);
     this.shape = new LineShape(zone);
     this.place = place;
@@ -52,7 +53,7 @@ final class ClientLogReader implements RequestReader {
   public boolean next(RequestRow row) throws IOException {
     while (true) {
       boolean isOver = ended || !nextPlace.equals(place);
-      Attempt attempt = isOver ? open.close() : open.surplus();
+      LoggedAttempt attempt = isOver ? open.close() : open.surplus();
       if (attempt != null) {
         if (isRequest(attempt)) {
           row.clear();
@@ -72,7 +73,7 @@ final class ClientLogReader implements RequestReader {
     }
   }
 
-  private boolean isRequest(Attempt attempt) {
+  private boolean isRequest(LoggedAttempt attempt) {
     tally.record();
     byte[] sample = attempt.target.line().getBytes(StandardCharsets.UTF_8);
     Optional<String> foreign = rows.foreign(attempt);
@@ -121,7 +122,7 @@ final class ClientLogReader implements RequestReader {
       hosts.opened(Headers.after(message, "://"));
     } else if (message.startsWith(EXECUTING)) {
       logsClient = true;
-      Target.of(message.substring(EXECUTING.length()))
+      RequestTarget.of(message.substring(EXECUTING.length()))
           .ifPresentOrElse(target -> open.executing(event, target), () -> reject(event));
     }
   }
@@ -144,7 +145,7 @@ final class ClientLogReader implements RequestReader {
               });
     } else if (isRequestLine(header)) {
       logsClient = true;
-      Target.of(header)
+      RequestTarget.of(header)
           .ifPresentOrElse(target -> open.sent(event, connection, target), () -> reject(event));
     } else {
       open.on(connection).ifPresent(attempt -> Headers.sent(attempt, header));

@@ -11,7 +11,7 @@ final class Headers {
 
   private Headers() {}
 
-  static void sent(Attempt attempt, String header) {
+  static void sent(LoggedAttempt attempt, String header) {
     int colon = header.indexOf(": ");
     if (colon < 0) {
       return;
@@ -39,7 +39,7 @@ final class Headers {
     }
   }
 
-  static void received(Attempt attempt, String header, LogEvent event) {
+  static void received(LoggedAttempt attempt, String header, LogEvent event) {
     if (header.startsWith("HTTP/")) {
       status(attempt, header, event);
       return;
@@ -59,7 +59,7 @@ final class Headers {
     }
   }
 
-  private static void status(Attempt attempt, String line, LogEvent event) {
+  private static void status(LoggedAttempt attempt, String line, LogEvent event) {
     String rest = after(line, " ");
     int status = (int) number(rest);
     if (status < CONTINUE_OR_SO || status > 999) {
@@ -74,7 +74,7 @@ final class Headers {
     }
   }
 
-  private static void range(Attempt attempt, String value) {
+  private static void range(LoggedAttempt attempt, String value) {
     String range = after(value, "bytes=");
     long start = number(range);
     long last = number(after(range, "-"));

@@ -23,8 +23,8 @@ final class Hosts {
   }
 
   /**
-   * Whether a host may be an S3. Of Amazon's own it must be; a host elsewhere is asked for S3,
-   * since nothing else is configured with an address of one's own as often.
+   * Returns true if a host may be an S3. Of Amazon's own it must be; a host elsewhere is asked for
+   * S3, since nothing else is configured with an address of one's own as often.
    */
   static boolean isS3(String host) {
     String name = host.toLowerCase(Locale.ROOT);
@@ -46,7 +46,7 @@ final class Hosts {
     return ofS3.size() == 1 ? ofS3.stream().findFirst() : Optional.empty();
   }
 
-  /** Whether the bucket of a request of unknown host can stand in its path. */
+  /** Returns true if the bucket of a request of unknown host can stand in its path. */
   boolean mayBeInPath() {
     return ofS3.isEmpty() || ofS3.stream().anyMatch(host -> bucket(host).isEmpty());
   }
@@ -63,7 +63,7 @@ final class Hosts {
         || name.endsWith(".api.aws");
   }
 
-  /** Where the last label begins that is s3 or s3-something; -1 for none. */
+  /** Returns where the last label begins that is s3 or s3-something; -1 for none. */
   private static int s3Label(String name) {
     for (int at = name.lastIndexOf('.');
         at >= 0;

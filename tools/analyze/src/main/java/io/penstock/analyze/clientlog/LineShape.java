@@ -40,7 +40,7 @@ final class LineShape {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What a line says; empty when it is no business of ours. */
+  /** Returns what a line says; empty when it is no business of ours. */
   Optional<LogEvent> read(byte[] line, int length, long position) {
     return read(line, 0, length, position, MAX_WRAPPINGS);
   }

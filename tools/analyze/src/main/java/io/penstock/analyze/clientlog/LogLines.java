@@ -69,7 +69,7 @@ final class LogLines implements Closeable {
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
-  /** Where the line begins, in bytes of the text. */
+  /** Returns where the line begins, in bytes of the text. */
   long position() {
     return position;
   }

@@ -16,37 +16,37 @@ final class OpenAttempts {
   static final int MOST = 8_192;
   private static final int MOST_UNPLACED = 64;
 
-  private final ArrayDeque<Attempt> open = new ArrayDeque<>();
+  private final ArrayDeque<LoggedAttempt> open = new ArrayDeque<>();
   private final Queues prepared = new Queues();
   private final Queues executed = new Queues();
-  private final Map<String, Attempt> onConnection = new HashMap<>();
-  private final Map<String, Attempt> ofThread = new HashMap<>();
-  private final Map<String, Attempt> ofRequestId = new HashMap<>();
+  private final Map<String, LoggedAttempt> onConnection = new HashMap<>();
+  private final Map<String, LoggedAttempt> ofThread = new HashMap<>();
+  private final Map<String, LoggedAttempt> ofRequestId = new HashMap<>();
   private final ArrayDeque<Answer> unplaced = new ArrayDeque<>();
 
   private static final class Queues {
-    private final Map<String, ArrayDeque<Attempt>> byLine = new HashMap<>();
+    private final Map<String, ArrayDeque<LoggedAttempt>> byLine = new HashMap<>();
 
-    void add(String line, Attempt attempt) {
+    void add(String line, LoggedAttempt attempt) {
       byLine.computeIfAbsent(line, key -> new ArrayDeque<>(2)).add(attempt);
     }
 
-    Attempt take(String line) {
-      ArrayDeque<Attempt> queue = byLine.get(line);
-      Attempt first = queue == null ? null : queue.poll();
+    LoggedAttempt take(String line) {
+      ArrayDeque<LoggedAttempt> queue = byLine.get(line);
+      LoggedAttempt first = queue == null ? null : queue.poll();
       forget(line, queue);
       return first;
     }
 
-    void remove(String line, Attempt attempt) {
-      ArrayDeque<Attempt> queue = line == null ? null : byLine.get(line);
+    void remove(String line, LoggedAttempt attempt) {
+      ArrayDeque<LoggedAttempt> queue = line == null ? null : byLine.get(line);
       if (queue != null) {
         queue.remove(attempt);
         forget(line, queue);
       }
     }
 
-    private void forget(String line, ArrayDeque<Attempt> queue) {
+    private void forget(String line, ArrayDeque<LoggedAttempt> queue) {
       if (queue != null && queue.isEmpty()) {
         byLine.remove(line);
       }
@@ -55,7 +55,7 @@ final class OpenAttempts {
 
   /** The SDK is about to send it, once more or for the first time. */
   void prepared(LogEvent event, Prepared request) {
-    Attempt attempt = begin(event, request.target());
+    LoggedAttempt attempt = begin(event, request.target());
     attempt.host = request.host();
     attempt.invocation = request.invocation();
     attempt.copy = request.copy();
@@ -69,7 +69,7 @@ final class OpenAttempts {
     for (Iterator<Answer> answers = unplaced.iterator(); answers.hasNext(); ) {
       Answer answer = answers.next();
       if (answer.isRepeated()) {
-        Attempt place = oldest(answer, line);
+        LoggedAttempt place = oldest(answer, line);
         if (place != null) {
           place(answer, place);
           answers.remove();
@@ -80,8 +80,8 @@ final class OpenAttempts {
   }
 
   /** The HTTP client sends it. */
-  Attempt executing(LogEvent event, Target target) {
-    Attempt attempt = prepared.take(target.withoutQuery());
+  LoggedAttempt executing(LogEvent event, RequestTarget target) {
+    LoggedAttempt attempt = prepared.take(target.withoutQuery());
     if (attempt == null) {
       attempt = begin(event, target);
     } else {
@@ -95,8 +95,8 @@ final class OpenAttempts {
   }
 
   /** Its request line went out on a connection. */
-  void sent(LogEvent event, String connection, Target target) {
-    Attempt attempt = executed.take(target.line());
+  void sent(LogEvent event, String connection, RequestTarget target) {
+    LoggedAttempt attempt = executed.take(target.line());
     if (attempt == null) {
       attempt = executing(event, target);
       executed.take(target.line());
@@ -106,12 +106,12 @@ final class OpenAttempts {
     onConnection.put(connection, attempt);
   }
 
-  Optional<Attempt> on(String connection) {
+  Optional<LoggedAttempt> on(String connection) {
     return Optional.ofNullable(onConnection.get(connection));
   }
 
   /** Its request id became known. */
-  void named(Attempt attempt) {
+  void named(LoggedAttempt attempt) {
     if (attempt.requestId != null) {
       ofRequestId.put(attempt.requestId, attempt);
     }
@@ -119,7 +119,7 @@ final class OpenAttempts {
 
   /** An answer came, to an attempt that its line does not name. */
   void answered(LogEvent event, Answer answer) {
-    Attempt known = answer.requestId() == null ? null : ofRequestId.get(answer.requestId());
+    LoggedAttempt known = answer.requestId() == null ? null : ofRequestId.get(answer.requestId());
     if (known == null && !event.thread().isEmpty()) {
       known = ofThread.get(event.thread());
     }
@@ -138,21 +138,21 @@ final class OpenAttempts {
     return answer.requestId() != null && unplaced.contains(answer);
   }
 
-  private void place(Answer answer, Attempt attempt) {
+  private void place(Answer answer, LoggedAttempt attempt) {
     answer.on(attempt);
     named(attempt);
   }
 
   /** The oldest that it may be an answer to: clients mostly get theirs in the order of asking. */
   private void guess(Answer answer) {
-    Attempt place = oldest(answer, null);
+    LoggedAttempt place = oldest(answer, null);
     if (place != null) {
       place(answer, place);
     }
   }
 
-  private Attempt oldest(Answer answer, String line) {
-    for (Attempt attempt : open) {
+  private LoggedAttempt oldest(Answer answer, String line) {
+    for (LoggedAttempt attempt : open) {
       boolean isOfLine = line == null || line.equals(attempt.target.withoutQuery());
       if (isOfLine && answer.fits(attempt)) {
         return attempt;
@@ -161,14 +161,14 @@ final class OpenAttempts {
     return null;
   }
 
-  private Attempt begin(LogEvent event, Target target) {
-    Attempt attempt = new Attempt(event, target);
+  private LoggedAttempt begin(LogEvent event, RequestTarget target) {
+    LoggedAttempt attempt = new LoggedAttempt(event, target);
     open.add(attempt);
     thread(event, attempt);
     return attempt;
   }
 
-  private void thread(LogEvent event, Attempt attempt) {
+  private void thread(LogEvent event, LoggedAttempt attempt) {
     if (!event.thread().isEmpty()) {
       attempt.thread = event.thread();
       ofThread.put(event.thread(), attempt);
@@ -176,18 +176,18 @@ final class OpenAttempts {
   }
 
   /** The oldest when there are too many; null when there are not. */
-  Attempt surplus() {
+  LoggedAttempt surplus() {
     return open.size() > MOST ? close() : null;
   }
 
   /** The oldest, about which nothing more is known; null when there is none. */
-  Attempt close() {
+  LoggedAttempt close() {
     if (open.size() <= MOST) {
       while (!unplaced.isEmpty()) {
         guess(unplaced.poll());
       }
     }
-    Attempt attempt = open.poll();
+    LoggedAttempt attempt = open.poll();
     if (attempt != null) {
       prepared.remove(attempt.preparedAs, attempt);
       executed.remove(attempt.executedAs, attempt);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param host null when it is not said
  * @param invocation the SDK's id of the call; null when it is not said
  */
-record Prepared(Target target, String host, String invocation, boolean copy) {
+record Prepared(RequestTarget target, String host, String invocation, boolean copy) {
   private static final Pattern V1_PARAMETER = Pattern.compile("\"([^\"]+)\":\\[(?:\"([^\"]*)\")?");
   private static final String V2 = "DefaultSdkHttpFullRequest(";
 
@@ -32,11 +32,11 @@ record Prepared(Target target, String host, String invocation, boolean copy) {
     String headers = Headers.after(more, "Headers: (");
     String invocation = Headers.after(headers, "amz-sdk-invocation-id: ");
     int comma = invocation.indexOf(',');
-    return Target.of(words[0] + " " + words[2])
+    return RequestTarget.of(words[0] + " " + words[2])
         .map(
             target ->
                 new Prepared(
-                    new Target(target.verb(), target.path(), v1Query(more)),
+                    new RequestTarget(target.verb(), target.path(), v1Query(more)),
                     host(words[1]),
                     comma < 0 ? null : invocation.substring(0, comma),
                     headers.contains("x-amz-copy-source: ")));
@@ -63,11 +63,11 @@ record Prepared(Target target, String host, String invocation, boolean copy) {
     String names = end < 0 ? "" : query.substring(0, end).replace(", ", "&");
     String headers = Headers.after(text, "headers=[");
     String host = field(text, "host=");
-    return Target.of(field(text, "httpMethod=") + " " + (path.isEmpty() ? "/" : path))
+    return RequestTarget.of(field(text, "httpMethod=") + " " + (path.isEmpty() ? "/" : path))
         .map(
             target ->
                 new Prepared(
-                    new Target(target.verb(), target.path(), names),
+                    new RequestTarget(target.verb(), target.path(), names),
                     host.isEmpty() ? null : host,
                     null,
                     headers.contains("x-amz-copy-source")));

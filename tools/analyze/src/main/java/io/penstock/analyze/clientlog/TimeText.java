@@ -133,7 +133,7 @@ final class TimeText {
     return micros;
   }
 
-  /** Whether the text has a fraction of the second. */
+  /** Returns true if the text has a fraction of the second. */
   boolean hasMillis() {
     return hasMillis;
   }

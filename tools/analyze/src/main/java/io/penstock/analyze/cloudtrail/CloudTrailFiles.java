@@ -4,7 +4,7 @@ package io.penstock.analyze.cloudtrail;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +38,7 @@ public final class CloudTrailFiles implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) throws IOException {
+  public RequestReader open(InputStream text, ParseStatistics tally) throws IOException {
     return new TrailReader(text, tally);
   }
 }

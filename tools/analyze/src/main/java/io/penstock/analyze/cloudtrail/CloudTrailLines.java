@@ -4,7 +4,7 @@ package io.penstock.analyze.cloudtrail;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.tables.json.FieldScanner;
@@ -42,7 +42,7 @@ public final class CloudTrailLines implements LogFormat, LineParser {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) {
+  public RequestReader open(InputStream text, ParseStatistics tally) {
     throw new IllegalStateException("CloudTrail's lines are read one by one");
   }
 

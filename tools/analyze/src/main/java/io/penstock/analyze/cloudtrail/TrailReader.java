@@ -4,7 +4,7 @@ package io.penstock.analyze.cloudtrail;
 import static io.penstock.analyze.request.RequestColumn.POSITION;
 
 import io.penstock.analyze.input.LineParser.Verdict;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.tables.json.FieldScanner;
@@ -30,7 +30,7 @@ final class TrailReader implements RequestReader {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final InputStream in;
-  private final Tally tally;
+  private final ParseStatistics tally;
   private final FieldScanner event = new FieldScanner(Event.TREE);
   private byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
@@ -39,7 +39,7 @@ final class TrailReader implements RequestReader {
   private boolean ended;
   private int triesAtEnd = 16;
 
-  TrailReader(InputStream in, Tally tally) {
+  TrailReader(InputStream in, ParseStatistics tally) {
     this.in = in;
     this.tally = tally;
   }
@@ -124,7 +124,9 @@ final class TrailReader implements RequestReader {
     return true;
   }
 
-  /** How far behind the brace here events begin, when it opens the list of records; else -1. */
+  /**
+   * Returns how far behind the brace here events begin, when it opens the list of records; else -1.
+   */
   private int afterRecords() throws IOException {
     int at = afterSpace(1);
     for (byte letter : RECORDS) {

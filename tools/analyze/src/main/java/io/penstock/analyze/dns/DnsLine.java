@@ -45,7 +45,7 @@ record DnsLine(String name, String type, String code, double millis) {
     };
   }
 
-  /** Whether there is no such name: what a search list makes many of. */
+  /** Returns true if there is no such name: what a search list makes many of. */
   boolean isMissing() {
     return code.equals("NXDOMAIN");
   }

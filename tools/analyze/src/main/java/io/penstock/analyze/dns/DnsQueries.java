@@ -37,7 +37,9 @@ public final class DnsQueries {
   private final Answers others = new Answers();
   private long skipped;
 
-  /** Whether a file is such a log. Kubernetes may have put time and stream before its lines. */
+  /**
+   * Returns true if a file is such a log. Kubernetes may have put time and stream before its lines.
+   */
   public static boolean matches(Head head) {
     return head.lines(400).stream().anyMatch(line -> DnsLine.of(line).isPresent());
   }

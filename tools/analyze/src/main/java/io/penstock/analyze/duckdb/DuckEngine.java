@@ -5,8 +5,8 @@ import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.engine.QueryFailedException;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogParts;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
-import io.penstock.analyze.input.Tally;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -162,7 +162,7 @@ public final class DuckEngine implements Engine {
   }
 
   @Override
-  public Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+  public Map<Integer, ParseStatistics> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
@@ -173,7 +173,7 @@ public final class DuckEngine implements Engine {
     }
     put(directory.resolve(REQUESTS));
     restoreRequests(name);
-    Map<Integer, Tally> tallies = new HashMap<>();
+    Map<Integer, ParseStatistics> tallies = new HashMap<>();
     for (LogFile log : files) {
       tallies.put(log.number(), parts.tally(log.number()));
     }
@@ -230,7 +230,7 @@ public final class DuckEngine implements Engine {
     return "'" + file.toString().replace("'", "''") + "'";
   }
 
-  /** As a file to be read, in whose name the engine looks for wildcards. */
+  /** Returns it as a file to be read, in whose name the engine looks for wildcards. */
   static String pattern(Path file) {
     return literal(Path.of(WILDCARD.matcher(file.toString()).replaceAll("[$0]")));
   }

@@ -103,7 +103,9 @@ final class RequestsFunction
     return batch.size();
   }
 
-  /** Why the logs could not be read, which DuckDB tells only as a text with a stack in it. */
+  /**
+   * Returns why the logs could not be read, which DuckDB tells only as a text with a stack in it.
+   */
   Optional<IOException> failure() {
     return Optional.ofNullable(failure.get());
   }

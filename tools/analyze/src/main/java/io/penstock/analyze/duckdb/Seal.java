@@ -21,7 +21,7 @@ final class Seal {
     Files.writeString(beside(file), sum(file));
   }
 
-  /** Whether the file is there and as it was sealed. */
+  /** Returns true if the file is there and as it was sealed. */
   static boolean holds(Path file) throws IOException {
     return Files.exists(file)
         && Files.exists(beside(file))

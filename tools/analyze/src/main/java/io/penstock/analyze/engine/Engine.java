@@ -2,8 +2,8 @@
 package io.penstock.analyze.engine;
 
 import io.penstock.analyze.input.LogFile;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
-import io.penstock.analyze.input.Tally;
 import io.penstock.tables.Column;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -21,7 +21,7 @@ public interface Engine extends AutoCloseable {
    *
    * @return what became of their records, by the number of the file
    */
-  Map<Integer, Tally> read(String name, List<LogFile> files, ReadProgress progress)
+  Map<Integer, ParseStatistics> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException;
 
   /**

@@ -6,7 +6,7 @@ import java.util.ServiceLoader;
 
 /** Opens engines that run elsewhere than in this module; found by Java's ServiceLoader. */
 public interface EngineProvider {
-  /** As people choose it. */
+  /** Returns it as people choose it. */
   String name();
 
   Engine open(EngineChoice choice) throws IOException;

@@ -58,7 +58,7 @@ final class HtmlTable {
     html.raw("</tbody>");
   }
 
-  /** How wide a column is at least: room for its texts, or for a good part of long ones. */
+  /** Returns how wide a column is at least: room for its texts, or for a good part of long ones. */
   private static String width(Table table, int column) {
     int longest = 0;
     for (List<Object> row : table.rows()) {

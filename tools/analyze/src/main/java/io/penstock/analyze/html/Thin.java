@@ -11,7 +11,7 @@ final class Thin {
 
   private Thin() {}
 
-  /** How many values become two. */
+  /** Returns how many values become two. */
   static int stretch(int size, int most) {
     return size <= most ? 2 : (int) Math.ceil(2.0 * size / most);
   }

@@ -75,7 +75,9 @@ public record TimeChart(
     return panels.stream().mapToDouble(panel -> rows(panel).get(0).max()).max().orElse(1);
   }
 
-  /** What is drawn of a panel, the highest first: each series of a stack on those below it. */
+  /**
+   * Returns what is drawn of a panel, the highest first: each series of a stack on those below it.
+   */
   private List<Series> rows(Panel panel) {
     if (!isStacked) {
       return panel.series().stream()

@@ -24,7 +24,7 @@ public final class LineRequests implements RequestReader {
 
   private final InputStream in;
   private final LineParser parser;
-  private final Tally tally;
+  private final ParseStatistics tally;
   private final long limit;
 
   private byte[] buffer = new byte[BLOCK];
@@ -39,7 +39,8 @@ public final class LineRequests implements RequestReader {
   private int lineEnd;
   private boolean isCut;
 
-  private LineRequests(InputStream in, long base, long limit, LineParser parser, Tally tally) {
+  private LineRequests(
+      InputStream in, long base, long limit, LineParser parser, ParseStatistics tally) {
     this.in = in;
     this.base = base;
     this.limit = limit;
@@ -48,7 +49,7 @@ public final class LineRequests implements RequestReader {
   }
 
   /** All lines of a log. */
-  public static LineRequests whole(InputStream in, LineParser parser, Tally tally) {
+  public static LineRequests whole(InputStream in, LineParser parser, ParseStatistics tally) {
     return new LineRequests(in, 0, Long.MAX_VALUE, parser, tally);
   }
 
@@ -59,7 +60,8 @@ public final class LineRequests implements RequestReader {
    * @param limit exclusive
    */
   public static LineRequests part(
-      LogSource source, long start, long limit, LineParser parser, Tally tally) throws IOException {
+      LogSource source, long start, long limit, LineParser parser, ParseStatistics tally)
+      throws IOException {
     if (start == 0) {
       return new LineRequests(source.open(0), 0, limit, parser, tally);
     }

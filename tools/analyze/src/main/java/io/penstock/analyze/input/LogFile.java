@@ -18,7 +18,7 @@ public record LogFile(int number, LogSource source, LogFormat format, List<Packi
     packings = List.copyOf(packings);
   }
 
-  /** Whether several threads can read it, each a part. */
+  /** Returns true if several threads can read it, each a part. */
   boolean canBeCut() {
     return packings.isEmpty() && format.lines().isPresent();
   }

@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /** A sort of log that holds requests: how it is known by its content, and how it is read. */
 public interface LogFormat {
-  /** As people call it, such as "S3 server access log". */
+  /** Returns it as people call it, such as "S3 server access log". */
   String title();
 
   /**
-   * Whether a file is of this format.
+   * Returns true if a file is of this format.
    *
    * @param head how it begins, unpacked; up to 256 KiB, and may end within a line
    */
@@ -24,7 +24,7 @@ public interface LogFormat {
     return this;
   }
 
-  /** What its readers told it beside requests, for {@link #learn} on another machine. */
+  /** Returns what its readers told it beside requests, for {@link #learn} on another machine. */
   default Optional<Serializable> learned() {
     return Optional.empty();
   }
@@ -43,5 +43,5 @@ public interface LogFormat {
    * @param text unpacked; closed with the reader
    * @throws IllegalStateException when {@link #lines} is to be used
    */
-  RequestReader open(InputStream text, Tally tally) throws IOException;
+  RequestReader open(InputStream text, ParseStatistics tally) throws IOException;
 }

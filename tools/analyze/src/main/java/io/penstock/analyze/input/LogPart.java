@@ -45,7 +45,7 @@ public record LogPart(LogFile file, long start, long end) {
    *
    * @param tally told what becomes of its records; complete once the reader is closed
    */
-  public RequestReader open(Tally tally) throws IOException {
+  public RequestReader open(ParseStatistics tally) throws IOException {
     if (file.canBeCut()) {
       LineParser parser = file.format().lines().orElseThrow();
       LineRequests lines = LineRequests.part(file.source(), start, end, parser, tally);
@@ -60,7 +60,8 @@ public record LogPart(LogFile file, long start, long end) {
     return new Numbered(file.number(), requests, unpacked, tally);
   }
 
-  private record Numbered(int file, RequestReader requests, Unpacked unpacked, Tally tally)
+  private record Numbered(
+      int file, RequestReader requests, Unpacked unpacked, ParseStatistics tally)
       implements RequestReader {
     @Override
     public boolean next(RequestRow row) throws IOException {

@@ -18,12 +18,12 @@ public final class LogParts implements ReadProgress.Extent {
   private static final long PART_BYTES = 8L << 20;
 
   private final Deque<LogPart> parts;
-  private final Map<Integer, Tally> tallies = new ConcurrentHashMap<>();
+  private final Map<Integer, ParseStatistics> tallies = new ConcurrentHashMap<>();
   private final AtomicLong doneBytes = new AtomicLong();
   private final long totalBytes;
 
   public LogParts(List<LogFile> files) {
-    files.forEach(file -> tallies.put(file.number(), new Tally()));
+    files.forEach(file -> tallies.put(file.number(), new ParseStatistics()));
     parts = new ArrayDeque<>(LogPart.cut(files, PART_BYTES));
     totalBytes = parts.stream().mapToLong(LogPart::bytes).sum();
   }
@@ -38,11 +38,11 @@ public final class LogParts implements ReadProgress.Extent {
     return totalBytes;
   }
 
-  /** What became of the records of a file, complete once all readers are closed. */
-  public Tally tally(int file) {
-    Tally all = tallies.get(file);
+  /** Returns what became of the records of a file, complete once all readers are closed. */
+  public ParseStatistics tally(int file) {
+    ParseStatistics all = tallies.get(file);
     synchronized (all) {
-      Tally copy = new Tally();
+      ParseStatistics copy = new ParseStatistics();
       copy.add(all);
       return copy;
     }
@@ -60,7 +60,7 @@ public final class LogParts implements ReadProgress.Extent {
   private final class Worker implements RequestReader {
     private LogPart part;
     private RequestReader reader;
-    private Tally tally;
+    private ParseStatistics tally;
 
     @Override
     public boolean next(RequestRow row) throws IOException {
@@ -92,7 +92,7 @@ public final class LogParts implements ReadProgress.Extent {
       if (part == null) {
         return false;
       }
-      tally = new Tally();
+      tally = new ParseStatistics();
       reader = part.open(tally);
       return true;
     }
@@ -100,7 +100,7 @@ public final class LogParts implements ReadProgress.Extent {
     private void done() throws IOException {
       reader.close();
       reader = null;
-      Tally all = tallies.get(part.file().number());
+      ParseStatistics all = tallies.get(part.file().number());
       synchronized (all) {
         all.add(tally);
       }

@@ -12,10 +12,10 @@ public interface LogSource {
 
   long sizeBytes();
 
-  /** When it was last changed, or another text that changes with its content. */
+  /** Returns when it was last changed, or another text that changes with its content. */
   String version();
 
-  /** Why it cannot be read, as far as that is known without trying; empty when it can. */
+  /** Returns why it cannot be read, as far as that is known without trying; empty when it can. */
   default Optional<String> trouble() {
     return Optional.empty();
   }

@@ -57,7 +57,7 @@ final class Source extends InputStream {
     return true;
   }
 
-  /** How the rest begins; fewer bytes when it is shorter. */
+  /** Returns how the rest begins; fewer bytes when it is shorter. */
   byte[] peek(int count) throws IOException {
     if (position > 0) {
       System.arraycopy(buffer, position, buffer, 0, limit - position);
@@ -76,7 +76,7 @@ final class Source extends InputStream {
     return Optional.ofNullable(failure);
   }
 
-  /** How many bytes have been taken. */
+  /** Returns how many bytes have been taken. */
   long taken() {
     return read - (limit - position);
   }

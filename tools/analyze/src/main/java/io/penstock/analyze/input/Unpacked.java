@@ -67,20 +67,20 @@ public final class Unpacked extends InputStream {
   }
 
   /**
-   * Why the bytes ended before the file was unpacked, such as "is cut off: its gzip data have no
-   * end"; known once they have ended.
+   * Returns why the bytes ended before the file was unpacked, such as "is cut off: its gzip data
+   * have no end"; known once they have ended.
    */
   public Optional<String> damage() {
     Optional<String> before = inner == null ? Optional.empty() : inner.damage();
     return before.isPresent() ? before : Optional.ofNullable(damage);
   }
 
-  /** How many bytes were given out. */
+  /** Returns how many bytes were given out. */
   public long bytes() {
     return bytes;
   }
 
-  /** How many bytes of the packed file it took. */
+  /** Returns how many bytes of the packed file it took. */
   public long packedBytes() {
     return packedFile.taken();
   }

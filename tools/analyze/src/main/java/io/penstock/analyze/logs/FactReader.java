@@ -3,7 +3,7 @@ package io.penstock.analyze.logs;
 
 import io.penstock.analyze.dns.DnsQueries;
 import io.penstock.analyze.input.LogSource;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
 import io.penstock.analyze.sparklog.SparkRun;
@@ -17,13 +17,13 @@ import java.util.Map;
 /** Reads the logs that hold no requests. */
 final class FactReader {
   private final Facts facts;
-  private final Map<Integer, Tally> tallies;
+  private final Map<Integer, ParseStatistics> tallies;
 
   /**
    * @param facts takes the tables
    * @param tallies takes what became of the records, by the number of the file
    */
-  FactReader(Facts facts, Map<Integer, Tally> tallies) {
+  FactReader(Facts facts, Map<Integer, ParseStatistics> tallies) {
     this.facts = facts;
     this.tallies = tallies;
   }
@@ -32,7 +32,7 @@ final class FactReader {
     Map<String, FactFile> events = new LinkedHashMap<>();
     List<FactFile> dns = new ArrayList<>();
     for (FactFile file : files) {
-      tallies.put(file.number(), new Tally());
+      tallies.put(file.number(), new ParseStatistics());
       switch (file.sort()) {
         case SPARK -> events.put(file.source().name(), file);
         case DNS -> dns.add(file);
@@ -48,7 +48,7 @@ final class FactReader {
       SparkRun run = new SparkRun(log.name());
       for (String path : log.paths()) {
         FactFile file = events.get(path);
-        Tally tally = tallies.get(file.number());
+        ParseStatistics tally = tallies.get(file.number());
         try (Unpacked text = open(file.source())) {
           run.read(text, tally);
           text.damage().ifPresent(tally::damage);

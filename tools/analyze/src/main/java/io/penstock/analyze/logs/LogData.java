@@ -1,14 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
-import io.penstock.analyze.analysis.Cubes;
+import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.engine.EngineProvider;
 import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
-import io.penstock.analyze.input.Tally;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.List;
@@ -48,8 +48,8 @@ public final class LogData implements AutoCloseable {
       }
       Strangers.check(engine);
       Choice choice = Requests.define(engine, ALL, options.filter());
-      for (String name : Cubes.names()) {
-        Cubes.define(engine, name);
+      for (String name : Rollups.names()) {
+        Rollups.define(engine, name);
       }
       cache.keep();
       return new LogData(engine, cache, choice);
@@ -85,7 +85,7 @@ public final class LogData implements AutoCloseable {
       throws IOException {
     ClientFacts clients = new ClientFacts();
     LogSet set = LogSet.of(sources, new KnownFormats(clients));
-    Map<Integer, Tally> tallies = engine.read(ALL, set.requests(), progress);
+    Map<Integer, ParseStatistics> tallies = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
     new FactReader(facts, tallies).read(set.facts());
     facts.add(LogTables.files(set, tallies));
@@ -101,7 +101,7 @@ public final class LogData implements AutoCloseable {
     return engine;
   }
 
-  /** Which of several logs of the same requests were taken. */
+  /** Returns which of several logs of the same requests were taken. */
   public Choice choice() {
     return choice;
   }

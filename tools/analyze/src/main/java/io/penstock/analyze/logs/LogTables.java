@@ -4,7 +4,7 @@ package io.penstock.analyze.logs;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -44,7 +44,7 @@ final class LogTables {
 
   private LogTables() {}
 
-  static Table files(LogSet set, Map<Integer, Tally> tallies) {
+  static Table files(LogSet set, Map<Integer, ParseStatistics> tallies) {
     List<List<Object>> rows = new ArrayList<>();
     for (LogFile file : set.requests()) {
       String format = file.format().title();
@@ -77,9 +77,9 @@ final class LogTables {
       LogSource source,
       String format,
       List<Packing> packings,
-      Map<Integer, Tally> tallies) {
-    Tally tally = tallies.get(number);
-    long skipped = tally.skipped().values().stream().mapToLong(Tally.Case::count).sum();
+      Map<Integer, ParseStatistics> tallies) {
+    ParseStatistics tally = tallies.get(number);
+    long skipped = tally.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
     return Arrays.asList(
         (long) number,
         source.name(),
@@ -93,7 +93,7 @@ final class LogTables {
         tally.damage().isEmpty() ? null : tally.damage());
   }
 
-  static Table cases(Map<Integer, Tally> tallies) {
+  static Table cases(Map<Integer, ParseStatistics> tallies) {
     List<List<Object>> rows = new ArrayList<>();
     tallies.forEach(
         (file, tally) -> {
@@ -104,7 +104,7 @@ final class LogTables {
   }
 
   private static void add(
-      List<List<Object>> rows, long file, String what, Map<String, Tally.Case> cases) {
+      List<List<Object>> rows, long file, String what, Map<String, ParseStatistics.Case> cases) {
     cases.forEach(
         (reason, c) -> rows.add(List.of(file, what, reason, c.count(), c.position(), c.sample())));
   }

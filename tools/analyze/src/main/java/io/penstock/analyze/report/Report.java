@@ -58,7 +58,7 @@ public final class Report {
         new ReportPage(data.engine(), prices).sections());
   }
 
-  /** What changed between two runs. */
+  /** Returns what changed between two runs. */
   public static Page compared(String nameA, LogData a, String nameB, LogData b) throws IOException {
     Analysis seconds = Analyses.byId("P1").orElseThrow();
     Plot plot =

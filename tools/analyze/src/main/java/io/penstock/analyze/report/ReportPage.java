@@ -31,7 +31,7 @@ public final class ReportPage {
     this.prices = prices;
   }
 
-  /** What each is made of is computed once, however often it is shown. */
+  /** Returns the sections; what each is made of is computed once, however often it is shown. */
   public List<Section> sections() throws IOException {
     List<Section> sections = new ArrayList<>();
     add(

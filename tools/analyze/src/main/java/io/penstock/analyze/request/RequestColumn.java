@@ -28,7 +28,7 @@ public enum RequestColumn {
   STATUS(Kind.COUNT),
   /** The error code; null when all went well. */
   ERR(Kind.TEXT),
-  /** Whether S3 said to slow down: 503 SlowDown or 429. */
+  /** Returns true if S3 said to slow down: 503 SlowDown or 429. */
   THROTTLED(Kind.FLAG),
   /** What the client sent, of the body. */
   BYTES_IN(Kind.BYTES),
@@ -61,7 +61,7 @@ public enum RequestColumn {
   RANGE_END(Kind.BYTES),
   /** Where the request came from, when that is another region. */
   SOURCE_REGION(Kind.TEXT),
-  /** Whether it ran beside a slow attempt. */
+  /** Returns true if it ran beside a slow attempt. */
   HEDGE(Kind.FLAG),
   /** Why our client cut it short. */
   CUT(Kind.TEXT),

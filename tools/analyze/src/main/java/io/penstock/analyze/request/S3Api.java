@@ -78,7 +78,7 @@ public enum S3Api {
     return apiName;
   }
 
-  /** As a server access log writes it, such as {@code REST.PUT.PART}. */
+  /** Returns it as a server access log writes it, such as {@code REST.PUT.PART}. */
   public String logName() {
     return logName;
   }

@@ -4,7 +4,7 @@ package io.penstock.analyze.requestlog;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.input.LogFormat;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import java.io.InputStream;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class RequestLogFormat implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, Tally tally) {
+  public RequestReader open(InputStream text, ParseStatistics tally) {
     throw new IllegalStateException("it is read line by line");
   }
 }

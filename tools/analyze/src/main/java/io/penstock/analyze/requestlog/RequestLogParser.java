@@ -129,7 +129,7 @@ final class RequestLogParser implements LineParser {
     if (api == null || api.kind() != S3Api.Kind.LIST) {
       text(row, RequestColumn.KEY, line.bytes(KEY));
     }
-    Outcome said = Outcome.of(line.text(OUTCOME));
+    AttemptOutcome said = AttemptOutcome.of(line.text(OUTCOME));
     if (said.status() > 0) {
       row.number(RequestColumn.STATUS, said.status());
     }

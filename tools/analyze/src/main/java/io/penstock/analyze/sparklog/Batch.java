@@ -20,7 +20,7 @@ record Batch(
     Long stateCommitMillis,
     long inputRows) {
 
-  /** Whether a batch was run: queries report now and then that there was nothing to do. */
+  /** Returns true if a batch was run: queries report now and then that there was nothing to do. */
   static boolean isRun(Event progress) {
     Event durations = progress.object("durationMs");
     return durations.has("addBatch") || durations.has("walCommit");

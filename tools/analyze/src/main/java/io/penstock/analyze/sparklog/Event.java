@@ -41,7 +41,7 @@ record Event(Map<String, Object> fields) {
     return number(fields.get(name));
   }
 
-  /** As {@link #count}; -1 when the field is missing, as ids start at 0. */
+  /** Returns it as {@link #count}; -1 when the field is missing, as ids start at 0. */
   long id(String name) {
     return has(name) ? number(fields.get(name)) : -1;
   }

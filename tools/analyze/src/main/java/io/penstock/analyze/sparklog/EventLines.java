@@ -52,7 +52,7 @@ final class EventLines {
     }
   }
 
-  /** Whether a line end was found; sets what the line is. */
+  /** Returns true if a line end was found; sets what the line is. */
   private boolean toLineEnd() throws IOException {
     int at = next;
     while (true) {
@@ -113,7 +113,7 @@ final class EventLines {
     return end;
   }
 
-  /** Where the line begins in the file. */
+  /** Returns where the line begins in the file. */
   long position() {
     return base + start;
   }
@@ -122,7 +122,7 @@ final class EventLines {
     return isTooLong;
   }
 
-  /** Whether the line has its end; the last one of a log that was cut has not. */
+  /** Returns true if the line has its end; the last one of a log that was cut has not. */
   boolean isEnded() {
     return isEnded;
   }

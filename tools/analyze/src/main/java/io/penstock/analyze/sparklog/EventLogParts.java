@@ -28,7 +28,10 @@ public record EventLogParts(String name, List<String> paths) {
     paths = List.copyOf(paths);
   }
 
-  /** Whether a file is part of a directory, whatever is in it: a part may begin with any event. */
+  /**
+   * Returns true if a file is part of a directory, whatever is in it: a part may begin with any
+   * event.
+   */
   public static boolean isPart(String path) {
     return PART.matcher(path).matches();
   }

@@ -14,7 +14,7 @@ public final class SparkEventLog {
   private SparkEventLog() {}
 
   /**
-   * Whether a file is an event log or a part of one.
+   * Returns true if a file is an event log or a part of one.
    *
    * @param head how it begins, unpacked
    */

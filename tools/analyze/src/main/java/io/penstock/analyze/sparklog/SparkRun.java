@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
@@ -82,7 +82,7 @@ public final class SparkRun {
    * @param text unpacked; not closed
    * @param tally counts lines, those that are no events, and one that the log was cut in
    */
-  public void read(InputStream text, Tally tally) throws IOException {
+  public void read(InputStream text, ParseStatistics tally) throws IOException {
     EventLines lines = new EventLines(text, maxLine);
     while (lines.next()) {
       tally.record();
@@ -102,7 +102,7 @@ public final class SparkRun {
     }
   }
 
-  /** Whether no event told anything. */
+  /** Returns true if no event told anything. */
   boolean isEmpty() {
     return appId == null
         && name == null
@@ -120,7 +120,7 @@ public final class SparkRun {
     sql.settle(stages);
   }
 
-  private static void reject(String reason, EventLines lines, Tally tally) {
+  private static void reject(String reason, EventLines lines, ParseStatistics tally) {
     tally.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
   }
 
@@ -134,7 +134,7 @@ public final class SparkRun {
     started = event.time("Timestamp");
   }
 
-  /** What the log calls its application; the name of the file where it does not. */
+  /** Returns what the log calls its application; the name of the file where it does not. */
   String app() {
     return appId == null ? file : appId;
   }

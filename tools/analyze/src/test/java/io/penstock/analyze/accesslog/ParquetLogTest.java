@@ -4,7 +4,7 @@ package io.penstock.analyze.accesslog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -27,7 +27,7 @@ class ParquetLogTest {
           + " 503 as http_status, 'SlowDown' as error_code";
 
   @TempDir private Path directory;
-  private final Tally tally = new Tally();
+  private final ParseStatistics tally = new ParseStatistics();
 
   private Path written(String select) throws SQLException {
     Path file = directory.resolve("log.parquet");

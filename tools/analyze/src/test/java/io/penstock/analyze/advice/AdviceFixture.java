@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-import io.penstock.analyze.analysis.Cubes;
+import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.request.RequestColumn;
@@ -115,8 +115,8 @@ public final class AdviceFixture implements AutoCloseable {
   /** Computes what analyses share, once all rows are there. */
   public Engine ready() throws IOException {
     run("update s3_all set write_id = coalesce(cast(hash(upload_id) >> 1 as bigint), chain)");
-    for (String cube : Cubes.names()) {
-      Cubes.define(engine, cube);
+    for (String cube : Rollups.names()) {
+      Rollups.define(engine, cube);
     }
     return engine;
   }

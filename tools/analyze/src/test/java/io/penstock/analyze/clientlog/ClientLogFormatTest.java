@@ -4,7 +4,7 @@ package io.penstock.analyze.clientlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -122,7 +122,7 @@ class ClientLogFormatTest {
     byte[] log = ("24/06/04 14:40:12 DEBUG MainClientExec: " + EXECUTING).getBytes(UTF_8);
     ClientLogFormat format = new ClientLogFormat(ZoneId.of("Europe/Berlin"), new ClientFacts());
     RequestRow row = new RequestRow();
-    try (RequestReader reader = format.open(new ByteArrayInputStream(log), new Tally())) {
+    try (RequestReader reader = format.open(new ByteArrayInputStream(log), new ParseStatistics())) {
       assertThat(reader.next(row)).isTrue();
     }
 

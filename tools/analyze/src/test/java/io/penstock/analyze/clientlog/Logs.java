@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** What came out of a log: the rows as maps, and what was counted. */
 final class Logs {
-  final Tally tally = new Tally();
+  final ParseStatistics tally = new ParseStatistics();
   final ClientFacts facts = new ClientFacts();
   final List<Map<RequestColumn, Object>> rows = new ArrayList<>();
 

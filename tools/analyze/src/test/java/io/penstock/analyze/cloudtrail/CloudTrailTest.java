@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser.Verdict;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CloudTrailTest {
-  private final Tally tally = new Tally();
+  private final ParseStatistics tally = new ParseStatistics();
 
   @Test
   void anEventIsARow() throws IOException {
@@ -162,7 +162,7 @@ class CloudTrailTest {
               return super.read(target, start, Math.min(count, chunk));
             }
           };
-      Tally own = new Tally();
+      ParseStatistics own = new ParseStatistics();
       int rows = 0;
       try (RequestReader reader = new CloudTrailFiles().open(in, own)) {
         RequestRow row = new RequestRow();
@@ -221,7 +221,7 @@ class CloudTrailTest {
         text[chance.nextInt(text.length)] = (byte) chance.nextInt();
       }
       byte[] cut = chance.nextBoolean() ? text : Arrays.copyOf(text, chance.nextInt(text.length));
-      Tally own = new Tally();
+      ParseStatistics own = new ParseStatistics();
       String replay =
           "seed %d, round %d: surefire:test -Dtest=CloudTrailTest#anyDamageIsCountedAndNothingElse"
               .formatted(seed, round);
@@ -267,8 +267,8 @@ class CloudTrailTest {
     assertThat(new CloudTrailLines().parse(line, 1, 90, row).reason()).isEqualTo("it is cut off");
   }
 
-  private static long skipped(Tally tally) {
-    return tally.skipped().values().stream().mapToLong(Tally.Case::count).sum();
+  private static long skipped(ParseStatistics tally) {
+    return tally.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
   }
 
   private static Head head(String text) {

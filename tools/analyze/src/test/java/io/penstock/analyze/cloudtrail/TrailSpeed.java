@@ -3,7 +3,7 @@ package io.penstock.analyze.cloudtrail;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import java.io.ByteArrayInputStream;
@@ -27,7 +27,7 @@ final class TrailSpeed {
       long start =
           java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       long rows = 0;
-      Tally tally = new Tally();
+      ParseStatistics tally = new ParseStatistics();
       try (RequestReader reader =
           new CloudTrailFiles().open(new ByteArrayInputStream(file), tally)) {
         RequestRow row = new RequestRow();

@@ -32,7 +32,7 @@ class BucketPartsTest {
         new InMemoryStore("logs", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
     memory.put("a.log", Body.ofBytes(log), Condition.NONE);
     LogSource source = BucketSource.below(counted(memory), "a.log").get(0);
-    Tally tally = new Tally();
+    ParseStatistics tally = new ParseStatistics();
     for (long start = 0; start < log.length; start += PART) {
       try (RequestReader part = LineRequests.part(source, start, start + PART, passed(), tally)) {
         assertThat(part.next(new RequestRow())).isFalse();

@@ -56,7 +56,7 @@ class LineRequestsTest {
     }
   }
 
-  private final Tally tally = new Tally();
+  private final ParseStatistics tally = new ParseStatistics();
 
   private static List<String> keys(LineRequests lines) throws IOException {
     List<String> keys = new ArrayList<>();
@@ -85,7 +85,8 @@ class LineRequestsTest {
     assertThat(tally.records()).isEqualTo(5);
     assertThat(tally.requests()).isEqualTo(2);
     assertThat(tally.rejected()).containsOnlyKeys("it is marked");
-    assertThat(tally.rejected().get("it is marked")).isEqualTo(new Tally.Case(2, 2, "!b"));
+    assertThat(tally.rejected().get("it is marked"))
+        .isEqualTo(new ParseStatistics.Case(2, 2, "!b"));
     assertThat(tally.skipped().get("it is a remark").count()).isEqualTo(1);
   }
 
@@ -121,7 +122,9 @@ class LineRequestsTest {
       for (long start = 0; start < bytes.length; ) {
         long end = Math.min(bytes.length, start + 1 + random.nextInt(7));
         joined.addAll(
-            keys(LineRequests.part(new MemorySource(bytes), start, end, PARSER, new Tally())));
+            keys(
+                LineRequests.part(
+                    new MemorySource(bytes), start, end, PARSER, new ParseStatistics())));
         start = end;
       }
       assertThat(joined)

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.input.Head;
-import io.penstock.analyze.input.Tally;
+import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.tables.Table;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SparkRunTest {
-  private final Tally tally = new Tally();
+  private final ParseStatistics tally = new ParseStatistics();
 
   @Test
   void anApplicationIsARow() throws IOException {
@@ -334,7 +334,7 @@ class SparkRunTest {
       byte[] cut = chance.nextBoolean() ? text : Arrays.copyOf(text, chance.nextInt(text.length));
       try {
         SparkRun run = new SparkRun("log");
-        run.read(new ByteArrayInputStream(cut), new Tally());
+        run.read(new ByteArrayInputStream(cut), new ParseStatistics());
         SparkRuns runs = new SparkRuns();
         runs.add(run);
         assertThat(runs.tables()).hasSize(6);

@@ -9,8 +9,8 @@ import io.penstock.core.store.Reach;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.Doctor;
-import io.penstock.doctor.Outcome;
 import io.penstock.doctor.bucket.ConditionalWriteCheck;
 import io.penstock.doctor.bucket.CredentialsCheck;
 import io.penstock.doctor.bucket.ListCheck;
@@ -73,12 +73,12 @@ final class BucketExamination {
     } catch (ConfigException e) {
       doctor.add(
           ENDPOINT,
-          Outcome.fail("settings", e.getMessage(), "Correct it; see docs/configuration.md."));
+          CheckOutcome.fail("settings", e.getMessage(), "Correct it; see docs/configuration.md."));
       return;
     }
     if (!endpoint(doctor, reach)) {
       String why = "the endpoint was not reached";
-      doctor.add(BUCKET, Outcome.skipped("requests", why));
+      doctor.add(BUCKET, CheckOutcome.skipped("requests", why));
       return;
     }
     try (ObjectStore store = StoreStack.openBare(target.bucket(), settings, LOADER)) {
@@ -87,7 +87,7 @@ final class BucketExamination {
         writing(doctor, store);
       } else {
         String why = mayWrite ? "the bucket was not reached" : "only with --write";
-        doctor.add(WRITING, Outcome.skipped("requests", why));
+        doctor.add(WRITING, CheckOutcome.skipped("requests", why));
       }
     }
   }
@@ -97,7 +97,8 @@ final class BucketExamination {
     Optional<String> proxy = ProxyCheck.setting(machine, Optional.of(host));
     if (proxy.isPresent()) {
       // The look-ups and the clock of this machine say nothing about the proxy's.
-      doctor.add(ENDPOINT, Outcome.skipped("name lookup, connection", proxy.get() + " is set"));
+      doctor.add(
+          ENDPOINT, CheckOutcome.skipped("name lookup, connection", proxy.get() + " is set"));
       return true;
     }
     Names names = Names.ofTheMachine();

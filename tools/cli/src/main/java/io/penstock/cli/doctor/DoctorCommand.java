@@ -6,7 +6,7 @@ import io.penstock.cli.store.StoreOptions;
 import io.penstock.core.config.Settings;
 import io.penstock.doctor.Doctor;
 import io.penstock.doctor.DoctorJson;
-import io.penstock.doctor.Report;
+import io.penstock.doctor.DoctorReport;
 import io.penstock.doctor.machine.Machine;
 import io.penstock.doctor.machine.ThisMachine;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class DoctorCommand implements Callable<Integer> {
       new Terminal(spec.commandLine().getErr()).clear();
     }
     String shown = place.map(DoctorTarget::toString).orElse("this machine");
-    Report report = new Report(shown, doctor.lines(), local.effective());
+    DoctorReport report = new DoctorReport(shown, doctor.lines(), local.effective());
     print(format == Format.JSON ? DoctorJson.of(report) : DoctorText.of(report));
     return report.isWell(isStrict) ? 0 : 1;
   }

@@ -3,10 +3,10 @@ package io.penstock.cli.doctor;
 
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Wrapped;
-import io.penstock.doctor.Outcome;
-import io.penstock.doctor.Report;
-import io.penstock.doctor.Report.Effective;
-import io.penstock.doctor.Report.Line;
+import io.penstock.doctor.CheckOutcome;
+import io.penstock.doctor.DoctorReport;
+import io.penstock.doctor.DoctorReport.Effective;
+import io.penstock.doctor.DoctorReport.Line;
 import io.penstock.doctor.Verdict;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ final class DoctorText {
 
   private DoctorText() {}
 
-  static String of(Report report) {
+  static String of(DoctorReport report) {
     StringBuilder text = new StringBuilder(FindingsText.visible(report.target())).append('\n');
     String group = "";
     for (Line line : report.lines()) {
@@ -38,7 +38,7 @@ final class DoctorText {
     return text.append('\n').append(sum(report)).append('\n').toString();
   }
 
-  private static String of(Outcome outcome) {
+  private static String of(CheckOutcome outcome) {
     String first = "  %-4s  %s".formatted(word(outcome.verdict()), padded(outcome.check()));
     String text = Wrapped.text(first, INDENT, FindingsText.visible(outcome.said()));
     return outcome.fix().isEmpty()
@@ -51,7 +51,7 @@ final class DoctorText {
     return name.length() < NAME ? shown : shown + "  ";
   }
 
-  /** What fails is to be seen without colours. */
+  /** Returns the word for a verdict; failures can be seen without colours. */
   private static String word(Verdict verdict) {
     return switch (verdict) {
       case PASS -> "pass";
@@ -70,7 +70,7 @@ final class DoctorText {
         : name + "\n      " + value + "\n";
   }
 
-  private static String sum(Report report) {
+  private static String sum(DoctorReport report) {
     List<Verdict> order = List.of(Verdict.FAIL, Verdict.WARN, Verdict.PASS, Verdict.SKIPPED);
     String counts =
         order.stream()

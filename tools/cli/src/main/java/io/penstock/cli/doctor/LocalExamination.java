@@ -3,9 +3,9 @@ package io.penstock.cli.doctor;
 
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.Check;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.Doctor;
-import io.penstock.doctor.Outcome;
-import io.penstock.doctor.Report.Effective;
+import io.penstock.doctor.DoctorReport.Effective;
 import io.penstock.doctor.machine.CheckpointMountCheck;
 import io.penstock.doctor.machine.CpuLimitCheck;
 import io.penstock.doctor.machine.FileDescriptorCheck;
@@ -78,7 +78,7 @@ final class LocalExamination {
 
   private void settings(Doctor doctor) throws InterruptedException {
     if (!job.hasSettings()) {
-      doctor.add("settings", Outcome.skipped("settings", "none were given", where()));
+      doctor.add("settings", CheckOutcome.skipped("settings", "none were given", where()));
       return;
     }
     List<Check> checks =

@@ -205,7 +205,7 @@ public final class LogsOptions {
   }
 
   /**
-   * How the logs are to be read.
+   * Returns how the logs are to be read.
    *
    * @throws IllegalArgumentException when an option makes no sense
    */

@@ -29,7 +29,7 @@ public final class TableOptions {
       description = "Of tables: table, csv, json or md. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
-  /** Whether they are to be read by people on a terminal. */
+  /** Returns true if they are to be read by people on a terminal. */
   public boolean isText() {
     return format == Format.TABLE;
   }

@@ -2,7 +2,7 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.cluster.Summary;
@@ -51,17 +51,17 @@ final class FigureOptions {
   }
 
   /** Takes the first seed of each policy. */
-  void add(Scenario scenario, List<Policy> policies, List<Outcome> outcomes) {
+  void add(Scenario scenario, List<Policy> policies, List<ClusterOutcome> outcomes) {
     if (!isAsked()) {
       return;
     }
-    List<Outcome> runs = new ArrayList<>();
+    List<ClusterOutcome> runs = new ArrayList<>();
     for (Policy policy : policies) {
       runs.add(outcomes.stream().filter(run -> run.policy() == policy).findFirst().orElseThrow());
     }
     List<Figure> figures = Figure.of(scenario, runs);
     for (int i = 0; i < figures.size(); i++) {
-      Outcome run = runs.get(i);
+      ClusterOutcome run = runs.get(i);
       made.put(scenario.name() + "-" + run.policy().slug() + "-seed" + run.seed(), figures.get(i));
     }
   }

@@ -3,7 +3,7 @@ package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
 import io.penstock.simulator.cluster.Campaign;
-import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.cluster.Scenarios;
@@ -119,12 +119,12 @@ public final class SimulateCommand implements Callable<Integer> {
     print(out, format.head(chosen));
     List<Summary> rows = new ArrayList<>();
     for (Scenario scenario : scenarios) {
-      List<Outcome> outcomes =
+      List<ClusterOutcome> outcomes =
           Campaign.run(
               runs(scenario, simulated),
               Runtime.getRuntime().availableProcessors(),
               any -> terminal.progress(left(scenario, left.decrementAndGet())));
-      List<Outcome> ideals = outcomes.subList(0, seeds);
+      List<ClusterOutcome> ideals = outcomes.subList(0, seeds);
       List<Summary> ofScenario = new ArrayList<>();
       for (Policy policy : chosen) {
         int from = simulated.indexOf(policy) * seeds;

@@ -3,7 +3,7 @@ package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.TextTable;
-import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.cluster.Simulation;
@@ -43,7 +43,7 @@ final class SizingTable {
             verdict(scenario, enough, sizing.tried().get(sizing.tried().lastKey())));
   }
 
-  private static String verdict(Scenario scenario, int enough, Outcome withMore) {
+  private static String verdict(Scenario scenario, int enough, ClusterOutcome withMore) {
     String limit =
         Sizing.limitedShare(withMore) >= 0.2
             ? "S3 takes no more requests from it."

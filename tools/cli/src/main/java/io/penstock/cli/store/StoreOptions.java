@@ -57,7 +57,7 @@ public final class StoreOptions {
     return Settings.of(values(defaults));
   }
 
-  /** What a store reads, by full name; may hold secrets. */
+  /** Returns what a store reads, by full name; may hold secrets. */
   public Map<String, String> values(Map<String, String> defaults) throws IOException {
     Map<String, String> values = new HashMap<>(defaults);
     values.putAll(given().values());

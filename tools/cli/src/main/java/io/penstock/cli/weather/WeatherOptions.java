@@ -95,7 +95,7 @@ public final class WeatherOptions {
     return latency == null ? usual : latency;
   }
 
-  /** Whether any weather was asked for. */
+  /** Returns true if any weather was asked for. */
   public boolean isAsked() {
     return latency != null
         || !latencies.isEmpty()

@@ -5,10 +5,10 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 
-/** Whether the store honours If-None-Match and If-Match on writes, by trying both. */
+/** Tells whether the store honours If-None-Match and If-Match on writes, by trying both. */
 public final class ConditionalWriteCheck extends WritingCheck {
   private final Scratch scratch;
 
@@ -18,15 +18,15 @@ public final class ConditionalWriteCheck extends WritingCheck {
   }
 
   @Override
-  Outcome tried() throws IOException {
+  CheckOutcome tried() throws IOException {
     String key = scratch.newKey();
     scratch.put(key, Body.empty(), Condition.NONE);
     boolean ifNoneMatch = refuses(key, Condition.IF_ABSENT);
     boolean ifMatch = refuses(key, Condition.ifMatch("0".repeat(32)));
     if (ifNoneMatch && ifMatch) {
-      return Outcome.pass(name(), "If-None-Match and If-Match are honoured");
+      return CheckOutcome.pass(name(), "If-None-Match and If-Match are honoured");
     }
-    return Outcome.warn(
+    return CheckOutcome.warn(
         name(),
         "ignored: "
             + (ifNoneMatch ? "" : "If-None-Match")

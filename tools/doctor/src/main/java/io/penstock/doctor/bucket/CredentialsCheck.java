@@ -5,7 +5,7 @@ import io.penstock.core.store.Reach;
 import io.penstock.core.store.Reach.Identity;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -31,13 +31,13 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     try {
       return List.of(judge(reach.identity()));
     } catch (IOException e) {
       // The adapter's failures name a request, and none was sent.
       String said = e.getMessage().replaceFirst("^LIST \\S+ ", "");
-      return List.of(Outcome.fail(name(), said, none()));
+      return List.of(CheckOutcome.fail(name(), said, none()));
     }
   }
 
@@ -46,28 +46,28 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
         + " the pod or instance a role; penstock.credentials=anonymous for a public bucket.";
   }
 
-  private Outcome judge(Identity identity) {
+  private CheckOutcome judge(Identity identity) {
     if (identity.isAnonymous()) {
-      return Outcome.pass(name(), "none are used: " + identity.source());
+      return CheckOutcome.pass(name(), "none are used: " + identity.source());
     }
     if (identity.expires().isEmpty()) {
-      return Outcome.pass(name(), "from " + identity.source());
+      return CheckOutcome.pass(name(), "from " + identity.source());
     }
     Duration left = Duration.between(time.now(), identity.expires().get());
     String said = "from %s, good for %s".formatted(identity.source(), shown(left));
-    Outcome outcome =
+    CheckOutcome outcome =
         left.isNegative()
-            ? Outcome.fail(
+            ? CheckOutcome.fail(
                 name(),
                 "from %s, expired %s ago".formatted(identity.source(), shown(left.negated())),
                 "Renew them; a role of the pod or instance renews itself.")
             : left.compareTo(SOON) < 0
-                ? Outcome.warn(
+                ? CheckOutcome.warn(
                     name(),
                     said,
                     "A job that runs longer needs a source that renews itself: a role of the pod"
                         + " or instance, web identity, or penstock.role.arn.")
-                : Outcome.pass(name(), said);
+                : CheckOutcome.pass(name(), said);
     return outcome.with("secondsLeft", left.toSeconds());
   }
 

@@ -7,12 +7,14 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Whether the bucket is there and lets itself be listed: one key of the prefix is asked for. */
+/**
+ * Tells whether the bucket is there and lets itself be listed: one key of the prefix is asked for.
+ */
 public record ListCheck(ObjectStore store, String prefix, Time time) implements Check {
   @Override
   public String name() {
@@ -30,7 +32,7 @@ public record ListCheck(ObjectStore store, String prefix, Time time) implements 
   }
 
   @Override
-  public List<Outcome> look() throws IOException {
+  public List<CheckOutcome> look() throws IOException {
     long before = time.nowNanos();
     try {
       ListPage page = store.list(ListRequest.flat(prefix).limit(1));
@@ -38,7 +40,8 @@ public record ListCheck(ObjectStore store, String prefix, Time time) implements 
       String place = "s3://" + store.bucket() + "/" + prefix;
       String said = (page.isEmpty() ? "nothing is at " : "there is something at ") + place;
       return List.of(
-          Outcome.pass(name(), "%s, in %,d ms with the start of the client".formatted(said, millis))
+          CheckOutcome.pass(
+                  name(), "%s, in %,d ms with the start of the client".formatted(said, millis))
               .with("listMillis", millis));
     } catch (StoreException e) {
       return List.of(Refusal.of(name(), e));

@@ -2,7 +2,7 @@
 package io.penstock.doctor.bucket;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
 /** Says how to look whether the bucket keeps a log of its requests, which no data request tells. */
@@ -13,9 +13,9 @@ public record LoggingCheck(String bucket) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(
-        Outcome.skipped(
+        CheckOutcome.skipped(
             name(),
             "whether requests are logged takes another permission to see",
             "Look with: aws s3api get-bucket-logging --bucket "

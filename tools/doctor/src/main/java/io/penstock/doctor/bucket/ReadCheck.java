@@ -8,7 +8,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,14 +47,14 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
   }
 
   @Override
-  public List<Outcome> look() throws IOException {
+  public List<CheckOutcome> look() throws IOException {
     Optional<ObjectMeta> object =
         store.list(ListRequest.flat(prefix)).objects().stream()
             .filter(meta -> meta.sizeBytes() > 0)
             .max(Comparator.comparingLong(ObjectMeta::sizeBytes));
     if (object.isEmpty()) {
       String why = "no object with a byte in it is among the first 1,000 keys";
-      return List.of(Outcome.skipped(SMALL, why), Outcome.skipped(LARGE, why));
+      return List.of(CheckOutcome.skipped(SMALL, why), CheckOutcome.skipped(LARGE, why));
     }
     try {
       return List.of(small(object.get()), large(object.get()));
@@ -63,24 +63,24 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
     }
   }
 
-  private Outcome small(ObjectMeta object) throws IOException {
+  private CheckOutcome small(ObjectMeta object) throws IOException {
     Tries tries = read(object, 1);
     boolean isSlow = tries.percentile(50) > SLOW_MICROS || tries.percentile(95) > SLOW_TAIL_MICROS;
     String said = "to the first byte: " + tries.shown();
     return numbers(
         isSlow
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 SMALL,
                 said,
                 "S3 in the same region takes 20 to 100 ms: is the store far away, busy, or behind"
                     + " a proxy? Look at the lines on CPU limit and DNS too.")
-            : Outcome.pass(SMALL, said),
+            : CheckOutcome.pass(SMALL, said),
         tries);
   }
 
-  private Outcome large(ObjectMeta object) throws IOException {
+  private CheckOutcome large(ObjectMeta object) throws IOException {
     if (object.sizeBytes() < WORTH_BYTES) {
-      return Outcome.skipped(
+      return CheckOutcome.skipped(
           LARGE, "the largest object seen has %,d bytes only".formatted(object.sizeBytes()));
     }
     long bytes = Math.min(LARGE_BYTES, object.sizeBytes());
@@ -88,14 +88,14 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
     double mebibytesPerSecond = bytes / 1.048576 / tries.percentile(50);
     String size = bytes == LARGE_BYTES ? "" : "%,d bytes: ".formatted(bytes);
     return numbers(
-        Outcome.pass(
+        CheckOutcome.pass(
             LARGE,
             "%s%s: %,.0f MiB/s on one connection"
                 .formatted(size, tries.shown(), mebibytesPerSecond)),
         tries);
   }
 
-  private static Outcome numbers(Outcome outcome, Tries tries) {
+  private static CheckOutcome numbers(CheckOutcome outcome, Tries tries) {
     return outcome
         .with("p50Micros", tries.percentile(50))
         .with("p95Micros", tries.percentile(95))

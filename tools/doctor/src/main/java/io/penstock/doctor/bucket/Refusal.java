@@ -2,14 +2,14 @@
 package io.penstock.doctor.bucket;
 
 import io.penstock.core.store.StoreException;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 
 /** What the store's refusals mean, each with what to do. */
 final class Refusal {
   private Refusal() {}
 
-  static Outcome of(String check, StoreException e) {
-    return Outcome.fail(check, e.getMessage(), fix(e));
+  static CheckOutcome of(String check, StoreException e) {
+    return CheckOutcome.fail(check, e.getMessage(), fix(e));
   }
 
   private static String fix(StoreException e) {

@@ -4,7 +4,7 @@ package io.penstock.doctor.bucket;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Upload;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ public final class UploadCheck extends WritingCheck {
   }
 
   @Override
-  Outcome tried() throws IOException {
+  CheckOutcome tried() throws IOException {
     Upload upload = scratch.newUpload(scratch.newKey());
     store.uploadPart(upload, 1, Body.ofBytes(new byte[1024]));
     boolean isListed = isListed(upload);
@@ -28,14 +28,14 @@ public final class UploadCheck extends WritingCheck {
     boolean isGone = !isListed(upload);
     if (isListed && isGone) {
       scratch.gone(upload);
-      return Outcome.pass(name(), "created, listed and aborted");
+      return CheckOutcome.pass(name(), "created, listed and aborted");
     }
     return isListed
-        ? Outcome.warn(
+        ? CheckOutcome.warn(
             name(),
             "an aborted upload is still listed",
             "Its parts may go on costing space: look at the store's clean-up of uploads.")
-        : Outcome.warn(
+        : CheckOutcome.warn(
             name(),
             "an upload in progress is not listed",
             "Left-over uploads cannot be found on this store: give the bucket a lifecycle rule"

@@ -8,7 +8,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class WriteCheck extends WritingCheck {
   }
 
   @Override
-  Outcome tried() throws IOException {
+  CheckOutcome tried() throws IOException {
     byte[] bytes = new byte[SIZE_BYTES];
     Arrays.fill(bytes, (byte) 'p');
     String key = scratch.newKey();
@@ -38,7 +38,7 @@ public final class WriteCheck extends WritingCheck {
     long putMillis = (time.nowNanos() - before) / 1_000_000;
     byte[] read = store.get(key, new ByteRange(0, SIZE_BYTES), Optional.empty()).bytes();
     if (!Arrays.equals(read, bytes)) {
-      return Outcome.fail(
+      return CheckOutcome.fail(
           name(),
           "what was read is not what was written",
           "Do not use this store: something on the way changes data, such as a proxy.");
@@ -46,12 +46,12 @@ public final class WriteCheck extends WritingCheck {
     store.delete(key);
     scratch.gone(key);
     if (isThere(key)) {
-      return Outcome.fail(
+      return CheckOutcome.fail(
           name(),
           "the object is still there after its deletion",
           "The store must be strongly consistent: look at its caches and replicas.");
     }
-    return Outcome.pass(name(), "1 KiB, PUT in %,d ms".formatted(putMillis))
+    return CheckOutcome.pass(name(), "1 KiB, PUT in %,d ms".formatted(putMillis))
         .with("putMillis", putMillis);
   }
 

@@ -3,7 +3,7 @@ package io.penstock.doctor.bucket;
 
 import io.penstock.core.store.StoreException;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ abstract class WritingCheck implements Check {
   }
 
   @Override
-  public final List<Outcome> look() throws IOException {
-    List<Outcome> outcomes = new ArrayList<>();
+  public final List<CheckOutcome> look() throws IOException {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     try {
       outcomes.add(tried());
     } catch (StoreException e) {
@@ -40,7 +40,7 @@ abstract class WritingCheck implements Check {
       List<String> left = scratch.remove();
       if (!left.isEmpty()) {
         outcomes.add(
-            Outcome.fail(
+            CheckOutcome.fail(
                 name,
                 "left over: " + String.join(", ", left),
                 "Delete it by hand; the credentials lack s3:DeleteObject or"
@@ -51,5 +51,5 @@ abstract class WritingCheck implements Check {
   }
 
   /** Writes, looks and judges. */
-  abstract Outcome tried() throws IOException;
+  abstract CheckOutcome tried() throws IOException;
 }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.endpoint;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -17,9 +17,9 @@ final class Clock {
 
   private Clock() {}
 
-  static Outcome judge(Greeting greeting) {
+  static CheckOutcome judge(Greeting greeting) {
     if (greeting.date().isEmpty()) {
-      return Outcome.skipped(NAME, "the answer carries no Date");
+      return CheckOutcome.skipped(NAME, "the answer carries no Date");
     }
     // The store read its clock somewhere between, and cut the second off.
     Instant here = greeting.sent().plus(greeting.took().dividedBy(2));
@@ -29,18 +29,18 @@ final class Clock {
     return verdict(skew, atLeast).with("skewMillis", skew.toMillis());
   }
 
-  private static Outcome verdict(Duration skew, Duration atLeast) {
+  private static CheckOutcome verdict(Duration skew, Duration atLeast) {
     String said =
         "%.1f s %s the store's"
             .formatted(skew.abs().toMillis() / 1e3, skew.isNegative() ? "behind" : "ahead of");
     String fix = "Set the clock by NTP: chronyc tracking, or timedatectl set-ntp true.";
     if (atLeast.compareTo(REFUSED) > 0) {
-      return Outcome.fail(NAME, said + ", and S3 refuses more than 15 min", fix);
+      return CheckOutcome.fail(NAME, said + ", and S3 refuses more than 15 min", fix);
     }
     if (atLeast.compareTo(VISIBLE) > 0) {
-      return Outcome.warn(NAME, said, fix);
+      return CheckOutcome.warn(NAME, said, fix);
     }
-    return Outcome.pass(NAME, "within %.1f s of the store's".formatted(bound(skew)));
+    return CheckOutcome.pass(NAME, "within %.1f s of the store's".formatted(bound(skew)));
   }
 
   /** The answer tells the second only. */

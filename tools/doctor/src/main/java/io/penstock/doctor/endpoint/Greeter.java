@@ -8,6 +8,6 @@ import java.net.URI;
 public interface Greeter {
   Greeting greet(URI url) throws IOException, InterruptedException;
 
-  /** Whether the port answers a TLS handshake, with whatever certificate. */
+  /** Returns true if the port answers a TLS handshake, with whatever certificate. */
   boolean speaksTls(String host, int port);
 }

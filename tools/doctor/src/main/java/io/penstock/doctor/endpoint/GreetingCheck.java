@@ -3,7 +3,7 @@ package io.penstock.doctor.endpoint;
 
 import io.penstock.core.store.Reach;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLException;
 
-/** Whether the endpoint answers at all; what its answer shows of TLS, the clock and the region. */
+/**
+ * Tells whether the endpoint answers at all; what its answer shows of TLS, the clock and the
+ * region.
+ */
 public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   private static final String NAME = "connection";
   private static final long SLOW_MILLIS = 1_000;
@@ -33,7 +36,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   }
 
   @Override
-  public List<Outcome> look() throws InterruptedException {
+  public List<CheckOutcome> look() throws InterruptedException {
     URI url = reach.bucketUrl();
     Greeting greeting;
     try {
@@ -51,31 +54,31 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
         Region.judge(reach, greeting));
   }
 
-  private static Outcome answered(URI url, Greeting greeting) {
+  private static CheckOutcome answered(URI url, Greeting greeting) {
     long millis = greeting.took().toMillis();
     String said =
         "%s answers in %,d ms, connecting included%s"
             .formatted(
                 origin(url), millis, greeting.server().map(s -> " (" + shown(s) + ")").orElse(""));
-    Outcome outcome =
+    CheckOutcome outcome =
         millis > SLOW_MILLIS
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 NAME, said, "Look at the way there: proxy, VPN, NAT, or a store far away.")
-            : Outcome.pass(NAME, said);
+            : CheckOutcome.pass(NAME, said);
     return outcome.with("firstAnswerMillis", millis).with("status", greeting.status());
   }
 
-  private Outcome unanswered(URI url, IOException failure) {
+  private CheckOutcome unanswered(URI url, IOException failure) {
     String origin = origin(url);
     if (failure instanceof SSLException tls) {
       return HttpGreeter.isNotTls(tls)
-          ? Outcome.fail(
+          ? CheckOutcome.fail(
               NAME,
               origin + " does not speak TLS",
               "Write the endpoint with http:// (penstock.endpoint=http://"
                   + url.getAuthority()
                   + "), or switch TLS on at the store.")
-          : Outcome.fail(
+          : CheckOutcome.fail(
               NAME,
               origin + ": TLS was refused: " + reason(tls),
               "For a certificate of your own CA: keytool -importcert it into a trust store, and"
@@ -83,7 +86,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
                   + " must be one that the certificate names.");
     }
     if (isTimeout(failure)) {
-      return Outcome.fail(
+      return CheckOutcome.fail(
           NAME,
           origin + " does not answer: packets are swallowed, not refused",
           "Look at the network policy, security group, firewall and route from this machine to"
@@ -92,7 +95,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     if (url.getScheme().equals("http") && !(failure instanceof ConnectException) && isTls(url)) {
       return plainOnTls(url);
     }
-    return Outcome.fail(
+    return CheckOutcome.fail(
         NAME,
         origin + (failure instanceof ConnectException ? " refuses connections" : said(failure)),
         "Is the store running, and are host and port right? Correct penstock.endpoint.");
@@ -118,8 +121,8 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     return greeter.speaksTls(url.getHost(), url.getPort() < 0 ? 80 : url.getPort());
   }
 
-  private static Outcome plainOnTls(URI url) {
-    return Outcome.fail(
+  private static CheckOutcome plainOnTls(URI url) {
+    return CheckOutcome.fail(
         NAME,
         origin(url) + " is asked by plain http, and the port speaks TLS",
         "Write the endpoint with https:// (penstock.endpoint=https://" + url.getAuthority() + ").");

@@ -5,7 +5,7 @@ package io.penstock.doctor.endpoint;
 final class Hosts {
   private Hosts() {}
 
-  /** Whether it is an address, which nobody looks up. */
+  /** Returns true if it is an address, which nobody looks up. */
   static boolean isAddress(String host) {
     return host.matches("[0-9.]+") || host.contains(":");
   }

@@ -4,14 +4,14 @@ package io.penstock.doctor.endpoint;
 import io.penstock.core.store.Reach;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-/** Whether the store's name has addresses, how many, and how long that takes to find out. */
+/** Tells whether the store's name has addresses, how many, and how long that takes to find out. */
 public record LookupCheck(Names names, Time time, Reach reach) implements Check {
   /** A cluster's DNS answers within a few ms; more is a server far away or a lost packet. */
   private static final long SLOW_MILLIS = 200;
@@ -32,10 +32,10 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     String host = reach.bucketUrl().getHost();
     if (Hosts.isAddress(host)) {
-      return List.of(Outcome.pass(name(), host + " is an address: no look-up"));
+      return List.of(CheckOutcome.pass(name(), host + " is an address: no look-up"));
     }
     long before = time.nowNanos();
     try {
@@ -46,33 +46,33 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
     }
   }
 
-  private Outcome judge(String host, List<InetAddress> addresses, long millis) {
+  private CheckOutcome judge(String host, List<InetAddress> addresses, long millis) {
     long ipv6 = addresses.stream().filter(Inet6Address.class::isInstance).count();
     String said =
         "%s: %d IPv4 and %d IPv6 addresses in %,d ms"
             .formatted(host, addresses.size() - ipv6, ipv6, millis);
-    Outcome outcome =
+    CheckOutcome outcome =
         millis > SLOW_MILLIS
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 name(),
                 said,
                 "Look at the name server of this machine: in Kubernetes NodeLocal DNSCache and"
                     + " ndots=2. Penstock looks a name up every penstock.dns.ttl, beside the"
                     + " requests.")
-            : Outcome.pass(name(), said);
+            : CheckOutcome.pass(name(), said);
     return outcome
         .with("lookupMillis", millis)
         .with("ipv4Addresses", addresses.size() - ipv6)
         .with("ipv6Addresses", ipv6);
   }
 
-  private Outcome unknown(String host, long millis) {
+  private CheckOutcome unknown(String host, long millis) {
     String said = "%s has no address (asked for %,d ms)".formatted(host, millis);
     if (!reach.isPathStyle() && !reach.isAws()) {
       String above = host.substring(host.indexOf('.') + 1);
       try {
         names.lookUp(above);
-        return Outcome.fail(
+        return CheckOutcome.fail(
             name(),
             said + ", and " + above + " has one",
             "The store has no host name for each bucket: set penstock.path.style=true"
@@ -81,7 +81,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
         // Neither: it is not the style.
       }
     }
-    return Outcome.fail(
+    return CheckOutcome.fail(
         name(),
         said,
         "Correct penstock.endpoint, or the name server in /etc/resolv.conf; for a store of the"

@@ -2,29 +2,30 @@
 package io.penstock.doctor.endpoint;
 
 import io.penstock.core.store.Reach;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.Optional;
 
-/** Whether the bucket is where it is looked for. S3 tells even those whom it refuses. */
+/** Tells whether the bucket is where it is looked for. S3 tells even those whom it refuses. */
 final class Region {
   private static final String NAME = "region";
 
   private Region() {}
 
-  static Outcome judge(Reach reach, Greeting greeting) {
+  static CheckOutcome judge(Reach reach, Greeting greeting) {
     Optional<String> real = greeting.region();
     if (real.isEmpty()) {
       return reach.isAws()
-          ? Outcome.skipped(NAME, "S3 did not tell the bucket's region: is its name right?")
-          : Outcome.skipped(NAME, "the store does not tell one; signed for " + reach.firstRegion());
+          ? CheckOutcome.skipped(NAME, "S3 did not tell the bucket's region: is its name right?")
+          : CheckOutcome.skipped(
+              NAME, "the store does not tell one; signed for " + reach.firstRegion());
     }
     if (real.get().equals(reach.firstRegion())) {
-      return Outcome.pass(NAME, real.get());
+      return CheckOutcome.pass(NAME, real.get());
     }
     String said = "the bucket is in %s, asked was %s".formatted(real.get(), reach.firstRegion());
     return reach.region().isPresent()
-        ? Outcome.fail(NAME, said, "Set penstock.region=" + real.get() + ".")
-        : Outcome.warn(
+        ? CheckOutcome.fail(NAME, said, "Set penstock.region=" + real.get() + ".")
+        : CheckOutcome.warn(
             NAME,
             said + ": each process finds out by one more request",
             "Set penstock.region=%s. When this machine is in another region, run the job in %s:"

@@ -3,7 +3,7 @@ package io.penstock.doctor.endpoint;
 
 import io.penstock.core.store.Reach;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -16,22 +16,22 @@ public record RouteCheck(Names names, Reach reach) implements Check {
   }
 
   @Override
-  public List<Outcome> look() throws UnknownHostException {
+  public List<CheckOutcome> look() throws UnknownHostException {
     String host = reach.bucketUrl().getHost();
     String style = reach.isPathStyle() ? "path style" : "virtual-hosted style";
     if (!reach.isAws()) {
-      return List.of(Outcome.pass(name(), style));
+      return List.of(CheckOutcome.pass(name(), style));
     }
     String shown = style + (host.contains("dualstack") ? ", dual-stack" : "");
     boolean isPrivate = names.lookUp(host).stream().allMatch(RouteCheck::isPrivate);
     return List.of(
         isPrivate
-            ? Outcome.pass(
+            ? CheckOutcome.pass(
                 name(),
                 shown
                     + ", private addresses: an interface endpoint (paid by the GB; a gateway"
                     + " endpoint is free)")
-            : Outcome.skipped(
+            : CheckOutcome.skipped(
                 name(),
                 shown
                     + ", public addresses: whether they go through a gateway endpoint or a NAT"

@@ -3,7 +3,7 @@ package io.penstock.doctor.endpoint;
 
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.endpoint.NameServer.Reply;
 import io.penstock.doctor.machine.Machine;
 import io.penstock.doctor.machine.ResolvConf;
@@ -28,10 +28,10 @@ public record SearchQueriesCheck(
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     ResolvConf conf = ResolvConf.parse(machine.read("/etc/resolv.conf").orElse(""));
     if (conf.nameservers().isEmpty() || Hosts.isAddress(host)) {
-      return List.of(Outcome.skipped(name(), "no name server is asked for " + host));
+      return List.of(CheckOutcome.skipped(name(), "no name server is asked for " + host));
     }
     NameServer server = servers.apply(conf.nameservers().get(0));
     Map<Reply, Integer> replies = new EnumMap<>(Reply.class);
@@ -62,27 +62,27 @@ public record SearchQueriesCheck(
     return false;
   }
 
-  private Outcome silent(ResolvConf conf) {
-    return Outcome.skipped(
+  private CheckOutcome silent(ResolvConf conf) {
+    return CheckOutcome.skipped(
         name(), "the name server %s did not answer us".formatted(conf.nameservers().get(0)));
   }
 
-  private Outcome judge(
+  private CheckOutcome judge(
       ResolvConf conf, Map<Reply, Integer> replies, int own, long plainMicros, long wholeMicros) {
     int all = replies.values().stream().mapToInt(Integer::intValue).sum();
     int unknown = replies.getOrDefault(Reply.NO_SUCH_NAME, 0);
     String said =
         "%d queries, %d of them NXDOMAIN, %.1f ms; the name alone is %d queries, %.1f ms"
             .formatted(all, unknown, wholeMicros / 1e3, own, plainMicros / 1e3);
-    Outcome outcome =
+    CheckOutcome outcome =
         all > own
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 name(),
                 said,
                 "Set ndots to 2 in the pod's dnsConfig: %d names of the search list are asked for"
                         .formatted(conf.before(host).size())
                     + " in vain.")
-            : Outcome.pass(name(), said);
+            : CheckOutcome.pass(name(), said);
     return outcome
         .with("queries", all)
         .with("nxdomain", unknown)

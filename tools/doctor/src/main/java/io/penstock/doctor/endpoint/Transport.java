@@ -1,27 +1,28 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.endpoint;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.net.URI;
 
-/** Whether others on the way can read along. */
+/** Tells whether others on the way can read along. */
 final class Transport {
   private static final String NAME = "TLS";
 
   private Transport() {}
 
-  static Outcome judge(URI url, Greeting greeting) {
+  static CheckOutcome judge(URI url, Greeting greeting) {
     if (greeting.tls().isPresent()) {
       String version = greeting.tls().get();
       return version.equals("TLSv1.3") || version.equals("TLSv1.2")
-          ? Outcome.pass(NAME, version)
-          : Outcome.warn(NAME, version + " is broken", "Switch TLS 1.2 or 1.3 on at the store.");
+          ? CheckOutcome.pass(NAME, version)
+          : CheckOutcome.warn(
+              NAME, version + " is broken", "Switch TLS 1.2 or 1.3 on at the store.");
     }
     String host = url.getHost();
     if (host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]")) {
-      return Outcome.pass(NAME, "none, and nothing leaves this machine");
+      return CheckOutcome.pass(NAME, "none, and nothing leaves this machine");
     }
-    return Outcome.warn(
+    return CheckOutcome.warn(
         NAME,
         "none: who is on the way can read the data, and repeat a signed request",
         "Use https:// for the endpoint; in a network of your own, leave it if that is meant.");

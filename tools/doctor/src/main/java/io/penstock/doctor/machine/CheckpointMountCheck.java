@@ -2,14 +2,15 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.Mounts.Mount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a directory is on a filesystem that a checkpoint may be on, mounted as it should be.
+ * Tells whether a directory is on a filesystem that a checkpoint may be on, mounted as it should
+ * be.
  *
  * @param path of the directory
  */
@@ -26,11 +27,11 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     Optional<String> real = machine.real(path);
     if (real.isEmpty()) {
       return List.of(
-          Outcome.fail(
+          CheckOutcome.fail(
               NAME,
               path + " is not there",
               "Mount it at the same path on the driver and on every executor, or use s3://."
@@ -39,12 +40,12 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     Optional<Mount> mount =
         machine.read("/proc/mounts").flatMap(text -> new Mounts(text).of(real.get()));
     if (mount.isEmpty()) {
-      return List.of(Outcome.skipped(NAME, "no /proc/mounts here", "Look with: mount"));
+      return List.of(CheckOutcome.skipped(NAME, "no /proc/mounts here", "Look with: mount"));
     }
-    List<Outcome> outcomes = new ArrayList<>(ofType(mount.get()));
+    List<CheckOutcome> outcomes = new ArrayList<>(ofType(mount.get()));
     if (!machine.isWritable(real.get())) {
       outcomes.add(
-          Outcome.fail(
+          CheckOutcome.fail(
               NAME,
               path + " cannot be written by this user",
               "Give the directory to the user that the driver and executors run as." + PAGE));
@@ -52,20 +53,20 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     return outcomes;
   }
 
-  private List<Outcome> ofType(Mount mount) {
+  private List<CheckOutcome> ofType(Mount mount) {
     String where = "%s is on %s (%s)".formatted(path, mount.point(), mount.type());
     if (mount.isNfs()) {
       return nfs(mount, where);
     }
     if (mount.type().startsWith("fuse.") && mount.type().matches(".*(?:s3|goofys|rclone).*")) {
       return List.of(
-          Outcome.fail(
+          CheckOutcome.fail(
               NAME,
               where + ": a bucket dressed as a directory, which renames by copying",
               "Use the s3:// path itself: Penstock writes checkpoints there by conditional PUTs."));
     }
     return List.of(
-        Outcome.warn(
+        CheckOutcome.warn(
             NAME,
             where + ": a filesystem of this machine",
             "Executors elsewhere do not see it, and it is gone with the machine: use s3://, or a"
@@ -73,18 +74,18 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
                 + PAGE));
   }
 
-  private static List<Outcome> nfs(Mount mount, String where) {
-    List<Outcome> outcomes = new ArrayList<>();
+  private static List<CheckOutcome> nfs(Mount mount, String where) {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     if (mount.options().containsKey("soft") || mount.options().containsKey("softerr")) {
       outcomes.add(
-          Outcome.fail(
+          CheckOutcome.fail(
               NAME,
               where + ": mounted soft, so a write that the server answers late fails the batch",
               "Mount it hard." + PAGE));
     }
     if (mount.options().containsKey("noac") || "0".equals(mount.options().get("actimeo"))) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               NAME,
               where + ": mounted without attribute cache, so each look at a file asks the server",
               "Mount it without noac and actimeo=0: the checkpoint needs neither." + PAGE));
@@ -92,7 +93,7 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     timeo(mount, where).ifPresent(outcomes::add);
     if (mount.isEfs() && !mount.options().containsKey("noresvport")) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               NAME,
               where + ": EFS, mounted without noresvport: a lost connection may not come back",
               "Mount with nfsvers=4.1,rsize=1048576,wsize=1048576,hard,timeo=600,retrans=2,"
@@ -100,7 +101,7 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     }
     if (outcomes.isEmpty()) {
       String streams = mount.options().getOrDefault("nconnect", "1");
-      outcomes.add(Outcome.pass(NAME, "%s, hard, connections: %s".formatted(where, streams)));
+      outcomes.add(CheckOutcome.pass(NAME, "%s, hard, connections: %s".formatted(where, streams)));
     }
     if (mount.isEfs()) {
       outcomes.add(credits(mount));
@@ -108,22 +109,22 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
     return outcomes;
   }
 
-  private static Optional<Outcome> timeo(Mount mount, String where) {
+  private static Optional<CheckOutcome> timeo(Mount mount, String where) {
     String timeo = mount.options().getOrDefault("timeo", "");
     if (!timeo.matches("\\d{1,9}") || Long.parseLong(timeo) >= SHORT_TIMEO) {
       return Optional.empty();
     }
     return Optional.of(
-        Outcome.warn(
+        CheckOutcome.warn(
             NAME,
             "%s: timeo=%s is %.1f s, and a server under load needs longer"
                 .formatted(where, timeo, Long.parseLong(timeo) / 10.0),
             "Mount with timeo=600,retrans=2." + PAGE));
   }
 
-  private static Outcome credits(Mount mount) {
+  private static CheckOutcome credits(Mount mount) {
     String id = mount.device().replaceFirst("(?i)^.*?(fs-[0-9a-f]+).*$", "$1");
-    return Outcome.skipped(
+    return CheckOutcome.skipped(
         "EFS credits",
         "only CloudWatch knows them",
         "Look at BurstCreditBalance and PercentIOLimit of "

@@ -116,7 +116,7 @@ final class ControlGroup {
   }
 
   /**
-   * Where the files of the process's group may be, and those of the groups above it.
+   * Returns where the files of the process's group may be, and those of the groups above it.
    *
    * @param controller of version 1, or empty for version 2
    */

@@ -2,12 +2,12 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.ControlGroup.CpuLimit;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a CPU limit stops threads that wait for S3 with half an answer in their hands. */
+/** Tells whether a CPU limit stops threads that wait for S3 with half an answer in their hands. */
 public record CpuLimitCheck(Machine machine) implements Check {
   /** Share of periods with a stop from which a limit is felt in the tail of requests. */
   private static final double FELT = 0.05;
@@ -18,18 +18,18 @@ public record CpuLimitCheck(Machine machine) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     if (machine.property("os.name").filter(os -> os.startsWith("Linux")).isEmpty()) {
-      return List.of(Outcome.skipped(name(), "only Linux has cgroups"));
+      return List.of(CheckOutcome.skipped(name(), "only Linux has cgroups"));
     }
     Optional<CpuLimit> limit = new ControlGroup(machine).cpu();
     return List.of(
         limit
             .map(this::judge)
-            .orElseGet(() -> Outcome.pass(name(), "none: a task may use what is idle")));
+            .orElseGet(() -> CheckOutcome.pass(name(), "none: a task may use what is idle")));
   }
 
-  private Outcome judge(CpuLimit limit) {
+  private CheckOutcome judge(CpuLimit limit) {
     double share = limit.periods() == 0 ? 0 : (double) limit.throttled() / limit.periods();
     String said =
         "%.2f CPUs (cgroup v%d); threads were stopped in %.0f %% of %,d periods, %,d ms in all"
@@ -39,16 +39,16 @@ public record CpuLimitCheck(Machine machine) implements Check {
                 100 * share,
                 limit.periods(),
                 limit.throttledMillis());
-    Outcome outcome =
+    CheckOutcome outcome =
         share >= FELT
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 name(),
                 said,
                 "Remove the limit and keep the request: in Kubernetes resources.requests.cpu"
                     + " (spark.kubernetes.executor.request.cores) without"
                     + " spark.kubernetes.executor.limit.cores. A thread that is stopped for the"
                     + " rest of a period looks like a slow store.")
-            : Outcome.pass(name(), said);
+            : CheckOutcome.pass(name(), said);
     return outcome
         .with("limitMillicpus", Math.round(1000 * limit.cpus()))
         .with("periods", limit.periods())

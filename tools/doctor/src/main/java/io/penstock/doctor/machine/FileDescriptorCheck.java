@@ -2,13 +2,13 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether connections, shuffle files and buffers on disk may all be open at once. */
+/** Tells whether connections, shuffle files and buffers on disk may all be open at once. */
 public record FileDescriptorCheck(Machine machine) implements Check {
   /** 500 connections of S3A's pool, jars, and the shuffle and spill files of a few tasks. */
   private static final long FEW = 4096;
@@ -22,25 +22,26 @@ public record FileDescriptorCheck(Machine machine) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     Optional<String> limits = machine.read("/proc/self/limits");
     Matcher line = OPEN_FILES.matcher(limits.orElse(""));
     if (!line.find()) {
-      return List.of(Outcome.skipped(name(), "no /proc/self/limits here", "Look with: ulimit -n"));
+      return List.of(
+          CheckOutcome.skipped(name(), "no /proc/self/limits here", "Look with: ulimit -n"));
     }
     if (line.group(1).equals("unlimited")) {
-      return List.of(Outcome.pass(name(), "unlimited"));
+      return List.of(CheckOutcome.pass(name(), "unlimited"));
     }
     long limit = Long.parseLong(line.group(1));
     String said = "%,d at most (hard limit %s)".formatted(limit, line.group(2));
-    Outcome outcome =
+    CheckOutcome outcome =
         limit < FEW
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 name(),
                 said,
                 "Raise it to 65536: ulimit -n, LimitNOFILE of the service, or nofile of the"
                     + " container runtime. Connections and shuffle files share it.")
-            : Outcome.pass(name(), said);
+            : CheckOutcome.pass(name(), said);
     return List.of(outcome.with("limit", limit));
   }
 }

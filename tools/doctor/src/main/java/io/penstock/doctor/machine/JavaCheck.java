@@ -2,7 +2,7 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
 /** The Java that runs, and what it believes of the machine. */
@@ -13,7 +13,7 @@ public record JavaCheck(Machine machine) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     String version = machine.property("java.version").orElse("unknown");
     int feature = feature(machine.property("java.specification.version").orElse("0"));
     long heapMebibytes = machine.maxHeapBytes() >> 20;
@@ -24,10 +24,11 @@ public record JavaCheck(Machine machine) implements Check {
                 machine.property("java.vendor").orElse("unknown vendor"),
                 machine.processors(),
                 heapMebibytes);
-    Outcome outcome =
+    CheckOutcome outcome =
         feature < 17
-            ? Outcome.fail(name(), said, "Penstock needs Java 17 or later: point JAVA_HOME at one.")
-            : Outcome.pass(name(), said);
+            ? CheckOutcome.fail(
+                name(), said, "Penstock needs Java 17 or later: point JAVA_HOME at one.")
+            : CheckOutcome.pass(name(), said);
     return List.of(
         outcome
             .with("version", feature)

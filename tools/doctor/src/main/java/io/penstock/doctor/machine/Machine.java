@@ -15,7 +15,7 @@ public interface Machine {
   /** The path with its links resolved; empty when nothing is there. */
   Optional<String> real(String path);
 
-  /** Whether a file can be made in the directory, as far as permissions tell. */
+  /** Returns true if a file can be made in the directory, as far as permissions tell. */
   boolean isWritable(String directory);
 
   Optional<String> environment(String name);

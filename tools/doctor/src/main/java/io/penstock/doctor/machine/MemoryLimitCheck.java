@@ -2,7 +2,7 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.ControlGroup.MemoryLimit;
 import java.util.List;
 
@@ -14,18 +14,18 @@ public record MemoryLimitCheck(Machine machine) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     if (machine.property("os.name").filter(os -> os.startsWith("Linux")).isEmpty()) {
-      return List.of(Outcome.skipped(name(), "only Linux has cgroups"));
+      return List.of(CheckOutcome.skipped(name(), "only Linux has cgroups"));
     }
     return List.of(
         new ControlGroup(machine)
             .memory()
             .map(this::judge)
-            .orElseGet(() -> Outcome.pass(name(), "none")));
+            .orElseGet(() -> CheckOutcome.pass(name(), "none")));
   }
 
-  private Outcome judge(MemoryLimit limit) {
+  private CheckOutcome judge(MemoryLimit limit) {
     String said =
         "%,d MiB (cgroup v%d), %,d MiB in use"
             .formatted(limit.limitBytes() >> 20, limit.version(), limit.usedBytes() >> 20);
@@ -35,20 +35,20 @@ public record MemoryLimitCheck(Machine machine) implements Check {
         .with("oomKills", limit.kills());
   }
 
-  private Outcome verdict(MemoryLimit limit, String said) {
+  private CheckOutcome verdict(MemoryLimit limit, String said) {
     if (limit.kills() > 0) {
-      return Outcome.warn(
+      return CheckOutcome.warn(
           name(),
           said + "; the kernel killed a process here %,d times".formatted(limit.kills()),
           "Raise spark.executor.memoryOverhead (Python workers, buffers and metaspace are outside"
               + " the heap), with request = limit = peak x 1.15.");
     }
     if (machine.maxHeapBytes() >= limit.limitBytes()) {
-      return Outcome.warn(
+      return CheckOutcome.warn(
           name(),
           said + "; the heap alone may grow to %,d MiB".formatted(machine.maxHeapBytes() >> 20),
           "Set -Xmx below the limit: the kernel kills the process when heap and the rest reach it.");
     }
-    return Outcome.pass(name(), said);
+    return CheckOutcome.pass(name(), said);
   }
 }

@@ -2,14 +2,14 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether requests would go through a proxy that somebody has forgotten.
+ * Tells whether requests would go through a proxy that somebody has forgotten.
  *
  * @param host of the bucket
  */
@@ -20,18 +20,18 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(
         setting(machine, host)
             .map(
                 name ->
-                    Outcome.warn(
+                    CheckOutcome.warn(
                         name(),
                         name + " is set: requests may go through that proxy",
                         "A proxy is one address for all executors, and a bottleneck: unset it, or"
                             + " put the store's host into NO_PROXY. Use a gateway endpoint instead"
                             + " inside a VPC."))
-            .orElseGet(() -> Outcome.pass(name(), "none is set")));
+            .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
   }
 
   /** By a list of names and of the ends of names. */
@@ -44,7 +44,7 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
         .anyMatch(name -> host.equals(name) || host.endsWith("." + name));
   }
 
-  /** What sets a proxy for the host; not its value, which may carry a password. */
+  /** Returns what sets a proxy for the host; not its value, which may carry a password. */
   public static Optional<String> setting(Machine machine, Optional<String> host) {
     if (host.filter(name -> isExempt(name, machine)).isPresent()) {
       return Optional.empty();

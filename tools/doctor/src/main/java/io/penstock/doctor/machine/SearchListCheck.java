@@ -2,12 +2,13 @@
 package io.penstock.doctor.machine;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the search list of {@code resolv.conf} makes every look-up of the bucket's host several.
+ * Tells whether the search list of {@code resolv.conf} makes every look-up of the bucket's host
+ * several.
  *
  * @param host of the bucket; without one, that of a bucket on AWS
  */
@@ -23,37 +24,37 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(
         machine
             .read(FILE)
             .map(text -> judge(ResolvConf.parse(text)))
-            .orElseGet(() -> Outcome.skipped(name(), "no " + FILE + " here")));
+            .orElseGet(() -> CheckOutcome.skipped(name(), "no " + FILE + " here")));
   }
 
-  private Outcome judge(ResolvConf conf) {
+  private CheckOutcome judge(ResolvConf conf) {
     String name = host.orElse(USUAL);
     if (name.matches("[0-9.]+|\\[.*")) {
-      return Outcome.pass(name(), name + " is an address, which nobody looks up");
+      return CheckOutcome.pass(name(), name + " is an address, which nobody looks up");
     }
     List<String> inVain = conf.before(name);
-    Outcome outcome = inVain.isEmpty() ? fine(conf, name) : wasted(conf, name, inVain.size());
+    CheckOutcome outcome = inVain.isEmpty() ? fine(conf, name) : wasted(conf, name, inVain.size());
     return outcome
         .with("ndots", conf.ndots())
         .with("searchNames", conf.search().size())
         .with("wastedQueries", 2L * inVain.size());
   }
 
-  private Outcome fine(ResolvConf conf, String name) {
-    return Outcome.pass(
+  private CheckOutcome fine(ResolvConf conf, String name) {
+    return CheckOutcome.pass(
         name(),
         "ndots:%d, %d search names; %s is asked for as it is"
             .formatted(conf.ndots(), conf.search().size(), name));
   }
 
-  private Outcome wasted(ResolvConf conf, String name, int searched) {
+  private CheckOutcome wasted(ResolvConf conf, String name, int searched) {
     long dots = name.chars().filter(c -> c == '.').count();
-    return Outcome.warn(
+    return CheckOutcome.warn(
         name(),
         ("ndots:%d and %s has %d dots: each look-up that is not cached asks %d names of the search"
                 + " list first, %d queries (A and AAAA) in vain")

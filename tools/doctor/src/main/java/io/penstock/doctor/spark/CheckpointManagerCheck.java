@@ -2,7 +2,7 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,15 +16,15 @@ public record CheckpointManagerCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     Optional<String> manager = job.given().get(MANAGER);
     boolean isOurs = manager.filter(name -> name.startsWith("io.penstock.")).isPresent();
     if (isOurs || (job.hasPlugin() && manager.isEmpty())) {
-      return List.of(Outcome.pass(name(), "Penstock's: one request a file, no rename"));
+      return List.of(CheckOutcome.pass(name(), "Penstock's: one request a file, no rename"));
     }
     if (job.hasPlugin()) {
       return List.of(
-          Outcome.fail(
+          CheckOutcome.fail(
               name(),
               MANAGER + "=" + manager.get() + ": the plugin refuses to start with it",
               "Remove " + MANAGER + "."));
@@ -33,13 +33,13 @@ public record CheckpointManagerCheck(Job job) implements Check {
         .filter(name -> name.endsWith("AbortableStreamBasedCheckpointFileManager"))
         .isPresent()) {
       return List.of(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "S3A's abortable one: no rename, and its close() hides an upload that failed",
               "Streams on S3 only: use Penstock's, or a mounted filesystem."));
     }
     return List.of(
-        Outcome.warn(
+        CheckOutcome.warn(
             name(),
             "Spark's own: every file of a checkpoint on S3 is renamed, by copy and delete",
             "For streams that checkpoint on S3 use Penstock; docs/checkpoints.md has what it"

@@ -2,11 +2,11 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether output would be committed by renames, which S3 does not have (rule R15). */
+/** Tells whether output would be committed by renames, which S3 does not have (rule R15). */
 public record CommitterCheck(Job job) implements Check {
   private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
   private static final String CLOUD_PROTOCOL =
@@ -18,36 +18,36 @@ public record CommitterCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(job.usesPenstock() ? penstock() : s3a());
   }
 
-  private Outcome penstock() {
+  private CheckOutcome penstock() {
     Optional<String> protocol = job.given().get(PROTOCOL);
     if (job.hasPlugin() && protocol.filter(name -> !name.startsWith("io.penstock.")).isPresent()) {
-      return Outcome.fail(
+      return CheckOutcome.fail(
           name(),
           PROTOCOL + "=" + protocol.get() + ": the plugin refuses to start with it",
           "Remove " + PROTOCOL + ".");
     }
     if (!job.hasPlugin() && protocol.filter(name -> name.startsWith("io.penstock.")).isEmpty()) {
-      return Outcome.warn(
+      return CheckOutcome.warn(
           name(),
           "Penstock's file system without its commit protocol: Spark would rename",
           "Set spark.plugins=io.penstock.spark.PenstockPlugin, which sets both.");
     }
-    return Outcome.pass(name(), "Penstock's: no rename");
+    return CheckOutcome.pass(name(), "Penstock's: no rename");
   }
 
-  private Outcome s3a() {
+  private CheckOutcome s3a() {
     String committer = job.effective("fs.s3a.committer.name");
     boolean isBound = job.given().get(PROTOCOL).filter(CLOUD_PROTOCOL::equals).isPresent();
     boolean bindsItself = !job.spark().isBefore(4, 1, 0);
     if (!committer.equals("file") && (isBound || bindsItself)) {
-      return hasModule() ? Outcome.pass(name(), "S3A's " + committer) : withoutModule();
+      return hasModule() ? CheckOutcome.pass(name(), "S3A's " + committer) : withoutModule();
     }
     if (!committer.equals("file")) {
-      return Outcome.fail(
+      return CheckOutcome.fail(
           name(),
           "fs.s3a.committer.name=%s, and Spark %s does not use it by itself"
               .formatted(committer, job.spark()),
@@ -59,7 +59,7 @@ public record CommitterCheck(Job job) implements Check {
               + " the class path; or use Penstock.");
     }
     if (bindsItself && hasModule() && job.given().get("fs.s3a.committer.name").isEmpty()) {
-      return Outcome.pass(name(), "S3A's magic, the default of Spark " + job.spark());
+      return CheckOutcome.pass(name(), "S3A's magic, the default of Spark " + job.spark());
     }
     return renames();
   }
@@ -68,27 +68,27 @@ public record CommitterCheck(Job job) implements Check {
     return job.home().isEmpty() || job.home().get().hasCloudModule();
   }
 
-  private Outcome withoutModule() {
-    return Outcome.fail(
+  private CheckOutcome withoutModule() {
+    return CheckOutcome.fail(
         name(),
         "S3A's committers need spark-hadoop-cloud, which is not in jars/",
         "Add org.apache.spark:spark-hadoop-cloud_%s:%s, or use Penstock."
             .formatted(job.home().flatMap(SparkHome::scala).orElse("2.13"), job.spark()));
   }
 
-  private Outcome renames() {
+  private CheckOutcome renames() {
     boolean isUnsafe = job.effective("mapreduce.fileoutputcommitter.algorithm.version").equals("2");
     boolean speculates = job.effective("spark.speculation").equals("true");
     String said = "by rename, which on S3 is a copy and a delete of each file";
     if (isUnsafe) {
       String more = speculates ? ", and spark.speculation makes doubled rows likely" : "";
-      return Outcome.fail(
+      return CheckOutcome.fail(
           name(),
           said + "; algorithm version 2 leaves the output of failed tasks visible" + more,
           "Remove mapreduce.fileoutputcommitter.algorithm.version, and use Penstock or S3A's"
               + " magic committer.");
     }
-    return Outcome.warn(
+    return CheckOutcome.warn(
         name(),
         said,
         "Use Penstock (spark.plugins=io.penstock.spark.PenstockPlugin), or S3A's magic committer"

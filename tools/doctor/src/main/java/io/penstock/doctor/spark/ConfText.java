@@ -16,12 +16,14 @@ import javax.xml.stream.XMLStreamReader;
 public final class ConfText {
   private ConfText() {}
 
-  /** Whether a text is Hadoop's XML, and not Spark's properties. */
+  /** Returns true if a text is Hadoop's XML, and not Spark's properties. */
   public static boolean isXml(String text) {
     return text.stripLeading().startsWith("<");
   }
 
-  /** As Spark reads it: {@code name value}, {@code name=value} or {@code name: value}. */
+  /**
+   * Returns it as Spark reads it: {@code name value}, {@code name=value} or {@code name: value}.
+   */
   public static Map<String, String> properties(String text) throws IOException {
     Properties properties = new Properties();
     try {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.spark;
 
-import io.penstock.doctor.Report.Effective;
+import io.penstock.doctor.DoctorReport.Effective;
 import java.util.ArrayList;
 import java.util.List;
 

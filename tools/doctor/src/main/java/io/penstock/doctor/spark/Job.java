@@ -19,7 +19,7 @@ public record Job(Given given, Optional<SparkHome> home) {
   private static final Release USUAL_HADOOP = new Release(3, 4, 2);
   private static final Release USUAL_PARQUET = new Release(1, 16, 0);
 
-  /** Whether there is more to judge than how a bucket is reached. */
+  /** Returns true if there is more to judge than how a bucket is reached. */
   public boolean isKnown() {
     return home.isPresent() || hasSettings();
   }
@@ -32,7 +32,9 @@ public record Job(Given given, Optional<SparkHome> home) {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
   }
 
-  /** Whether Penstock serves s3a, where S3A's settings then have its own meaning or none. */
+  /**
+   * Returns true if Penstock serves s3a, where S3A's settings then have its own meaning or none.
+   */
   boolean usesPenstock() {
     return hasPlugin()
         || given.get("fs.s3a.impl").filter(name -> name.startsWith(FILE_SYSTEM)).isPresent();
@@ -66,7 +68,7 @@ public record Job(Given given, Optional<SparkHome> home) {
     };
   }
 
-  /** Whether a jar of Penstock is among those that Spark is told to load. */
+  /** Returns true if a jar of Penstock is among those that Spark is told to load. */
   boolean isJarGiven() {
     return Stream.of("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath")
         .anyMatch(name -> given.get(name).filter(jars -> jars.contains("penstock")).isPresent());

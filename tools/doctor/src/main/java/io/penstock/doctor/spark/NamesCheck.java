@@ -3,7 +3,7 @@ package io.penstock.doctor.spark;
 
 import io.penstock.core.config.Nearest;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,8 +18,8 @@ public record NamesCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
-    List<Outcome> outcomes = new ArrayList<>();
+  public List<CheckOutcome> look() {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     job.given().lost().forEach(lost -> outcomes.add(lost(lost)));
     for (String set : job.given().values().keySet()) {
       if (set.startsWith(S3aNames.PREFIX)) {
@@ -30,44 +30,45 @@ public record NamesCheck(Job job) implements Check {
     }
     if (outcomes.isEmpty()) {
       int count = job.given().values().size();
-      outcomes.add(Outcome.pass(name(), "none of %,d is mistyped or lost".formatted(count)));
+      outcomes.add(CheckOutcome.pass(name(), "none of %,d is mistyped or lost".formatted(count)));
     }
     return outcomes;
   }
 
-  private Outcome lost(String set) {
-    return Outcome.fail(
+  private CheckOutcome lost(String set) {
+    return CheckOutcome.fail(
         name(),
         set + " stands in Spark's file without spark.hadoop., so Spark ignores it",
         "Write spark.hadoop." + set + ".");
   }
 
-  private void ofS3a(String set, List<Outcome> outcomes) {
+  private void ofS3a(String set, List<CheckOutcome> outcomes) {
     switch (S3aNames.stateOf(set, job.hadoop())) {
       case KNOWN -> {
         // nothing to say
       }
       case OTHER_RELEASE ->
           outcomes.add(
-              Outcome.warn(
+              CheckOutcome.warn(
                   name(),
                   "%s: S3A of Hadoop %s does not know it".formatted(set, job.hadoop()),
                   "Remove it, or take a Hadoop that has it."));
       case UNKNOWN ->
           outcomes.add(
-              Outcome.warn(
+              CheckOutcome.warn(
                   name(),
                   set + " is no setting of S3A",
                   "Did you mean " + S3aNames.nearest(set) + "?"));
     }
   }
 
-  private void slip(String set, List<Outcome> outcomes) {
+  private void slip(String set, List<CheckOutcome> outcomes) {
     List<String> known = EffectiveKeys.ALL.stream().map(EffectiveKeys.Key::name).toList();
     String nearest = Nearest.of(set, known);
     int distance = Nearest.distance(set, nearest);
     if (distance > 0 && distance <= SLIP) {
-      outcomes.add(Outcome.warn(name(), set + " looks mistyped", "Did you mean " + nearest + "?"));
+      outcomes.add(
+          CheckOutcome.warn(name(), set + " looks mistyped", "Did you mean " + nearest + "?"));
     }
   }
 }

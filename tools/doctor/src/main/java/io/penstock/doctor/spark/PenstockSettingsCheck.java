@@ -5,14 +5,15 @@ import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether Penstock would start with its settings: every name is known and every value makes sense.
+ * Tells whether Penstock would start with its settings: every name is known and every value makes
+ * sense.
  *
  * @param keys that this process knows
  */
@@ -27,7 +28,7 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
 
   private static final String PAGE = "Correct it; docs/configuration.md has all of them.";
 
-  /** Whether only the modules that stand in a Spark process know the setting. */
+  /** Returns true if only the modules that stand in a Spark process know the setting. */
   public static boolean isReadInSparkOnly(String name) {
     return ELSEWHERE.contains(name);
   }
@@ -38,8 +39,8 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
   }
 
   @Override
-  public List<Outcome> look() {
-    List<Outcome> outcomes = new ArrayList<>();
+  public List<CheckOutcome> look() {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     Map<String, String> values = job.given().values();
     for (String set : values.keySet()) {
       if (set.startsWith(ConfigKey.PREFIX) && !isReadInSparkOnly(set)) {
@@ -50,17 +51,18 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
     keys.forEach(key -> refused(() -> settings.get(key), outcomes));
     if (outcomes.isEmpty()) {
       long own = values.keySet().stream().filter(set -> set.startsWith(ConfigKey.PREFIX)).count();
-      outcomes.add(Outcome.pass(name(), "%d are set, all of them known and valid".formatted(own)));
+      outcomes.add(
+          CheckOutcome.pass(name(), "%d are set, all of them known and valid".formatted(own)));
     }
     return outcomes;
   }
 
   /** The exception shows no secret. */
-  private void refused(Runnable question, List<Outcome> outcomes) {
+  private void refused(Runnable question, List<CheckOutcome> outcomes) {
     try {
       question.run();
     } catch (ConfigException e) {
-      outcomes.add(Outcome.fail(name(), e.getMessage(), PAGE));
+      outcomes.add(CheckOutcome.fail(name(), e.getMessage(), PAGE));
     }
   }
 }

@@ -2,10 +2,10 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** Whether an executor has as many connections as its threads may want at once. */
+/** Tells whether an executor has as many connections as its threads may want at once. */
 public record PoolCheck(Job job) implements Check {
   @Override
   public String name() {
@@ -13,11 +13,11 @@ public record PoolCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(job.usesPenstock() ? penstock() : s3a());
   }
 
-  private Outcome penstock() {
+  private CheckOutcome penstock() {
     long pool = set("penstock.connections.max", "fs.s3a.connection.maximum", 256);
     long threads = set("penstock.threads.max", "fs.s3a.threads.max", 64);
     long cores = cores();
@@ -33,7 +33,7 @@ public record PoolCheck(Job job) implements Check {
         job.given().get(ours).or(() -> job.given().get(alias)).orElse(""), otherwise);
   }
 
-  private Outcome s3a() {
+  private CheckOutcome s3a() {
     long pool = Quantity.count(job.effective("fs.s3a.connection.maximum"), 96);
     long threads = Quantity.count(job.effective("fs.s3a.threads.max"), 64);
     long ranges = Quantity.count(job.effective("fs.s3a.vectored.active.ranged.reads"), 0);
@@ -50,15 +50,15 @@ public record PoolCheck(Job job) implements Check {
     return Quantity.count(job.effective("spark.executor.cores"), 4);
   }
 
-  private Outcome judge(long pool, long needed, String setting, String why) {
+  private CheckOutcome judge(long pool, long needed, String setting, String why) {
     String said = "%d, and at most %d are wanted at once: %s".formatted(pool, needed, why);
-    Outcome outcome =
+    CheckOutcome outcome =
         pool < needed
-            ? Outcome.warn(
+            ? CheckOutcome.warn(
                 name(),
                 said,
                 "Set %s=%d; threads wait for one otherwise.".formatted(setting, needed))
-            : Outcome.pass(name(), said);
+            : CheckOutcome.pass(name(), said);
     return outcome.with("connections", pool).with("wanted", needed);
   }
 }

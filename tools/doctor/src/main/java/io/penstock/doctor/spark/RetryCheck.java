@@ -2,7 +2,7 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,14 +18,14 @@ public record RetryCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     return List.of(job.usesPenstock() ? penstock() : s3a());
   }
 
-  private Outcome penstock() {
+  private CheckOutcome penstock() {
     String attempts = value("penstock.retry.attempts.max", "24");
     String duration = value("penstock.retry.duration.max", "3m");
-    return Outcome.pass(
+    return CheckOutcome.pass(
         name(),
         "one layer: at most %s attempts and %s, longer only while throttled"
             .formatted(attempts, duration));
@@ -35,7 +35,7 @@ public record RetryCheck(Job job) implements Check {
     return job.given().get(name).orElse(otherwise);
   }
 
-  private Outcome s3a() {
+  private CheckOutcome s3a() {
     long sdk = Quantity.count(job.effective("fs.s3a.attempts.maximum"), 5);
     long limit = Quantity.count(job.effective("fs.s3a.retry.limit"), 7);
     long intervalMillis = Quantity.millis(job.effective("fs.s3a.retry.interval")).orElse(500);
@@ -50,8 +50,10 @@ public record RetryCheck(Job job) implements Check {
     boolean isBad = attempts > MANY || hangingMillis > LONG.toMillis();
     String timeout =
         job.hadoop().isBefore(3, 4, 0) ? ", and fs.s3a.connection.request.timeout=30s" : "";
-    Outcome outcome =
-        isBad ? Outcome.warn(name(), said, FIX.formatted(timeout)) : Outcome.pass(name(), said);
+    CheckOutcome outcome =
+        isBad
+            ? CheckOutcome.warn(name(), said, FIX.formatted(timeout))
+            : CheckOutcome.pass(name(), said);
     return outcome.with("attempts", attempts).with("hangingMillis", hangingMillis);
   }
 

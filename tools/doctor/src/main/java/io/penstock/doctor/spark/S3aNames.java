@@ -36,7 +36,7 @@ final class S3aNames {
     UNKNOWN
   }
 
-  /** Which column of the tables is about a release of Hadoop. */
+  /** Returns which column of the tables is about a release of Hadoop. */
   static int column(Release hadoop) {
     if (hadoop.isBefore(3, 4, 0)) {
       return 0;

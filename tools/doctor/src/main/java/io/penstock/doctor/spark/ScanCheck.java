@@ -2,7 +2,7 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -28,11 +28,11 @@ public record ScanCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
-    List<Outcome> outcomes = new ArrayList<>();
+  public List<CheckOutcome> look() {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     if (job.given().get(ALLOCATION).isPresent() && isAllocationSizeUseless(job, ALLOCATION)) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               ALLOCATION + " has no effect: Parquet " + job.parquet() + " reads by vectored IO",
               "Remove it; the size of GETs is fs.s3a.vectored.read.max.merged.size (S3A) or"
@@ -41,7 +41,7 @@ public record ScanCheck(Job job) implements Check {
     split(outcomes);
     if (outcomes.isEmpty()) {
       outcomes.add(
-          Outcome.pass(
+          CheckOutcome.pass(
               name(),
               "splits of %s, row groups of %s, vectored IO %s"
                   .formatted(job.effective(SPLIT), job.effective(ROW_GROUP), vectored())));
@@ -53,7 +53,7 @@ public record ScanCheck(Job job) implements Check {
     return job.effective(VECTORED).equalsIgnoreCase("true") ? "on" : "off";
   }
 
-  private void split(List<Outcome> outcomes) {
+  private void split(List<CheckOutcome> outcomes) {
     OptionalLong split = Quantity.bytes(job.effective(SPLIT));
     OptionalLong rowGroup = Quantity.bytes(job.effective(ROW_GROUP));
     if (split.isEmpty() || rowGroup.isEmpty()) {
@@ -61,7 +61,7 @@ public record ScanCheck(Job job) implements Check {
     }
     if (split.getAsLong() < rowGroup.getAsLong()) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "%s=%s is less than a row group of %s: some tasks get no rows"
                   .formatted(SPLIT, job.effective(SPLIT), job.effective(ROW_GROUP)),
@@ -69,7 +69,7 @@ public record ScanCheck(Job job) implements Check {
                   .formatted(ROW_GROUP, rowGroup.getAsLong())));
     } else if (split.getAsLong() > LARGE_SPLIT) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "%s=%s: few and long tasks, of which a retry repeats the whole"
                   .formatted(SPLIT, job.effective(SPLIT)),

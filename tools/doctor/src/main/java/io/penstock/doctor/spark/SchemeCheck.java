@@ -2,7 +2,7 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +17,8 @@ public record SchemeCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
-    List<Outcome> outcomes = new ArrayList<>();
+  public List<CheckOutcome> look() {
+    List<CheckOutcome> outcomes = new ArrayList<>();
     outcomes.add(served());
     boolean isS3a = !job.usesPenstock() || S3A.equals(job.given().get("fs.s3.impl").orElse(""));
     if (isS3a) {
@@ -27,27 +27,27 @@ public record SchemeCheck(Job job) implements Check {
     return outcomes;
   }
 
-  private Outcome served() {
+  private CheckOutcome served() {
     if (job.hasPlugin()) {
-      return Outcome.pass(name(), "Penstock serves s3:// and s3a://, by its plugin");
+      return CheckOutcome.pass(name(), "Penstock serves s3:// and s3a://, by its plugin");
     }
     if (!job.isKnown()) {
-      return Outcome.skipped(
+      return CheckOutcome.skipped(
           name(), "neither settings nor an installed Spark were named", "Add --conf FILE.");
     }
     String s3 = job.given().get("fs.s3.impl").orElse("nothing");
     String s3a = job.given().get("fs.s3a.impl").orElse(hasS3a() ? S3A : "nothing");
     String said = "s3:// is served by %s, s3a:// by %s".formatted(shortName(s3), shortName(s3a));
     return s3.equals("nothing") || s3a.equals("nothing")
-        ? Outcome.warn(
+        ? CheckOutcome.warn(
             name(),
             said,
             "spark.plugins=io.penstock.spark.PenstockPlugin serves both; a scheme that nobody"
                 + " serves fails with 'No FileSystem for scheme'.")
-        : Outcome.pass(name(), said);
+        : CheckOutcome.pass(name(), said);
   }
 
-  /** Where nothing is installed, S3A may come by --packages, so it gets the benefit. */
+  /** Returns true if S3A may be there; where nothing is installed it may come by --packages. */
   private boolean hasS3a() {
     return job.home().isEmpty() || job.home().get().hadoopAws().isPresent();
   }
@@ -60,7 +60,7 @@ public record SchemeCheck(Job job) implements Check {
     };
   }
 
-  private Optional<Outcome> jars() {
+  private Optional<CheckOutcome> jars() {
     if (job.home().isEmpty() || job.home().get().hadoopAws().isEmpty()) {
       return Optional.empty();
     }
@@ -68,7 +68,7 @@ public record SchemeCheck(Job job) implements Check {
     Release aws = home.hadoopAws().get();
     if (home.hadoop().filter(aws::equals).isEmpty()) {
       return Optional.of(
-          Outcome.fail(
+          CheckOutcome.fail(
               "S3A jars",
               "hadoop-aws is %s, the rest of Hadoop %s"
                   .formatted(aws, home.hadoop().map(Release::toString).orElse("?")),
@@ -76,8 +76,8 @@ public record SchemeCheck(Job job) implements Check {
     }
     return Optional.of(
         home.hasSdk()
-            ? Outcome.pass("S3A jars", "hadoop-aws %s with an AWS SDK".formatted(aws))
-            : Outcome.fail(
+            ? CheckOutcome.pass("S3A jars", "hadoop-aws %s with an AWS SDK".formatted(aws))
+            : CheckOutcome.fail(
                 "S3A jars",
                 "hadoop-aws %s without an AWS SDK".formatted(aws),
                 "Add software.amazon.awssdk:bundle of the release that its pom names; Penstock"

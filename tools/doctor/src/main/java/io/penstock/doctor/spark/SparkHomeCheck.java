@@ -2,7 +2,7 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.Machine;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +20,10 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     if (directory.isEmpty()) {
       return List.of(
-          Outcome.skipped(
+          CheckOutcome.skipped(
               name(),
               "SPARK_HOME is not set; settings are judged for Spark %s with Hadoop %s"
                   .formatted(job.spark(), job.hadoop()),
@@ -32,7 +32,7 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
     Optional<SparkHome> home = job.home();
     if (home.isEmpty() || home.get().spark().isEmpty()) {
       return List.of(
-          Outcome.fail(
+          CheckOutcome.fail(
               name(),
               "no jars/spark-core_*.jar is in " + directory.get(),
               "Name the directory that has jars in it, such as .../site-packages/pyspark."));
@@ -46,10 +46,10 @@ public record SparkHomeCheck(Machine machine, Optional<String> directory, Job jo
                 home.get().hadoop().map(Release::toString).orElse("?"));
     return List.of(
         spark.isBefore(3, 5, 0)
-            ? Outcome.fail(name(), said, "Penstock needs Spark 3.5 or later.")
+            ? CheckOutcome.fail(name(), said, "Penstock needs Spark 3.5 or later.")
             : spark.isBefore(4, 4, 0)
-                ? Outcome.pass(name(), said)
-                : Outcome.warn(
+                ? CheckOutcome.pass(name(), said)
+                : CheckOutcome.warn(
                     name(), said + ": newer than what was tested, 3.5 to 4.3", "Try it first."));
   }
 }

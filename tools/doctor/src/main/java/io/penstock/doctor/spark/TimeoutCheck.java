@@ -2,12 +2,12 @@
 package io.penstock.doctor.spark;
 
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Whether S3A's timeouts do what whoever set them wanted (rule R6). */
+/** Tells whether S3A's timeouts do what whoever set them wanted (rule R6). */
 public record TimeoutCheck(Job job) implements Check {
   private static final String REQUEST = "fs.s3a.connection.request.timeout";
   private static final String PART = "fs.s3a.connection.part.upload.timeout";
@@ -24,17 +24,18 @@ public record TimeoutCheck(Job job) implements Check {
   }
 
   @Override
-  public List<Outcome> look() {
+  public List<CheckOutcome> look() {
     if (job.usesPenstock()) {
       return List.of(
-          Outcome.pass(name(), "S3A is not used; Penstock learns its deadlines from the store"));
+          CheckOutcome.pass(
+              name(), "S3A is not used; Penstock learns its deadlines from the store"));
     }
-    List<Outcome> outcomes = new ArrayList<>();
+    List<CheckOutcome> outcomes = new ArrayList<>();
     request(outcomes);
     part(outcomes);
     if (outcomes.isEmpty()) {
       outcomes.add(
-          Outcome.pass(
+          CheckOutcome.pass(
               name(),
               "requests %s, parts %s"
                   .formatted(shown(job.effective(REQUEST)), shown(job.effective(PART)))));
@@ -46,13 +47,13 @@ public record TimeoutCheck(Job job) implements Check {
     return value.isEmpty() ? "as requests" : value.equals("0") ? "without limit" : value;
   }
 
-  private void request(List<Outcome> outcomes) {
+  private void request(List<CheckOutcome> outcomes) {
     OptionalLong millis = Quantity.millis(job.effective(REQUEST));
     boolean isSet = job.given().get(REQUEST).isPresent();
     if (job.hadoop().isBefore(3, 4, 0)) {
       if (millis.isEmpty() || millis.getAsLong() == 0) {
         outcomes.add(
-            Outcome.warn(
+            CheckOutcome.warn(
                 name(),
                 "no timeout for a request: Hadoop %s has it off".formatted(job.hadoop()),
                 "Set " + REQUEST + "=30s, for parts of 64 MiB."));
@@ -61,14 +62,14 @@ public record TimeoutCheck(Job job) implements Check {
     }
     if (isSet && millis.isPresent() && millis.getAsLong() < LEAST_MILLIS) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "%s=%s: S3A takes no less than 15 s".formatted(REQUEST, job.effective(REQUEST)),
               "Set 15s, which is what it is anyway; Penstock cuts a slow request sooner."));
     }
     if (isSet && job.given().get(PART).isEmpty() && !job.hadoop().isBefore(3, 4, 1)) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "%s does not reach uploads since Hadoop 3.4.1: a part may take %s"
                   .formatted(REQUEST, job.effective(PART)),
@@ -76,7 +77,7 @@ public record TimeoutCheck(Job job) implements Check {
     }
   }
 
-  private void part(List<Outcome> outcomes) {
+  private void part(List<CheckOutcome> outcomes) {
     OptionalLong millis = Quantity.millis(job.given().get(PART).orElse(""));
     OptionalLong size = Quantity.bytes(job.effective("fs.s3a.multipart.size"));
     if (millis.isEmpty() || size.isEmpty()) {
@@ -85,7 +86,7 @@ public record TimeoutCheck(Job job) implements Check {
     long neededMillis = (long) (size.getAsLong() / SLOW_BYTES_PER_MILLI) + 2_000;
     if (millis.getAsLong() < neededMillis) {
       outcomes.add(
-          Outcome.warn(
+          CheckOutcome.warn(
               name(),
               "%s=%s, and a part of %,d MiB takes %d s at 5 MiB/s"
                   .formatted(

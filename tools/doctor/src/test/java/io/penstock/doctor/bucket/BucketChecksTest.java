@@ -17,7 +17,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.endpoint.ScriptedReach;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class BucketChecksTest {
   private final FaultyStore store = new FaultyStore(memory);
   private final Scratch scratch = new Scratch(store, "data");
 
-  private List<Outcome> writing() throws IOException {
+  private List<CheckOutcome> writing() throws IOException {
     return List.of(
         new WriteCheck(store, scratch, time).look().get(0),
         new ConditionalWriteCheck(scratch).look().get(0),
@@ -54,7 +54,7 @@ class BucketChecksTest {
 
   @Test
   void aStoreThatDoesAllOfItPassesAndKeepsNothing() throws IOException {
-    assertThat(writing()).extracting(Outcome::verdict).containsOnly(PASS);
+    assertThat(writing()).extracting(CheckOutcome::verdict).containsOnly(PASS);
     assertThatNothingIsLeft();
     assertThat(store.log()).allMatch(request -> request.contains(" data/_penstock_doctor_"));
   }
@@ -82,9 +82,9 @@ class BucketChecksTest {
   @Test
   void whatCannotBeDeletedIsNamed() throws IOException {
     store.failAlways(Operation.DELETE, Kind.ACCESS_DENIED);
-    List<Outcome> outcomes = new WriteCheck(store, scratch, time).look();
+    List<CheckOutcome> outcomes = new WriteCheck(store, scratch, time).look();
 
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(FAIL, FAIL);
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(FAIL, FAIL);
     assertThat(outcomes.get(1).said()).startsWith("left over: s3://lake/data/_penstock_doctor_");
     assertThat(outcomes.get(1).fix()).contains("s3:DeleteObject");
   }
@@ -109,7 +109,7 @@ class BucketChecksTest {
             return super.put(key, body, Condition.NONE);
           }
         };
-    Outcome outcome = new ConditionalWriteCheck(new Scratch(ignoring, "")).look().get(0);
+    CheckOutcome outcome = new ConditionalWriteCheck(new Scratch(ignoring, "")).look().get(0);
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said()).isEqualTo("ignored: If-None-Match, If-Match");
@@ -120,7 +120,7 @@ class BucketChecksTest {
   @EnumSource(Kind.class)
   void everyRefusalHasAFix(Kind kind) throws IOException {
     store.failAlways(Operation.LIST, kind);
-    Outcome outcome = new ListCheck(store, "data", time).look().get(0);
+    CheckOutcome outcome = new ListCheck(store, "data", time).look().get(0);
     assertThat(outcome.verdict()).isEqualTo(FAIL);
     assertThat(outcome.fix()).isNotBlank();
   }
@@ -129,9 +129,9 @@ class BucketChecksTest {
   void theLargestObjectIsReadTwentyTimesInBothSizes() throws IOException {
     put("data/small", 10);
     put("data/large", 9 << 20);
-    List<Outcome> outcomes = new ReadCheck(store, "data", time).look();
+    List<CheckOutcome> outcomes = new ReadCheck(store, "data", time).look();
 
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(PASS, PASS);
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(PASS, PASS);
     assertThat(outcomes).extracting(o -> o.numbers().get("tries")).containsExactly(20L, 20L);
     assertThat(store.requests()).isEqualTo(Map.of(Operation.LIST, 1, Operation.GET, 42));
     assertThat(store.log()).contains("GET data/large").doesNotContain("GET data/small");
@@ -140,11 +140,11 @@ class BucketChecksTest {
   @Test
   void withoutALargeObjectTheLargeReadIsSkipped() throws IOException {
     assertThat(new ReadCheck(store, "data", time).look())
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(SKIPPED, SKIPPED);
     put("data/small", 10);
     assertThat(new ReadCheck(store, "data", time).look())
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(PASS, SKIPPED);
   }
 
@@ -160,7 +160,7 @@ class BucketChecksTest {
           }
         };
     put("data/small", 10);
-    Outcome outcome = new ReadCheck(slow, "data", time).look().get(0);
+    CheckOutcome outcome = new ReadCheck(slow, "data", time).look().get(0);
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
@@ -178,13 +178,13 @@ class BucketChecksTest {
         .isEqualTo("p50 1.5 ms, p95 20 ms of 2 tries");
   }
 
-  private Outcome credentials(ScriptedReach.Credentials credentials) {
+  private CheckOutcome credentials(ScriptedReach.Credentials credentials) {
     return new CredentialsCheck(ScriptedReach.at("http://store/lake").by(credentials), time)
         .look()
         .get(0);
   }
 
-  private Outcome expiring(Duration left) {
+  private CheckOutcome expiring(Duration left) {
     Optional<Instant> expires = Optional.of(time.now().plus(left));
     return credentials(() -> new Identity("the instance's role", false, expires));
   }
@@ -202,7 +202,7 @@ class BucketChecksTest {
 
   @Test
   void noCredentialsFailWithTheWaysToSomeAndNoneNeededPasses() {
-    Outcome none =
+    CheckOutcome none =
         credentials(
             () -> {
               throw new IOException("LIST s3://lake/: no credentials from the profile x.");

@@ -7,7 +7,7 @@ import static io.penstock.doctor.Verdict.SKIPPED;
 import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -53,9 +53,10 @@ class GreetingCheckTest {
     }
   }
 
-  private static Outcome failed(ScriptedReach reach, IOException failure, boolean isTls)
+  private static CheckOutcome failed(ScriptedReach reach, IOException failure, boolean isTls)
       throws InterruptedException {
-    List<Outcome> outcomes = new GreetingCheck(new Scripted(null, failure, isTls), reach).look();
+    List<CheckOutcome> outcomes =
+        new GreetingCheck(new Scripted(null, failure, isTls), reach).look();
     assertThat(outcomes).hasSize(1);
     assertThat(outcomes.get(0).verdict()).isEqualTo(FAIL);
     return outcomes.get(0);
@@ -64,12 +65,13 @@ class GreetingCheckTest {
   @Test
   void anAnswerTellsOfTlsClockAndRegion() throws InterruptedException {
     Greeting greeting = greeting(403, NOON, "us-east-1", "TLSv1.3");
-    List<Outcome> outcomes = new GreetingCheck(new Scripted(greeting, null, true), HTTPS).look();
+    List<CheckOutcome> outcomes =
+        new GreetingCheck(new Scripted(greeting, null, true), HTTPS).look();
 
     assertThat(outcomes)
-        .extracting(Outcome::check)
+        .extracting(CheckOutcome::check)
         .containsExactly("connection", "TLS", "clock", "region");
-    assertThat(outcomes).extracting(Outcome::verdict).containsOnly(PASS);
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsOnly(PASS);
   }
 
   @Test
@@ -104,7 +106,7 @@ class GreetingCheckTest {
   void aTlsPortThatAnswersHttpInWordsIsKnown() throws InterruptedException {
     Greeting greeting = greeting(400, null, null, null);
     assertThat(new GreetingCheck(new Scripted(greeting, null, true), HTTP).look())
-        .extracting(Outcome::said)
+        .extracting(CheckOutcome::said)
         .containsExactly(
             "http://store.example:9000 is asked by plain http, and the port speaks TLS");
   }
@@ -119,13 +121,13 @@ class GreetingCheckTest {
     "2026-03-01T11:00:00Z, FAIL",
   })
   void theClockIsComparedWithTheStores(String date, String verdict) {
-    Outcome outcome = Clock.judge(greeting(200, Instant.parse(date), null, null));
+    CheckOutcome outcome = Clock.judge(greeting(200, Instant.parse(date), null, null));
     assertThat(outcome.verdict()).hasToString(verdict);
   }
 
   @Test
   void theSignOfTheSkewIsRight() {
-    Outcome behind = Clock.judge(greeting(200, NOON.plusSeconds(60), null, null));
+    CheckOutcome behind = Clock.judge(greeting(200, NOON.plusSeconds(60), null, null));
     assertThat(behind.said()).isEqualTo("60.5 s behind the store's");
     assertThat(behind.numbers()).containsEntry("skewMillis", -60_450L);
     assertThat(Clock.judge(greeting(200, null, null, null)).verdict()).isEqualTo(SKIPPED);
@@ -135,7 +137,7 @@ class GreetingCheckTest {
   void aBucketElsewhereIsADetourOrAFailure() {
     Greeting inFrankfurt = greeting(403, NOON, "eu-central-1", "TLSv1.3");
 
-    Outcome detour = Region.judge(HTTPS.aws(), inFrankfurt);
+    CheckOutcome detour = Region.judge(HTTPS.aws(), inFrankfurt);
     assertThat(detour.verdict()).isEqualTo(WARN);
     assertThat(detour.fix()).startsWith("Set penstock.region=eu-central-1.");
     assertThat(Region.judge(HTTPS.aws().fixedTo("us-west-2"), inFrankfurt).verdict())

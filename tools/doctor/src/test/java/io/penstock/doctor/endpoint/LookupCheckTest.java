@@ -8,7 +8,7 @@ import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.time.VirtualTime;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -37,14 +37,14 @@ class LookupCheckTest {
     };
   }
 
-  private Outcome look(Names names, ScriptedReach reach) {
+  private CheckOutcome look(Names names, ScriptedReach reach) {
     return new LookupCheck(names, time, reach).look().get(0);
   }
 
   @Test
   void addressesAreCountedByKindAndTheLookupIsTimed() {
     Names names = knowing(Map.of(HOST, List.of("10.0.0.1", "10.0.0.2", "fd00::1")), millis(7));
-    Outcome outcome = look(names, ScriptedReach.at("https://" + HOST + "/"));
+    CheckOutcome outcome = look(names, ScriptedReach.at("https://" + HOST + "/"));
 
     assertThat(outcome.verdict()).isEqualTo(PASS);
     assertThat(outcome.said()).isEqualTo(HOST + ": 2 IPv4 and 1 IPv6 addresses in 7 ms");
@@ -61,7 +61,7 @@ class LookupCheckTest {
   @Test
   void aStoreWithoutAHostForEachBucketNeedsPathStyle() {
     Names names = knowing(Map.of("minio.example", List.of("10.0.0.1")), millis(1));
-    Outcome outcome = look(names, ScriptedReach.at("http://lake.minio.example:9000/"));
+    CheckOutcome outcome = look(names, ScriptedReach.at("http://lake.minio.example:9000/"));
 
     assertThat(outcome.verdict()).isEqualTo(FAIL);
     assertThat(outcome.fix()).contains("penstock.path.style=true");
@@ -83,7 +83,7 @@ class LookupCheckTest {
     Names outside = knowing(Map.of(HOST, List.of("52.216.1.2")), millis(1));
 
     assertThat(new RouteCheck(inside, aws).look().get(0).said()).contains("interface endpoint");
-    Outcome open = new RouteCheck(outside, aws).look().get(0);
+    CheckOutcome open = new RouteCheck(outside, aws).look().get(0);
     assertThat(open.verdict()).isEqualTo(SKIPPED);
     assertThat(open.fix()).contains("describe-vpc-endpoints", "com.amazonaws.us-east-1.s3");
   }

@@ -7,7 +7,7 @@ import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.time.VirtualTime;
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.endpoint.NameServer.Reply;
 import io.penstock.doctor.machine.ScriptedMachine;
 import java.net.DatagramPacket;
@@ -30,7 +30,7 @@ class SearchQueriesCheckTest {
   private final VirtualTime time = new VirtualTime(Instant.EPOCH);
   private final List<String> asked = new ArrayList<>();
 
-  private Outcome look(int ndots, NameServer server) {
+  private CheckOutcome look(int ndots, NameServer server) {
     ScriptedMachine machine =
         new ScriptedMachine()
             .file(
@@ -49,7 +49,7 @@ class SearchQueriesCheckTest {
 
   @Test
   void whatASearchListCostsIsCounted() {
-    Outcome outcome = look(5, this::answer);
+    CheckOutcome outcome = look(5, this::answer);
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
@@ -66,7 +66,7 @@ class SearchQueriesCheckTest {
 
   @Test
   void aSilentServerIsAskedOnce() {
-    Outcome outcome =
+    CheckOutcome outcome =
         look(
             5,
             (name, type) -> {

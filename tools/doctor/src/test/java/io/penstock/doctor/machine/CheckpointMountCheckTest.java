@@ -7,14 +7,14 @@ import static io.penstock.doctor.Verdict.SKIPPED;
 import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CheckpointMountCheckTest {
   private static final String EFS = "fs-0123456789abcdef0.efs.us-east-1.amazonaws.com:/";
 
-  private static List<Outcome> look(String mount) {
+  private static List<CheckOutcome> look(String mount) {
     return new CheckpointMountCheck(machine(mount), "/mnt/cp/query").look();
   }
 
@@ -26,33 +26,35 @@ class CheckpointMountCheckTest {
 
   @Test
   void aHardMountOfEfsPassesAndItsCreditsAreLeftToCloudWatch() {
-    List<Outcome> outcomes =
+    List<CheckOutcome> outcomes =
         look(EFS + " /mnt/cp nfs4 rw,vers=4.1,hard,noresvport,timeo=600,retrans=2 0 0");
 
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(PASS, SKIPPED);
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(PASS, SKIPPED);
     assertThat(outcomes.get(1).fix())
         .contains("BurstCreditBalance", "fs-0123456789abcdef0", "1 TiB: 50 MiB/s");
   }
 
   @Test
   void aSoftMountFails() {
-    List<Outcome> outcomes = look("nas:/cp /mnt/cp nfs4 rw,soft,timeo=600 0 0");
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(FAIL);
+    List<CheckOutcome> outcomes = look("nas:/cp /mnt/cp nfs4 rw,soft,timeo=600 0 0");
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(FAIL);
     assertThat(outcomes.get(0).fix()).contains("docs/shared-filesystem.md");
   }
 
   @Test
   void eachBadOptionIsTold() {
-    List<Outcome> outcomes = look(EFS + " /mnt/cp nfs4 rw,hard,noac,timeo=50 0 0");
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(WARN, WARN, WARN, SKIPPED);
+    List<CheckOutcome> outcomes = look(EFS + " /mnt/cp nfs4 rw,hard,noac,timeo=50 0 0");
+    assertThat(outcomes)
+        .extracting(CheckOutcome::verdict)
+        .containsExactly(WARN, WARN, WARN, SKIPPED);
     assertThat(outcomes.get(1).said()).contains("timeo=50 is 5.0 s");
     assertThat(outcomes.get(2).said()).contains("noresvport");
   }
 
   @Test
   void aDiskOfThisMachineIsTold() {
-    List<Outcome> outcomes = look("tmpfs /tmp tmpfs rw 0 0");
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(WARN);
+    List<CheckOutcome> outcomes = look("tmpfs /tmp tmpfs rw 0 0");
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(WARN);
     assertThat(outcomes.get(0).said())
         .isEqualTo("/mnt/cp/query is on / (overlay): a filesystem of this machine");
   }
@@ -60,13 +62,13 @@ class CheckpointMountCheckTest {
   @Test
   void aBucketDressedAsADirectoryFails() {
     assertThat(look("lake /mnt/cp fuse.s3fs rw 0 0"))
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(FAIL);
   }
 
   @Test
   void theLastMountAtAPointHidesTheEarlierOne() {
-    List<Outcome> outcomes =
+    List<CheckOutcome> outcomes =
         new CheckpointMountCheck(
                 new ScriptedMachine()
                     .directory("/mnt/my cp")
@@ -77,18 +79,18 @@ class CheckpointMountCheckTest {
                         "nas:/c /mnt/my nfs4 rw,soft 0 0"),
                 "/mnt/my cp")
             .look();
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(PASS);
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(PASS);
   }
 
   @Test
   void whatIsNotThereAndWhatCannotBeWrittenFails() {
     ScriptedMachine machine = machine("nas:/b /mnt/cp nfs4 rw,hard 0 0");
     assertThat(new CheckpointMountCheck(machine, "/mnt/other").look())
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(FAIL);
     machine.readOnly("/mnt/cp/query");
     assertThat(new CheckpointMountCheck(machine, "/mnt/cp/query").look())
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(PASS, FAIL);
   }
 }

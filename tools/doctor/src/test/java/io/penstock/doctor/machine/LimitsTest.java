@@ -7,18 +7,18 @@ import static io.penstock.doctor.Verdict.SKIPPED;
 import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LimitsTest {
   private final ScriptedMachine machine = new ScriptedMachine();
 
-  private Outcome cpu() {
+  private CheckOutcome cpu() {
     return new CpuLimitCheck(machine).look().get(0);
   }
 
-  private Outcome memory() {
+  private CheckOutcome memory() {
     return new MemoryLimitCheck(machine).look().get(0);
   }
 
@@ -33,7 +33,7 @@ class LimitsTest {
             "nr_periods 1000",
             "nr_throttled 400",
             "throttled_usec 25000000");
-    Outcome outcome = cpu();
+    CheckOutcome outcome = cpu();
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())
@@ -151,7 +151,7 @@ class LimitsTest {
   @Test
   void aProxyIsNamedByItsVariableAndNotByItsValue() {
     machine.environment("https_proxy", "http://user:hunter2@proxy:3128");
-    Outcome outcome = new ProxyCheck(machine, Optional.of("store.example")).look().get(0);
+    CheckOutcome outcome = new ProxyCheck(machine, Optional.of("store.example")).look().get(0);
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said()).startsWith("https_proxy is set").doesNotContain("hunter2");
 

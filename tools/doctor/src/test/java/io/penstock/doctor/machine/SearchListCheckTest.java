@@ -6,7 +6,7 @@ import static io.penstock.doctor.Verdict.SKIPPED;
 import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +18,14 @@ class SearchListCheckTest {
       options ndots:5
       """;
 
-  private static Outcome look(String text, String host) {
+  private static CheckOutcome look(String text, String host) {
     ScriptedMachine machine = new ScriptedMachine().file("/etc/resolv.conf", text);
     return new SearchListCheck(machine, Optional.of(host)).look().get(0);
   }
 
   @Test
   void inAPodABucketOfAwsIsAskedForFourTimes() {
-    Outcome outcome = look(POD, "lake.s3.us-east-1.amazonaws.com");
+    CheckOutcome outcome = look(POD, "lake.s3.us-east-1.amazonaws.com");
 
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.said())

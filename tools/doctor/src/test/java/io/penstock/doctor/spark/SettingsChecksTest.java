@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.doctor.Check;
-import io.penstock.doctor.Outcome;
-import io.penstock.doctor.Report.Effective;
+import io.penstock.doctor.CheckOutcome;
+import io.penstock.doctor.DoctorReport.Effective;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -55,7 +55,7 @@ class SettingsChecksTest {
         .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
   }
 
-  private static List<Outcome> look(Function<Job, Check> check, Job job) {
+  private static List<CheckOutcome> look(Function<Job, Check> check, Job job) {
     try {
       return check.apply(job).look();
     } catch (Exception e) {
@@ -63,8 +63,8 @@ class SettingsChecksTest {
     }
   }
 
-  private static Outcome only(Function<Job, Check> check, Job job) {
-    List<Outcome> outcomes = look(check, job);
+  private static CheckOutcome only(Function<Job, Check> check, Job job) {
+    List<CheckOutcome> outcomes = look(check, job);
     assertThat(outcomes).hasSize(1);
     return outcomes.get(0);
   }
@@ -97,7 +97,7 @@ class SettingsChecksTest {
   void whatLacksSparksPrefixIsLost() {
     Given given =
         Given.ofSpark(Map.of("fs.s3a.threads.max", "9", "spark.hadoop.fs.s3a.retry.limit", "3"));
-    Outcome outcome = only(NamesCheck::new, new Job(given, Optional.empty()));
+    CheckOutcome outcome = only(NamesCheck::new, new Job(given, Optional.empty()));
 
     assertThat(outcome.verdict()).isEqualTo(FAIL);
     assertThat(outcome.fix()).isEqualTo("Write spark.hadoop.fs.s3a.threads.max.");
@@ -114,7 +114,7 @@ class SettingsChecksTest {
         "parquet.blok.size             | Did you mean parquet.block.size?",
       })
   void aMistypedNameIsCorrected(String name, String fix) {
-    Outcome outcome = only(NamesCheck::new, job(null, name + "=1"));
+    CheckOutcome outcome = only(NamesCheck::new, job(null, name + "=1"));
     assertThat(outcome.verdict()).isEqualTo(WARN);
     assertThat(outcome.fix()).isEqualTo(fix);
   }
@@ -147,7 +147,7 @@ class SettingsChecksTest {
     Function<Job, Check> check = job -> new PenstockSettingsCheck(job, keys);
 
     assertThat(look(check, job(null, "penstock.threds.max=9", "penstock.threads.max=many")))
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(FAIL, FAIL);
     assertThat(only(check, job(null, "penstock.threds.max=9")).said())
         .contains("Did you mean penstock.threads.max?");
@@ -174,17 +174,17 @@ class SettingsChecksTest {
   @Test
   void aPartNeedsItsTime() {
     String[] settings = {"fs.s3a.connection.part.upload.timeout=15s", "fs.s3a.multipart.size=512M"};
-    Outcome outcome = only(TimeoutCheck::new, job(SPARK_41, settings));
+    CheckOutcome outcome = only(TimeoutCheck::new, job(SPARK_41, settings));
     assertThat(outcome.said()).contains("a part of 512 MiB takes 104 s at 5 MiB/s");
   }
 
   @Test
   void retriesWithinRetriesAreMultiplied() {
-    Outcome today = only(RetryCheck::new, job(SPARK_41));
+    CheckOutcome today = only(RetryCheck::new, job(SPARK_41));
     assertThat(today.verdict()).isEqualTo(PASS);
     assertThat(today.numbers()).isEqualTo(Map.of("attempts", 40L, "hangingMillis", 494_000L));
 
-    Outcome before = only(RetryCheck::new, job(SPARK_35));
+    CheckOutcome before = only(RetryCheck::new, job(SPARK_35));
     assertThat(before.verdict()).isEqualTo(WARN);
     assertThat(before.numbers().get("attempts")).isEqualTo(160);
     assertThat(before.fix()).contains("fs.s3a.connection.request.timeout=30s");
@@ -195,7 +195,7 @@ class SettingsChecksTest {
   @Test
   void aPoolMustHoldWhatThreadsWant() {
     assertThat(only(PoolCheck::new, job(SPARK_41)).verdict()).isEqualTo(PASS);
-    Outcome small =
+    CheckOutcome small =
         only(
             PoolCheck::new,
             job(SPARK_41, "fs.s3a.connection.maximum=100", "spark.executor.cores=8"));

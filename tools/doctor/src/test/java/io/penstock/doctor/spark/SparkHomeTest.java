@@ -7,7 +7,7 @@ import static io.penstock.doctor.Verdict.SKIPPED;
 import static io.penstock.doctor.Verdict.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.doctor.Outcome;
+import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.ScriptedMachine;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ class SparkHomeTest {
     machine.directory(HOME + "/jars", jars);
   }
 
-  private Outcome spark() {
+  private CheckOutcome spark() {
     return new SparkHomeCheck(machine, Optional.of(HOME), job(Map.of())).look().get(0);
   }
 
@@ -60,8 +60,8 @@ class SparkHomeTest {
         "hadoop-client-api-3.4.2.jar",
         "hadoop-aws-3.3.4.jar",
         "bundle-2.29.52.jar");
-    List<Outcome> outcomes = new SchemeCheck(job(Map.of())).look();
-    assertThat(outcomes).extracting(Outcome::verdict).containsExactly(WARN, FAIL);
+    List<CheckOutcome> outcomes = new SchemeCheck(job(Map.of())).look();
+    assertThat(outcomes).extracting(CheckOutcome::verdict).containsExactly(WARN, FAIL);
     assertThat(outcomes.get(0).said()).isEqualTo("s3:// is served by nothing, s3a:// by S3A");
     assertThat(outcomes.get(1).said()).isEqualTo("hadoop-aws is 3.3.4, the rest of Hadoop 3.4.2");
 
@@ -69,7 +69,7 @@ class SparkHomeTest {
     assertThat(new SchemeCheck(job(Map.of())).look().get(1).said())
         .isEqualTo("hadoop-aws 3.4.2 without an AWS SDK");
     assertThat(new SchemeCheck(job(PLUGIN)).look())
-        .extracting(Outcome::verdict)
+        .extracting(CheckOutcome::verdict)
         .containsExactly(PASS);
   }
 

@@ -31,7 +31,7 @@ public record S3Error(int status, String code, String message, Map<String, Strin
   }
 
   /**
-   * As the answer to a request.
+   * Returns it as the answer to a request.
    *
    * @param resource path of the request, for the reader
    */

@@ -5,12 +5,12 @@ import java.net.InetAddress;
 
 /** The client behind a request, as far as its connection tells. */
 public interface Caller {
-  /** Which of our addresses it called. */
+  /** Returns which of our addresses it called. */
   InetAddress called();
 
   /**
-   * Whether its connection has ended. Not every end is seen: over TLS, and behind a body that is
-   * large and was not read yet, it counts as present.
+   * Returns true if its connection has ended. Not every end is seen: over TLS, and behind a body
+   * that is large and was not read yet, it counts as present.
    */
   boolean isGone();
 }

@@ -49,7 +49,7 @@ public final class Headers {
         .toList();
   }
 
-  /** Whether a comma-separated field such as {@code Connection} holds the token. */
+  /** Returns true if a comma-separated field such as {@code Connection} holds the token. */
   public boolean hasToken(String name, String token) {
     for (String value : all(name)) {
       for (String part : value.split(",", -1)) {

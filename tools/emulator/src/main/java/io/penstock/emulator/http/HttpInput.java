@@ -24,7 +24,8 @@ public final class HttpInput {
   }
 
   /**
-   * Whether the stream ends within the next bytes; they can be read as if nobody had looked.
+   * Returns true if the stream ends within the next bytes; they can be read as if nobody had
+   * looked.
    *
    * @throws SocketTimeoutException when nobody knows yet
    */

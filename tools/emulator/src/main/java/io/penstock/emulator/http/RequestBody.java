@@ -33,7 +33,7 @@ public final class RequestBody extends InputStream {
     this.ended = declaredBytes == 0;
   }
 
-  /** As in {@code Content-Length}, or {@link #UNKNOWN}. */
+  /** Returns it as in {@code Content-Length}, or {@link #UNKNOWN}. */
   public long declaredBytes() {
     return declaredBytes;
   }
@@ -43,7 +43,7 @@ public final class RequestBody extends InputStream {
     return readBytes;
   }
 
-  /** Whether the client still waits for {@code 100 Continue}. */
+  /** Returns true if the client still waits for {@code 100 Continue}. */
   boolean isWaiting() {
     return waiting;
   }

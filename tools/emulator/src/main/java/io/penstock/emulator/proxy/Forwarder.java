@@ -198,7 +198,7 @@ final class Forwarder implements Handler {
         .toResponse(request.target(), ids.next());
   }
 
-  /** What the client would have seen without a proxy between. */
+  /** Returns what the client would have seen without a proxy between. */
   private HttpResponse broken(HttpRequest request, IOException problem) {
     LOG.debug("{} {} broke: {}", request.method(), request.target(), problem.toString());
     if (problem instanceof SocketTimeoutException) {

@@ -73,7 +73,7 @@ final class UpstreamConnection implements AutoCloseable {
     return new UpstreamConnection(socket, in, out, true);
   }
 
-  /** Whether it carried a request before: then the server may have closed it meanwhile. */
+  /** Returns true if it carried a request before: then the server may have closed it meanwhile. */
   boolean isReused() {
     return isReused;
   }

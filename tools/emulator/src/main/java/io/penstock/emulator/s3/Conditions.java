@@ -71,7 +71,7 @@ final class Conditions {
     }
   }
 
-  /** Whether a read may go on; false is a 304. */
+  /** Returns true if a read may go on; false is a 304. */
   static boolean holdForRead(Headers headers, ObjectMeta meta) throws S3Failure {
     Optional<String> ifMatch = headers.first("If-Match");
     if (ifMatch.isPresent() && !matches(ifMatch.get(), meta)) {

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record CopySource(ObjectStore store, String key, ObjectMeta meta, boolean isSameBucket) {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
 
-  static CopySource of(Target target) throws IOException {
+  static CopySource of(BucketRequest target) throws IOException {
     String raw = target.headers().first("x-amz-copy-source").orElseThrow();
     if (raw.contains("?versionId=")) {
       throw S3Failure.notImplemented("copying a version");

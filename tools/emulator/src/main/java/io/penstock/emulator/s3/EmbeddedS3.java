@@ -58,7 +58,7 @@ public final class EmbeddedS3 implements AutoCloseable {
     return endpoint;
   }
 
-  /** What was requested since the start, or since {@link #resetCounts}. */
+  /** Returns what was requested since the start, or since {@link #resetCounts}. */
   public RequestCounts.Snapshot counts() {
     return station.counts().snapshot();
   }

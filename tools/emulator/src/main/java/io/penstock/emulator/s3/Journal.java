@@ -104,7 +104,7 @@ final class Journal implements AutoCloseable {
     return found;
   }
 
-  /** How often it had been opened before. */
+  /** Returns how often it had been opened before. */
   long generation() {
     return generation;
   }

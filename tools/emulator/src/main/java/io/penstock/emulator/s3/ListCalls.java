@@ -37,7 +37,7 @@ final class ListCalls {
     return xml.close("Buckets").response();
   }
 
-  HttpResponse objectsV2(Target target) throws IOException {
+  HttpResponse objectsV2(BucketRequest target) throws IOException {
     Optional<String> token = target.query().first("continuation-token");
     String after = target.query().get("start-after");
     int max = limit(target.query().first("max-keys"), ListRequest.MAX_KEYS);
@@ -61,7 +61,7 @@ final class ListCalls {
     return withPage(xml, target, page, max, text);
   }
 
-  HttpResponse objects(Target target) throws IOException {
+  HttpResponse objects(BucketRequest target) throws IOException {
     String delimiter = target.query().get("delimiter");
     String marker = target.query().get("marker");
     int max = limit(target.query().first("max-keys"), ListRequest.MAX_KEYS);
@@ -79,7 +79,7 @@ final class ListCalls {
     return withPage(xml, target, page, max, text);
   }
 
-  private static ListPage page(Target target, String after, Optional<String> token, int max)
+  private static ListPage page(BucketRequest target, String after, Optional<String> token, int max)
       throws IOException {
     if (max == 0) {
       return new ListPage(List.of(), List.of(), Optional.empty());
@@ -100,7 +100,7 @@ final class ListCalls {
   }
 
   private static HttpResponse withPage(
-      Xml xml, Target target, ListPage page, int max, UnaryOperator<String> text) {
+      Xml xml, BucketRequest target, ListPage page, int max, UnaryOperator<String> text) {
     xml.add("MaxKeys", max);
     target.query().first("delimiter").ifPresent(d -> xml.add("Delimiter", text.apply(d)));
     target.query().first("encoding-type").ifPresent(type -> xml.add("EncodingType", type));
@@ -122,7 +122,7 @@ final class ListCalls {
     return names.stream().max(KeyOrder.INSTANCE).orElse("");
   }
 
-  HttpResponse uploads(Target target) throws IOException {
+  HttpResponse uploads(BucketRequest target) throws IOException {
     String keyMarker = target.query().get("key-marker");
     String idMarker = target.query().get("upload-id-marker");
     int max = limit(target.query().first("max-uploads"), ListRequest.MAX_KEYS);
@@ -159,7 +159,7 @@ final class ListCalls {
     return xml.response();
   }
 
-  private static List<UploadsPage.Listed> sortedUploads(Target target) throws IOException {
+  private static List<UploadsPage.Listed> sortedUploads(BucketRequest target) throws IOException {
     List<UploadsPage.Listed> all = new ArrayList<>();
     Optional<String> token = Optional.empty();
     do {
@@ -173,7 +173,7 @@ final class ListCalls {
     return all;
   }
 
-  private static UnaryOperator<String> encoding(Target target) throws S3Failure {
+  private static UnaryOperator<String> encoding(BucketRequest target) throws S3Failure {
     Optional<String> type = target.query().first("encoding-type");
     if (type.isEmpty()) {
       return text -> text;

@@ -33,7 +33,7 @@ final class ObjectCalls {
     this.time = time;
   }
 
-  HttpResponse get(Target target) throws IOException {
+  HttpResponse get(BucketRequest target) throws IOException {
     for (int tries = 1; ; tries++) {
       try {
         return tryGet(target);
@@ -46,7 +46,7 @@ final class ObjectCalls {
     }
   }
 
-  private static HttpResponse tryGet(Target target) throws IOException {
+  private static HttpResponse tryGet(BucketRequest target) throws IOException {
     ObjectMeta meta = target.store().head(target.key());
     Headers headers = describe(meta);
     if (!Conditions.holdForRead(target.headers(), meta)) {
@@ -62,7 +62,7 @@ final class ObjectCalls {
     return HttpResponse.of(206, headers, new ObjectPayload(target.store(), meta, span));
   }
 
-  HttpResponse head(Target target) throws IOException {
+  HttpResponse head(BucketRequest target) throws IOException {
     ObjectMeta meta = target.store().head(target.key());
     Headers headers = describe(meta);
     if (!Conditions.holdForRead(target.headers(), meta)) {
@@ -92,7 +92,8 @@ final class ObjectCalls {
         .add("Content-Type", "binary/octet-stream");
   }
 
-  private static ByteSpan satisfied(Range range, Target target, ObjectMeta meta) throws S3Failure {
+  private static ByteSpan satisfied(Range range, BucketRequest target, ObjectMeta meta)
+      throws S3Failure {
     ByteSpan span = range.within(meta.sizeBytes());
     if (span.isEmpty()) {
       throw new S3Failure(
@@ -113,7 +114,7 @@ final class ObjectCalls {
     return "bytes %d-%d/%d".formatted(span.start(), span.end() - 1, meta.sizeBytes());
   }
 
-  HttpResponse put(Target target) throws IOException {
+  HttpResponse put(BucketRequest target) throws IOException {
     Condition condition = Conditions.ofWrite(target.headers());
     Headers answer = new Headers();
     try (Spool body = Intake.upload(target.request(), answer)) {
@@ -125,7 +126,7 @@ final class ObjectCalls {
     }
   }
 
-  HttpResponse copy(Target target) throws IOException {
+  HttpResponse copy(BucketRequest target) throws IOException {
     Conditions.refuse(target.headers(), "CopyObject");
     CopySource source = CopySource.of(target);
     String etag =
@@ -135,7 +136,7 @@ final class ObjectCalls {
     return new Xml("CopyObjectResult").time("LastModified", time.now()).etag(etag).response();
   }
 
-  private static String copyAcross(CopySource source, Target target) throws IOException {
+  private static String copyAcross(CopySource source, BucketRequest target) throws IOException {
     ByteSpan all = new ByteSpan(0, source.meta().sizeBytes());
     try (Spool body = spool(source, all)) {
       return target.store().put(target.key(), body, Condition.NONE);
@@ -149,13 +150,13 @@ final class ObjectCalls {
     return Spool.receive(new ByteArrayInputStream(bytes.toByteArray()), bytes.size());
   }
 
-  HttpResponse delete(Target target) throws IOException {
+  HttpResponse delete(BucketRequest target) throws IOException {
     Conditions.refuse(target.headers(), "DeleteObject");
     target.store().delete(target.key());
     return HttpResponse.of(204, new Headers(), Payload.empty());
   }
 
-  HttpResponse deleteAll(Target target) throws IOException {
+  HttpResponse deleteAll(BucketRequest target) throws IOException {
     XmlRows request = XmlRows.parse(Intake.xml(target.request()), "Delete", "Object");
     List<String> keys = new ArrayList<>();
     for (Map<String, String> row : request.rows()) {

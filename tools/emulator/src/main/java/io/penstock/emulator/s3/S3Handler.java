@@ -129,10 +129,10 @@ final class S3Handler implements Handler {
     if (bucket.isReadOnly() && WRITES.contains(call.api())) {
       throw new S3Failure(403, "AccessDenied", "Access Denied");
     }
-    return answer(new Target(call, request, bucket, buckets));
+    return answer(new BucketRequest(call, request, bucket, buckets));
   }
 
-  private HttpResponse answer(Target target) throws IOException {
+  private HttpResponse answer(BucketRequest target) throws IOException {
     return switch (target.call().api()) {
       case HEAD_BUCKET ->
           HttpResponse.of(200, new Headers().add("x-amz-bucket-region", region), Payload.empty());

@@ -31,7 +31,7 @@ final class UploadCalls {
     this.time = time;
   }
 
-  HttpResponse create(Target target) throws IOException {
+  HttpResponse create(BucketRequest target) throws IOException {
     Optional<String> mark = target.headers().first(Conditions.MARK);
     Upload upload = target.store().createUpload(target.key(), mark);
     target.bucket().uploads().created(upload.uploadId());
@@ -42,7 +42,7 @@ final class UploadCalls {
         .response();
   }
 
-  HttpResponse uploadPart(Target target) throws IOException {
+  HttpResponse uploadPart(BucketRequest target) throws IOException {
     int number = partNumber(target);
     Headers answer = new Headers();
     try (Spool body = Intake.upload(target.request(), answer)) {
@@ -53,7 +53,7 @@ final class UploadCalls {
     }
   }
 
-  HttpResponse copyPart(Target target) throws IOException {
+  HttpResponse copyPart(BucketRequest target) throws IOException {
     int number = partNumber(target);
     CopySource source = CopySource.of(target);
     ByteSpan span = source.span(target.headers().first("x-amz-copy-source-range"));
@@ -62,7 +62,7 @@ final class UploadCalls {
     return new Xml("CopyPartResult").time("LastModified", time.now()).etag(part.etag()).response();
   }
 
-  private static Part copied(Target target, int number, CopySource source, ByteSpan span)
+  private static Part copied(BucketRequest target, int number, CopySource source, ByteSpan span)
       throws IOException {
     if (source.isSameBucket() && !span.isEmpty()) {
       ByteRange range = new ByteRange(span.start(), span.end());
@@ -73,7 +73,7 @@ final class UploadCalls {
     }
   }
 
-  HttpResponse complete(Target target) throws IOException {
+  HttpResponse complete(BucketRequest target) throws IOException {
     Condition condition = Conditions.ofWrite(target.headers());
     List<Map<String, String>> rows =
         XmlRows.parse(Intake.xml(target.request()), "CompleteMultipartUpload", "Part").rows();
@@ -103,7 +103,7 @@ final class UploadCalls {
         .response();
   }
 
-  private static String complete(Target target, PendingUpload pending, Condition condition)
+  private static String complete(BucketRequest target, PendingUpload pending, Condition condition)
       throws IOException {
     try {
       return target.store().completeUpload(pending, condition);
@@ -140,7 +140,7 @@ final class UploadCalls {
             + " uploaded, or the specified entity tag may not match the part's entity tag.");
   }
 
-  HttpResponse abort(Target target) throws IOException {
+  HttpResponse abort(BucketRequest target) throws IOException {
     if (target.bucket().uploads().parts(uploadId(target)).isEmpty()) {
       throw S3Failure.noSuchUpload(uploadId(target));
     }
@@ -149,7 +149,7 @@ final class UploadCalls {
     return HttpResponse.of(204, new Headers(), Payload.empty());
   }
 
-  HttpResponse listParts(Target target) throws IOException {
+  HttpResponse listParts(BucketRequest target) throws IOException {
     NavigableMap<Integer, UploadBook.Entry> parts =
         target
             .bucket()
@@ -187,15 +187,15 @@ final class UploadCalls {
         + (mark < 0 ? target : target.substring(0, mark));
   }
 
-  private static Upload upload(Target target) {
+  private static Upload upload(BucketRequest target) {
     return new Upload(target.key(), uploadId(target));
   }
 
-  private static String uploadId(Target target) {
+  private static String uploadId(BucketRequest target) {
     return target.query().get("uploadId");
   }
 
-  private static int partNumber(Target target) throws S3Failure {
+  private static int partNumber(BucketRequest target) throws S3Failure {
     String text = target.query().get("partNumber");
     return inRange(text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0);
   }

@@ -32,7 +32,7 @@ final class Deciders {
     throttle = weather.throttle().map(Throttle::new);
   }
 
-  /** Whether the keys of a bulk delete are worth counting. */
+  /** Returns true if the keys of a bulk delete are worth counting. */
   boolean weighs(S3Call call) {
     return throttle.isPresent() && call.api() == S3Api.DELETE_OBJECTS;
   }

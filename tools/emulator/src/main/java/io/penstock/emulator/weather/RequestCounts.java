@@ -27,7 +27,9 @@ public final class RequestCounts {
       statuses = Collections.unmodifiableSortedMap(new TreeMap<>(statuses));
     }
 
-    /** How many were answered with a status of this hundred: 2 for success, 5 for failure. */
+    /**
+     * Returns how many were answered with a status of this hundred: 2 for success, 5 for failure.
+     */
     public long ofClass(int hundreds) {
       return statuses.entrySet().stream()
           .filter(entry -> entry.getKey() / 100 == hundreds && entry.getKey() != RESET)
@@ -46,7 +48,7 @@ public final class RequestCounts {
    * @param lines only operations that were requested
    */
   public record Snapshot(SortedMap<String, Line> lines) {
-    /** How often each operation was requested. */
+    /** Returns how often each operation was requested. */
     public Map<String, Long> requests() {
       return lines.entrySet().stream()
           .collect(

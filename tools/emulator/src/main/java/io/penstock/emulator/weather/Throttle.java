@@ -50,7 +50,7 @@ final class Throttle {
   }
 
   /**
-   * Whether the partition takes the call now.
+   * Returns true if the partition takes the call now.
    *
    * @param weight how many requests it counts for; what exceeds the tokens is owed
    */

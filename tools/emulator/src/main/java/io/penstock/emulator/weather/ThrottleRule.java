@@ -56,7 +56,10 @@ public record ThrottleRule(
     }
   }
 
-  /** As S3 documents it, one partition a bucket; burst and rejection cost fit published runs. */
+  /**
+   * Returns the rule that S3 documents, one partition a bucket; burst and rejection cost fit
+   * published runs.
+   */
   public static ThrottleRule ofS3() {
     return new ThrottleRule(0, List.of(), 3_500, 5_500, 0.25, 0.5, Growth.NONE);
   }

@@ -15,7 +15,7 @@ public final class Campaign {
 
   /** One run of it. */
   public record Run(Scenario scenario, Policy policy, long seed) {
-    public Outcome outcome() {
+    public ClusterOutcome outcome() {
       return new Simulation(scenario, policy, seed).run();
     }
   }
@@ -26,23 +26,23 @@ public final class Campaign {
   }
 
   /** The outcomes in the order of the runs. */
-  public static List<Outcome> run(List<Run> runs, int threads, Progress progress)
+  public static List<ClusterOutcome> run(List<Run> runs, int threads, Progress progress)
       throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       AtomicInteger left = new AtomicInteger(runs.size());
-      List<Future<Outcome>> futures = new ArrayList<>();
+      List<Future<ClusterOutcome>> futures = new ArrayList<>();
       for (Run run : runs) {
         futures.add(
             pool.submit(
                 () -> {
-                  Outcome outcome = run.outcome();
+                  ClusterOutcome outcome = run.outcome();
                   progress.left(left.decrementAndGet());
                   return outcome;
                 }));
       }
-      List<Outcome> outcomes = new ArrayList<>();
-      for (Future<Outcome> future : futures) {
+      List<ClusterOutcome> outcomes = new ArrayList<>();
+      for (Future<ClusterOutcome> future : futures) {
         outcomes.add(future.get());
       }
       return outcomes;

@@ -23,7 +23,7 @@ final class Cluster {
   private final SplittableRandom taskChance;
   private final SplittableRandom jitter;
   private final String[] keys;
-  private final Tally tally = new Tally();
+  private final ClusterCounts tally = new ClusterCounts();
   private final List<Executor> executors = new ArrayList<>();
   private final List<Worker> workers = new ArrayList<>();
   private final Deque<Worker> idle = new ArrayDeque<>();
@@ -178,7 +178,7 @@ final class Cluster {
     return jitter;
   }
 
-  Tally tally() {
+  ClusterCounts tally() {
     return tally;
   }
 

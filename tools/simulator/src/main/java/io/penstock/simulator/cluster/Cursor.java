@@ -79,7 +79,7 @@ final class Cursor {
     return place;
   }
 
-  /** What the thread computes before it sends the request. */
+  /** Returns what the thread computes before it sends the request. */
   long computeNanos() {
     return computeNanos;
   }

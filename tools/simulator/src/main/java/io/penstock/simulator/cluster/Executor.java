@@ -5,7 +5,7 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateGroup;
-import io.penstock.core.rate.Report;
+import io.penstock.core.rate.RateReport;
 import io.penstock.core.rate.Traffic;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,7 +43,7 @@ final class Executor {
     return gone;
   }
 
-  /** Where those wait that go to the pacer's partition. */
+  /** Returns where those wait that go to the pacer's partition. */
   Gate gate(Traffic traffic, Pacer pacer) {
     return gates
         .get(traffic)
@@ -60,7 +60,7 @@ final class Executor {
     return sdk == null ? groups.get(traffic).pacerOf(key) : sdk;
   }
 
-  Report report(Traffic traffic, long now) {
+  RateReport report(Traffic traffic, long now) {
     return groups.get(traffic).report(now);
   }
 

@@ -21,7 +21,7 @@ public enum Policy {
   /** An oracle: requests queue at the partition, and none is ever rejected. */
   IDEAL;
 
-  /** As it is written in scenarios and tables. */
+  /** Returns it as it is written in scenarios and tables. */
   public String slug() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

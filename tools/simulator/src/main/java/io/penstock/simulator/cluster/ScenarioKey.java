@@ -67,7 +67,7 @@ public enum ScenarioKey {
     return key;
   }
 
-  /** What holds where it is not set. */
+  /** Returns what holds where it is not set. */
   public String usual() {
     return usual;
   }

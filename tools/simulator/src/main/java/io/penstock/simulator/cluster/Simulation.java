@@ -84,7 +84,7 @@ public final class Simulation {
   }
 
   /** Runs to the end. */
-  public Outcome run() {
+  public ClusterOutcome run() {
     while (step()) {}
     return outcome();
   }
@@ -118,8 +118,8 @@ public final class Simulation {
     return squares == 0 ? 1 : sum * sum / (clusters.size() * squares);
   }
 
-  private Outcome outcome() {
-    Tally tally = clusters.get(0).tally();
+  private ClusterOutcome outcome() {
+    ClusterCounts tally = clusters.get(0).tally();
     boolean finished = clusters.get(0).isDone();
     double seconds =
         clusters.stream()
@@ -129,7 +129,7 @@ public final class Simulation {
                     cluster.isDone() ? cluster.seconds() : (double) events.nowNanos() / SECOND)
             .average()
             .orElseThrow();
-    return new Outcome(
+    return new ClusterOutcome(
         scenario.name(),
         policy,
         seed,
@@ -143,16 +143,16 @@ public final class Simulation {
         storm(tally));
   }
 
-  private Outcome.Storm storm(Tally tally) {
+  private ClusterOutcome.Storm storm(ClusterCounts tally) {
     StormSpec storm = scenario.store().storm();
     if (!storm.comes()) {
-      return Outcome.Storm.NONE;
+      return ClusterOutcome.Storm.NONE;
     }
     int begin = (int) storm.at().toSeconds();
     int end = (int) (storm.endNanos() / SECOND);
     double before = perSecond(tally.okPerSecond(), begin / 2, begin);
     double within = perSecond(tally.okPerSecond(), begin, end);
-    return new Outcome.Storm(
+    return new ClusterOutcome.Storm(
         before == 0 ? 0 : within / before, (double) tally.longestSleepIntoCalmNanos() / SECOND);
   }
 
@@ -161,7 +161,7 @@ public final class Simulation {
         / (double) Math.max(1, to - from);
   }
 
-  private Series series(Tally tally) {
+  private Series series(ClusterCounts tally) {
     return new Series(
         padded(tally.sentPerSecond()),
         padded(tally.okPerSecond()),

@@ -15,13 +15,13 @@ public final class Sizing {
   private static final double ABOUT = 1.05;
   private static final int MOST = 4_000;
 
-  private final IntFunction<Outcome> runs;
-  private final SortedMap<Integer, Outcome> tried = new TreeMap<>();
+  private final IntFunction<ClusterOutcome> runs;
+  private final SortedMap<Integer, ClusterOutcome> tried = new TreeMap<>();
 
   /**
    * @param runs the job on that many executors
    */
-  public Sizing(IntFunction<Outcome> runs) {
+  public Sizing(IntFunction<ClusterOutcome> runs) {
     this.runs = runs;
   }
 
@@ -50,13 +50,13 @@ public final class Sizing {
     return tried.computeIfAbsent(executors, runs::apply).seconds();
   }
 
-  /** What was tried, by executors. */
-  public SortedMap<Integer, Outcome> tried() {
+  /** Returns what was tried, by executors. */
+  public SortedMap<Integer, ClusterOutcome> tried() {
     return tried;
   }
 
   /** Share of the run's seconds in which requests were throttled or waited for permits. */
-  public static double limitedShare(Outcome run) {
+  public static double limitedShare(ClusterOutcome run) {
     List<Integer> throttled = run.series().throttled();
     Collection<Integer> waiting = run.series().waiting();
     int limited = 0;

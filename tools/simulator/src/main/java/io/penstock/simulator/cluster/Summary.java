@@ -31,7 +31,8 @@ public record Summary(
     double sleptIntoCalm) {
 
   /** Of runs with the same seeds in the same order. */
-  public static Summary of(Scenario scenario, List<Outcome> runs, List<Outcome> ideals) {
+  public static Summary of(
+      Scenario scenario, List<ClusterOutcome> runs, List<ClusterOutcome> ideals) {
     double over = 0;
     for (int i = 0; i < runs.size(); i++) {
       over += runs.get(i).seconds() / ideals.get(i).seconds();
@@ -39,19 +40,19 @@ public record Summary(
     return new Summary(
         scenario,
         runs.get(0).policy(),
-        mean(runs, Outcome::seconds),
+        mean(runs, ClusterOutcome::seconds),
         over / runs.size(),
-        mean(runs, Outcome::throttledShareOfMain),
-        mean(runs, Outcome::throttledShare),
+        mean(runs, ClusterOutcome::throttledShareOfMain),
+        mean(runs, ClusterOutcome::throttledShare),
         mean(runs, run -> run.sent().values().stream().mapToLong(Long::longValue).sum()),
-        mean(runs, Outcome::failed),
-        mean(runs, Outcome::jain),
-        runs.stream().allMatch(Outcome::finished),
+        mean(runs, ClusterOutcome::failed),
+        mean(runs, ClusterOutcome::jain),
+        runs.stream().allMatch(ClusterOutcome::finished),
         mean(runs, run -> run.storm().served()),
         mean(runs, run -> run.storm().sleptSeconds()));
   }
 
-  private static double mean(List<Outcome> runs, ToDoubleFunction<Outcome> value) {
+  private static double mean(List<ClusterOutcome> runs, ToDoubleFunction<ClusterOutcome> value) {
     return runs.stream().mapToDouble(value).average().orElseThrow();
   }
 }

@@ -32,7 +32,7 @@ final class Task {
     return slowness;
   }
 
-  /** Where a file's key lies: the same for all requests of the file. */
+  /** Returns where a file's key lies: the same for all requests of the file. */
   int place(int file) {
     long mixed = places + file * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

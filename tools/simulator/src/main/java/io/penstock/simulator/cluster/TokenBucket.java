@@ -36,7 +36,7 @@ final class TokenBucket {
     }
   }
 
-  /** Whether a request is admitted; one that is not costs a little, too. */
+  /** Returns true if a request is admitted; one that is not costs a little, too. */
   boolean admits(long nowNanos) {
     double now = nowNanos / 1e9;
     serveTenants(now);
@@ -44,7 +44,7 @@ final class TokenBucket {
     return take();
   }
 
-  /** When a request that waits can be admitted, if nobody else comes. */
+  /** Returns when a request that waits can be admitted, if nobody else comes. */
   long nanosUntilFree(long nowNanos) {
     return Math.max(1, (long) Math.ceil((1 - level) / rate(nowNanos / 1e9) * 1e9));
   }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.figure.Mark.Anchor;
 import io.penstock.simulator.figure.Mark.Path;
@@ -30,17 +30,17 @@ public record Figure(String title, String summary, int width, int height, List<M
   }
 
   /** One figure for each run, all with the same axes. */
-  public static List<Figure> of(Scenario scenario, List<Outcome> runs) {
+  public static List<Figure> of(Scenario scenario, List<ClusterOutcome> runs) {
     double seconds = 1;
     double rate = 1;
-    for (Outcome run : runs) {
+    for (ClusterOutcome run : runs) {
       seconds = Math.max(seconds, run.series().sent().size());
       for (int sent : run.series().sent()) {
         rate = Math.max(rate, sent);
       }
     }
     List<Figure> figures = new ArrayList<>();
-    for (Outcome run : runs) {
+    for (ClusterOutcome run : runs) {
       figures.add(new Drawing(scenario, run, Axis.upTo(seconds), Axis.upTo(rate)).figure());
     }
     return figures;
@@ -52,12 +52,12 @@ public record Figure(String title, String summary, int width, int height, List<M
     private static final int HEIGHT = 400;
 
     private final Scenario scenario;
-    private final Outcome run;
+    private final ClusterOutcome run;
     private final Axis time;
     private final Axis rate;
     private final List<Mark> marks = new ArrayList<>();
 
-    Drawing(Scenario scenario, Outcome run, Axis time, Axis rate) {
+    Drawing(Scenario scenario, ClusterOutcome run, Axis time, Axis rate) {
       this.scenario = scenario;
       this.run = run;
       this.time = time;

@@ -47,7 +47,7 @@ final class Draws {
   }
 
   /**
-   * How long an attempt takes when nobody cuts it.
+   * Returns how long an attempt takes when nobody cuts it.
    *
    * @param attempt 0 for the first
    */

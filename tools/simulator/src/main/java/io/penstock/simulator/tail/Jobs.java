@@ -20,7 +20,7 @@ final class Jobs {
 
   private final long[] lanes = new long[PARTS_IN_FLIGHT];
   private int parts;
-  private final Tally uploads = new Tally();
+  private final TailHistogram uploads = new TailHistogram();
   private int uploadsDone;
 
   void add(long nanos) {

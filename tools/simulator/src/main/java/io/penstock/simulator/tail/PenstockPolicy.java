@@ -88,7 +88,7 @@ final class PenstockPolicy implements Policy {
     return answered == Long.MAX_VALUE ? allCut : answered;
   }
 
-  /** When the next hedge starts; -1 when there is none before the race is over. */
+  /** Returns when the next hedge starts; -1 when there is none before the race is over. */
   private long nextHedge(long delay, int had, long overNanos) {
     long due = hedges.dueNanos(delay, had);
     long looked = (due + LOOK_NANOS - 1) / LOOK_NANOS * LOOK_NANOS;

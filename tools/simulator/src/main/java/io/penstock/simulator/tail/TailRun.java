@@ -62,7 +62,7 @@ public record TailRun(long requests, long seed, double rho) {
   /** One policy and what it has come to. */
   private static final class Lane {
     private final Policy policy;
-    private final Tally tally = new Tally();
+    private final TailHistogram tally = new TailHistogram();
     private final Jobs jobs = new Jobs();
 
     Lane(Policy policy) {

@@ -25,7 +25,7 @@ class PublishedRowsTest {
     assertThat(run(row).throttledShareOfWrites()).isBetween(least, most);
   }
 
-  private static Outcome run(String row) {
+  private static ClusterOutcome run(String row) {
     return new Simulation(Scenarios.of(row).scenario(), Policy.BACKOFF, 1).run();
   }
 }

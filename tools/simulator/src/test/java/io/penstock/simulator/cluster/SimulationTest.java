@@ -57,13 +57,13 @@ class SimulationTest {
       leave.at: 15s
       """;
 
-  private static Outcome run(String text, Policy policy, long seed) {
+  private static ClusterOutcome run(String text, Policy policy, long seed) {
     return new Simulation(ScenarioText.parse("test", text).scenario(), policy, seed).run();
   }
 
   @Test
   void oneFileIsCreatedComputedUploadedAndCompleted() {
-    Outcome run = run(ONE_FILE, Policy.BACKOFF, 1);
+    ClusterOutcome run = run(ONE_FILE, Policy.BACKOFF, 1);
 
     assertThat(run.seconds()).isCloseTo(0.1 + 1 + 0.1 + 0.1, within(1e-9));
     assertThat(run.sent())
@@ -75,7 +75,7 @@ class SimulationTest {
 
   @Test
   void aLargeFileHasAPartForEachPieceOfItsSize() {
-    Outcome run =
+    ClusterOutcome run =
         run(ONE_FILE.replace("1M\njob.c", "5M\njob.part.size: 2M\njob.c"), Policy.AIMD, 1);
 
     assertThat(run.sent().get(Api.PART)).isEqualTo(3);
@@ -84,7 +84,7 @@ class SimulationTest {
 
   @Test
   void readsComeBeforeTheWrites() {
-    Outcome run = run(ONE_FILE + "job.reads: 3\njob.read.size: 512K\n", Policy.PENSTOCK, 1);
+    ClusterOutcome run = run(ONE_FILE + "job.reads: 3\njob.read.size: 512K\n", Policy.PENSTOCK, 1);
 
     assertThat(run.sent().get(Api.GET)).isEqualTo(3);
     assertThat(run.seconds()).isCloseTo(3 * 0.1 + 2 * 0.5 + 1.3, within(1e-9));
@@ -93,7 +93,7 @@ class SimulationTest {
   @Test
   void theOracleWaitsForTheTokenInsteadOfAsking() {
     // Tokens of 0 s and 1.1 s are taken by Create and the part; the next one is there at 2.1 s.
-    Outcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 1s\n", Policy.IDEAL, 1);
+    ClusterOutcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 1s\n", Policy.IDEAL, 1);
 
     assertThat(run.seconds()).isCloseTo(2.1 + 0.1, within(1e-6));
     assertThat(run.throttledShare()).isZero();
@@ -102,9 +102,9 @@ class SimulationTest {
   @Test
   void inAStormPenstockIsServedWhatThereIsToBeHadAndWakesWithTheCalm() {
     String storm = Scenarios.textOf("storm-90").replace("files: 80000", "files: 60000");
-    Outcome backoff = run(storm, Policy.BACKOFF, 1);
-    Outcome alone = run(storm, Policy.PENSTOCK_ALONE, 1);
-    Outcome driven = run(storm, Policy.PENSTOCK, 1);
+    ClusterOutcome backoff = run(storm, Policy.BACKOFF, 1);
+    ClusterOutcome alone = run(storm, Policy.PENSTOCK_ALONE, 1);
+    ClusterOutcome driven = run(storm, Policy.PENSTOCK, 1);
 
     assertThat(backoff.storm().served()).isLessThan(0.02);
     assertThat(backoff.storm().sleptSeconds()).isGreaterThan(10);
@@ -117,7 +117,7 @@ class SimulationTest {
 
   @Test
   void backoffAsksInVainAndWaits() {
-    Outcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 1s\n", Policy.BACKOFF, 1);
+    ClusterOutcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 1s\n", Policy.BACKOFF, 1);
 
     assertThat(run.throttled().get(Api.COMPLETE)).isPositive();
     assertThat(run.seconds()).isGreaterThan(2.2);
@@ -127,7 +127,7 @@ class SimulationTest {
   @Test
   void aRequestThatIsNeverAdmittedFailsAfterItsAttempts() {
     // The burst is below one request, so nothing is ever admitted.
-    Outcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 500ms\n", Policy.BACKOFF, 1);
+    ClusterOutcome run = run(ONE_FILE + "s3.writes: 1\ns3.burst: 500ms\n", Policy.BACKOFF, 1);
 
     assertThat(run.sent()).containsEntry(Api.CREATE, 16L).containsEntry(Api.COMPLETE, 16L);
     assertThat(run.failed()).isEqualTo(3);
@@ -136,7 +136,7 @@ class SimulationTest {
 
   @Test
   void aRunThatTakesTooLongIsGivenUp() {
-    Outcome run = run(ONE_FILE + "limit: 1s\n", Policy.BACKOFF, 1);
+    ClusterOutcome run = run(ONE_FILE + "limit: 1s\n", Policy.BACKOFF, 1);
 
     assertThat(run.finished()).isFalse();
     assertThat(run.seconds()).isBetween(1.0, 1.2);
@@ -144,14 +144,14 @@ class SimulationTest {
 
   @Test
   void twinsThatShareEvenlyHaveAFairnessOfOne() {
-    Outcome run = run(MANY_FILES + "rival.count: 1\n", Policy.BACKOFF, 1);
+    ClusterOutcome run = run(MANY_FILES + "rival.count: 1\n", Policy.BACKOFF, 1);
 
     assertThat(run.jain()).isCloseTo(1, within(1e-4));
   }
 
   @Test
   void aRivalThatGoesOnForEverDoesNotKeepTheRunFromItsEnd() {
-    Outcome run =
+    ClusterOutcome run =
         run(
             MANY_FILES
                 + "rival.count: 1\nrival.policy: backoff\nrival.executors: 3\nrival.cores: 1\n",
@@ -177,7 +177,7 @@ class SimulationTest {
   @ParameterizedTest
   @EnumSource(Policy.class)
   void theSameSeedMakesTheSameRunAndAnotherAnother(Policy policy) {
-    Outcome first = run(TROUBLED, policy, 7);
+    ClusterOutcome first = run(TROUBLED, policy, 7);
 
     assertThat(run(TROUBLED, policy, 7)).isEqualTo(first);
     assertThat(run(TROUBLED, policy, 8).seconds()).isNotEqualTo(first.seconds());

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SizingTest {
-  private static Outcome taking(double seconds) {
+  private static ClusterOutcome taking(double seconds) {
     Map<Api, Long> none = Map.of(Api.CREATE, 0L, Api.PART, 0L, Api.COMPLETE, 0L, Api.GET, 0L);
     Series series =
         new Series(
@@ -17,8 +17,18 @@ class SizingTest {
             List.of(0, 1, 0, 0),
             List.of(-1.0, -1.0, 3.0, -1.0),
             List.of(0, 0, 2, 0));
-    return new Outcome(
-        "test", Policy.PENSTOCK, 1, true, seconds, none, none, 0, 1, series, Outcome.Storm.NONE);
+    return new ClusterOutcome(
+        "test",
+        Policy.PENSTOCK,
+        1,
+        true,
+        seconds,
+        none,
+        none,
+        0,
+        1,
+        series,
+        ClusterOutcome.Storm.NONE);
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.penstock.simulator.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.simulator.cluster.Outcome;
+import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.cluster.ScenarioText;
@@ -29,10 +29,10 @@ class FigureTest {
               """)
           .scenario();
 
-  private static final List<Outcome> RUNS =
+  private static final List<ClusterOutcome> RUNS =
       List.of(run(Policy.BACKOFF), run(Policy.PENSTOCK_ALONE));
 
-  private static Outcome run(Policy policy) {
+  private static ClusterOutcome run(Policy policy) {
     return new Simulation(SCENARIO, policy, 3).run();
   }
 

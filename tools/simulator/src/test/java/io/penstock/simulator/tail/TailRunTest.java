@@ -61,7 +61,7 @@ class TailRunTest {
 
   @Test
   void aTallyIsExactToATwoThousandth() {
-    Tally tally = new Tally();
+    TailHistogram tally = new TailHistogram();
     for (int i = 1; i <= 10_000; i++) {
       tally.add(i * 1_000_000L);
     }

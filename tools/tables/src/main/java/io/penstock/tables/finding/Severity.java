@@ -14,12 +14,12 @@ public enum Severity {
   /** Nothing breaks; worth knowing. */
   NOTICE;
 
-  /** Whether a script should stop here. */
+  /** Returns true if a script should stop here. */
   public boolean isHarmful() {
     return this != NOTICE;
   }
 
-  /** As it is written in reports. */
+  /** Returns it as it is written in reports. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

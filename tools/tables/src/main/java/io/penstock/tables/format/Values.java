@@ -56,7 +56,7 @@ public final class Values {
     return value == null || (value instanceof Double number && !Double.isFinite(number));
   }
 
-  /** Whether values of this kind line up at the right. */
+  /** Returns true if values of this kind line up at the right. */
   public static boolean isNumber(Kind kind) {
     return switch (kind) {
       case COUNT, BYTES, RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> true;

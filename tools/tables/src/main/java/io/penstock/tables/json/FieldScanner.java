@@ -54,7 +54,7 @@ public final class FieldScanner {
     return problem < 0 ? problem : position;
   }
 
-  /** How far the last scan got. */
+  /** Returns how far the last scan got. */
   public int position() {
     return position;
   }
@@ -217,12 +217,12 @@ public final class FieldScanner {
     return position < limit;
   }
 
-  /** Whether there is a value that is not null. */
+  /** Returns true if there is a value that is not null. */
   public boolean has(int field) {
     return starts[field] >= 0;
   }
 
-  /** Whether a value is exactly this text. */
+  /** Returns true if a value is exactly this text. */
   public boolean is(int field, byte[] value) {
     return has(field) && Arrays.equals(text, starts[field], ends[field], value, 0, value.length);
   }
@@ -237,7 +237,7 @@ public final class FieldScanner {
         : Arrays.copyOfRange(text, starts[field], ends[field]);
   }
 
-  /** As {@link #bytes}. */
+  /** Returns it as {@link #bytes}. */
   public String text(int field) {
     byte[] value = bytes(field);
     return value == null ? null : new String(value, StandardCharsets.UTF_8);

@@ -24,7 +24,7 @@ public enum Format {
     this.writer = writer;
   }
 
-  /** As it is asked for. */
+  /** Returns it as it is asked for. */
   public String title() {
     return title;
   }

@@ -38,7 +38,7 @@ record Settled(Advice advice, Change change) {
     return line(advice.rule() + " " + advice.title() + ": " + firstSentence(advice.evidence()));
   }
 
-  /** What it was. */
+  /** Returns what it was. */
   String was() {
     return line("was: " + (change.now().isEmpty() ? "not known" : change.now()));
   }

@@ -4,9 +4,9 @@ package io.penstock.analyze.advice.rules;
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -36,8 +36,8 @@ public final class Advisor {
       throws IOException {
     define(engine, options);
     Queries queries = new Queries(engine);
-    Settings settings =
-        new Settings(
+    JobSettings settings =
+        new JobSettings(
             queries.answer("app"), queries.answer("settings"), queries.answer("agents"), options);
     List<Advice> all = new ArrayList<>();
     for (Rule rule : rules) {

@@ -5,8 +5,8 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Published;
 import java.util.List;
@@ -34,7 +34,7 @@ final class AimdOn implements Rule {
     return judge(RateFacts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(RateFacts facts, Settings settings) {
+  Optional<Advice> judge(RateFacts facts, JobSettings settings) {
     return switch (facts.answer()) {
       case ON -> on(facts, settings);
       case TRIAL -> trial(facts, settings);
@@ -51,7 +51,7 @@ final class AimdOn implements Rule {
     };
   }
 
-  private Optional<Advice> on(RateFacts facts, Settings settings) {
+  private Optional<Advice> on(RateFacts facts, JobSettings settings) {
     Draft draft = Draft.of(this, Verdict.DO);
     facts.into(draft);
     double percent = Published.aimdPercent(facts.load().throttledWritesPercent());
@@ -70,7 +70,7 @@ final class AimdOn implements Rule {
         .source(RateFacts.SOURCE);
   }
 
-  private Optional<Advice> trial(RateFacts facts, Settings settings) {
+  private Optional<Advice> trial(RateFacts facts, JobSettings settings) {
     Draft draft = Draft.of(this, Verdict.BENCHMARK);
     facts.into(draft);
     return draft

@@ -7,8 +7,8 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Table;
@@ -32,7 +32,7 @@ final class AllocationSize implements Rule {
       long heapBytes,
       long cores) {
     static Facts of(Evidence evidence) {
-      Settings settings = evidence.settings();
+      JobSettings settings = evidence.settings();
       Table gets = evidence.table("gets");
       return new Facts(
           settings.readsVectored(),
@@ -51,7 +51,10 @@ final class AllocationSize implements Rule {
       return distance <= Limits.ALLOCATION_NEAR * (double) Limits.ALLOCATION_DEFAULT;
     }
 
-    /** As large as helps, fits into a partition, and all tasks have room for. */
+    /**
+     * Returns the size that is as large as helps, fits into a partition, and leaves room for all
+     * tasks.
+     */
     long best() {
       long best = Math.min(Limits.ALLOCATION_BEST, maxPartitionBytes);
       while (best > Limits.ALLOCATION_DEFAULT
@@ -79,7 +82,7 @@ final class AllocationSize implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Settings settings = evidence.settings();
+    JobSettings settings = evidence.settings();
     if (settings.client() == Client.PENSTOCK) {
       return Optional.empty();
     }
@@ -91,7 +94,7 @@ final class AllocationSize implements Rule {
     return judge(Facts.of(evidence), settings);
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.isVectored()) {
       return Draft.of(this, Verdict.DONT)
           .because(

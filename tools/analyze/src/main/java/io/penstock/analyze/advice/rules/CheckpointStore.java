@@ -7,9 +7,9 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.CheckpointCost;
@@ -112,7 +112,7 @@ final class CheckpointStore implements Rule {
     return judge(facts.get(), evidence.settings(), evidence.options().prices());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings, Prices prices) {
+  Optional<Advice> judge(Facts facts, JobSettings settings, Prices prices) {
     boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT;
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
@@ -157,7 +157,7 @@ final class CheckpointStore implements Rule {
         .source(SOURCE);
   }
 
-  private static void state(Draft draft, Settings settings) {
+  private static void state(Draft draft, JobSettings settings) {
     if (!settings.spark(PROVIDER).orElse("").contains("RocksDB")) {
       draft.change(
           Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);

@@ -6,8 +6,8 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Table;
@@ -57,7 +57,7 @@ final class Committer implements Rule {
     return judge(Facts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.writes() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(
@@ -86,7 +86,7 @@ final class Committer implements Rule {
         .source(SOURCE);
   }
 
-  private static void change(Draft draft, Settings settings) {
+  private static void change(Draft draft, JobSettings settings) {
     switch (settings.client()) {
       case PENSTOCK -> {
         String name = "penstock.spark.commit.enabled";
@@ -122,7 +122,7 @@ final class Committer implements Rule {
   }
 
   private static void magic(
-      Draft draft, Settings settings, Target target, String name, String usual, String next) {
+      Draft draft, JobSettings settings, Target target, String name, String usual, String next) {
     Optional<String> value = target == Target.SPARK ? settings.spark(name) : settings.hadoop(name);
     draft.change(target, name, settings.now(value, usual), next);
   }

@@ -5,8 +5,8 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import java.util.List;
@@ -36,7 +36,7 @@ final class CpuRequest implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Settings settings = evidence.settings();
+    JobSettings settings = evidence.settings();
     Executors executors = Executors.of(evidence.table("executors"));
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
@@ -68,7 +68,7 @@ final class CpuRequest implements Rule {
   }
 
   Optional<Advice> judge(
-      Executors executors, double request, Optional<String> limit, Settings settings) {
+      Executors executors, double request, Optional<String> limit, JobSettings settings) {
     double best = best(executors.busyCores());
     boolean isDue =
         limit.isPresent() || Math.abs(best - request) >= Limits.RESOURCE_CHANGE * request;

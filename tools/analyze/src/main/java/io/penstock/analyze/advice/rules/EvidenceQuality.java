@@ -6,8 +6,8 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Table;
@@ -76,7 +76,7 @@ final class EvidenceQuality implements Rule {
     return judge(Facts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     Draft draft = Draft.of(this, isEnough(facts, settings) ? Verdict.DONT : Verdict.DO);
     if (facts.requests() == 0) {
       draft.because(
@@ -130,11 +130,11 @@ final class EvidenceQuality implements Rule {
         facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
   }
 
-  private static boolean isEnough(Facts facts, Settings settings) {
+  private static boolean isEnough(Facts facts, JobSettings settings) {
     return facts.hasAccessLog() && facts.hasEventLog() && !lacksAudit(facts, settings);
   }
 
-  private static boolean lacksAudit(Facts facts, Settings settings) {
+  private static boolean lacksAudit(Facts facts, JobSettings settings) {
     return settings.client() == Client.S3A && facts.hasAccessLog() && facts.audited() == 0;
   }
 

@@ -7,8 +7,8 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.FileWhatIf;
@@ -79,7 +79,7 @@ final class FewerRequests implements Rule {
     return judge(Facts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.files() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(
@@ -109,7 +109,7 @@ final class FewerRequests implements Rule {
         .source(SOURCE);
   }
 
-  private Optional<Advice> advise(Draft draft, Facts facts, Settings settings) {
+  private Optional<Advice> advise(Draft draft, Facts facts, JobSettings settings) {
     double meanMib = facts.meanBytes() / Amounts.MIB;
     double targetMib = (double) Limits.TARGET_FILE / Amounts.MIB;
     double percent = meanMib > 0 ? FileWhatIf.timePercent(meanMib, targetMib) : 0;
@@ -130,7 +130,7 @@ final class FewerRequests implements Rule {
         .source(SOURCE);
   }
 
-  private static List<Change> changes(Facts facts, Settings settings) {
+  private static List<Change> changes(Facts facts, JobSettings settings) {
     List<Change> changes = new ArrayList<>();
     boolean isCapped =
         settings.spark(RECORDS).map(value -> !value.strip().equals("0")).orElse(false);

@@ -36,7 +36,7 @@ record Load(
         owner < 0 ? "" : sharers.text(owner, "who"));
   }
 
-  /** As told, or who sent most; none when the log names nobody, as logs of one client do. */
+  /** Returns the owner that was told, or who sent most; none when the log names nobody. */
   private static int owner(Table sharers, java.util.Optional<String> own) {
     for (int row = 0; row < sharers.rows().size(); row++) {
       String who = sharers.text(row, "who");

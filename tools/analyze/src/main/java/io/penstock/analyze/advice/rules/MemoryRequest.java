@@ -6,8 +6,8 @@ import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import java.util.List;
@@ -36,7 +36,7 @@ final class MemoryRequest implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Settings settings = evidence.settings();
+    JobSettings settings = evidence.settings();
     long heap = settings.size(settings.spark(MEMORY), Amounts.GIB);
     long overhead =
         settings
@@ -50,7 +50,7 @@ final class MemoryRequest implements Rule {
     return Math.max(Limits.OVERHEAD_MIN, (long) (heap * Limits.OVERHEAD_FACTOR));
   }
 
-  Optional<Advice> judge(Executors executors, long heap, long overhead, Settings settings) {
+  Optional<Advice> judge(Executors executors, long heap, long overhead, JobSettings settings) {
     if (!settings.areKnown() || (executors.peakRssBytes() == 0 && executors.peakHeapBytes() == 0)) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(

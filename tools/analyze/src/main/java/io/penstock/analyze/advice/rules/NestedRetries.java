@@ -7,8 +7,8 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import java.util.List;
@@ -48,7 +48,7 @@ final class NestedRetries implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Settings settings = evidence.settings();
+    JobSettings settings = evidence.settings();
     if (settings.client() != Client.S3A) {
       return Optional.empty();
     }
@@ -72,7 +72,7 @@ final class NestedRetries implements Rule {
     return value.filter(text -> text.matches("\\d{1,9}")).map(Integer::parseInt).orElse(byDefault);
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     int product = facts.attempts() * facts.retries();
     boolean isMuch =
         product > Limits.NESTED_ATTEMPTS_MAX || facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S;
@@ -103,7 +103,7 @@ final class NestedRetries implements Rule {
         .source(SOURCE);
   }
 
-  private static void change(Draft draft, Settings settings, String name, int now, int next) {
+  private static void change(Draft draft, JobSettings settings, String name, int now, int next) {
     if (now > next) {
       draft.change(
           Target.HADOOP,

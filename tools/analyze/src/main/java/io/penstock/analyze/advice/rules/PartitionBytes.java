@@ -6,8 +6,8 @@ import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import java.util.List;
@@ -22,7 +22,7 @@ final class PartitionBytes implements Rule {
   /** The stage that reads most, against the cores. */
   record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
     static Facts of(Evidence evidence) {
-      Settings settings = evidence.settings();
+      JobSettings settings = evidence.settings();
       return new Facts(
           Stages.of(evidence.table("stages")).scan(),
           evidence.cores(Executors.of(evidence.table("executors")).cores()),
@@ -84,7 +84,7 @@ final class PartitionBytes implements Rule {
     return judge(Facts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(

@@ -5,7 +5,7 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
-import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
 import java.util.List;
@@ -27,7 +27,7 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
         evidence.table("files").count(0, "median_bytes"));
   }
 
-  private static Control control(Settings settings) {
+  private static Control control(JobSettings settings) {
     boolean hasAimd =
         settings
             .hadoop("fs.s3.aimd.enabled")
@@ -76,8 +76,8 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
     }
   }
 
-  /** How rate control is switched on or off with this client. */
-  Change change(Settings settings, boolean isOn) {
+  /** Returns how rate control is switched on or off with this client. */
+  Change change(JobSettings settings, boolean isOn) {
     return switch (client) {
       case EMRFS ->
           new Change(

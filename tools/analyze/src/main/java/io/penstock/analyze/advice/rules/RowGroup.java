@@ -6,8 +6,8 @@ import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Table;
@@ -24,7 +24,7 @@ final class RowGroup implements Rule {
   record Facts(
       long fileBytes, long rowGroup, long gets, long medianBytes, long heapBytes, long cores) {
     static Facts of(Evidence evidence) {
-      Settings settings = evidence.settings();
+      JobSettings settings = evidence.settings();
       Stages stages = Stages.of(evidence.table("stages"));
       Table files = evidence.table("files");
       long measured = files.count(0, "measured");
@@ -78,7 +78,7 @@ final class RowGroup implements Rule {
     return judge(Facts.of(evidence), evidence.settings());
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.fileBytes() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(

@@ -4,7 +4,7 @@ package io.penstock.analyze.advice.rules;
 import io.penstock.analyze.advice.Amounts;
 import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
-import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Version;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ record Timeouts(
   private static final String HEDGE = "penstock.hedge.enabled";
   private static final String DEADLINE = "penstock.deadline.enabled";
 
-  static Timeouts of(Settings settings) {
+  static Timeouts of(JobSettings settings) {
     return new Timeouts(
         settings.client(),
         settings.hadoopVersion(),
@@ -102,7 +102,7 @@ record Timeouts(
     return changes;
   }
 
-  /** Whether that ends requests sooner than what is set now; 0 is no timeout. */
+  /** Returns true if that ends requests sooner than what is set now; 0 is no timeout. */
   private boolean isShorter(int seconds) {
     long now = requestMillis().orElse(isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L);
     return now == 0 || seconds * 1_000L < now;

@@ -7,8 +7,8 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
-import io.penstock.analyze.advice.Settings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Table;
@@ -54,7 +54,7 @@ final class VectoredReads implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Settings settings = evidence.settings();
+    JobSettings settings = evidence.settings();
     boolean isKnown = settings.areKnown();
     if (settings.client() != Client.S3A || (isKnown && !settings.readsVectored())) {
       return Optional.empty();
@@ -67,7 +67,7 @@ final class VectoredReads implements Rule {
     return judge(Facts.of(evidence), settings);
   }
 
-  Optional<Advice> judge(Facts facts, Settings settings) {
+  Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.gets() < Limits.GETS_MIN || facts.filesWithRanges() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(

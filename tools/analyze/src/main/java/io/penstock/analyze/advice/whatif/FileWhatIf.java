@@ -93,7 +93,7 @@ public final class FileWhatIf {
     }
   }
 
-  /** How the published job's time changes with its files, in percent; less is negative. */
+  /** Returns how the published job's time changes with its files, in percent; less is negative. */
   public static double timePercent(double fromMib, double toMib) {
     return (Published.seconds(toMib) / Published.seconds(fromMib) - 1) * 100;
   }

@@ -41,7 +41,10 @@ public final class Published {
 
   private Published() {}
 
-  /** How much longer AIMD took, in percent, at a share of throttled writes; less is negative. */
+  /**
+   * Returns how much longer AIMD took, in percent, at a share of throttled writes; less is
+   * negative.
+   */
   public static double aimdPercent(double throttledPercent) {
     double[] x = new double[PAIRS.length];
     double[] y = new double[PAIRS.length];
@@ -66,12 +69,12 @@ public final class Published {
     return bySize(fileMib, Pair::throttledPercent);
   }
 
-  /** How long the job took with backoff and files of a size. */
+  /** Returns how long the job took with backoff and files of a size. */
   public static double seconds(double fileMib) {
     return bySize(fileMib, Pair::seconds);
   }
 
-  /** Whether a size lies between those that were measured. */
+  /** Returns true if a size lies between those that were measured. */
   public static boolean covers(double fileMib) {
     return fileMib >= PAIRS[PAIRS.length - 1].fileMib() && fileMib <= PAIRS[0].fileMib();
   }

@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.AdviceOptions;
-import io.penstock.analyze.advice.Settings;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -14,13 +14,13 @@ final class Given {
   private Given() {}
 
   /** Of an application of a version, with properties of Spark as names and values. */
-  static Settings spark(String version, String... settings) {
+  static JobSettings spark(String version, String... settings) {
     List<List<Object>> rows = new ArrayList<>();
     rows.add(List.of("spark", "spark.app.name", "job"));
     for (int i = 0; i < settings.length; i += 2) {
       rows.add(List.of("spark", settings[i], settings[i + 1]));
     }
-    return new Settings(
+    return new JobSettings(
         table("spark_version", List.of(List.of(version))),
         table("kind name value", rows),
         table("user_agent", List.of()),
@@ -28,8 +28,8 @@ final class Given {
   }
 
   /** No event log, and nobody's user agent. */
-  static Settings unknown() {
-    return new Settings(
+  static JobSettings unknown() {
+    return new JobSettings(
         table("spark_version", List.of()),
         table("kind name value", List.of()),
         table("user_agent", List.of()),
@@ -37,8 +37,8 @@ final class Given {
   }
 
   /** No event log, and a user agent. */
-  static Settings agent(String agent) {
-    return new Settings(
+  static JobSettings agent(String agent) {
+    return new JobSettings(
         table("spark_version", List.of()),
         table("kind name value", List.of()),
         table("user_agent", List.of(List.of(agent))),

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Tables that several analyses share, each computed once from all requests. */
-public final class Cubes {
+public final class Rollups {
   /** Each uses those before it. */
   private static final List<String> NAMES =
       List.of(
@@ -24,7 +24,7 @@ public final class Cubes {
           "s3_chains",
           "s3_outputs");
 
-  private Cubes() {}
+  private Rollups() {}
 
   public static List<String> names() {
     return NAMES;
@@ -36,7 +36,7 @@ public final class Cubes {
   }
 
   private static String sql(String name) throws IOException {
-    try (InputStream in = Cubes.class.getResourceAsStream(name + ".sql")) {
+    try (InputStream in = Rollups.class.getResourceAsStream(name + ".sql")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

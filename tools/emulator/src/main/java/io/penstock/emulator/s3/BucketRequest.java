@@ -8,7 +8,7 @@ import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpRequest;
 
 /** A call on a bucket that exists, with all that answering it takes. */
-record Target(S3Call call, HttpRequest request, Buckets.Bucket bucket, Buckets all) {
+record BucketRequest(S3Call call, HttpRequest request, Buckets.Bucket bucket, Buckets all) {
   String key() {
     return call.key();
   }

@@ -10,11 +10,11 @@ import java.util.Map;
  * @param status 0 when there was no answer
  * @param error null when all went well
  */
-record Outcome(int status, String error) {
-  private static final Map<String, Outcome> KNOWN = new HashMap<>();
+record AttemptOutcome(int status, String error) {
+  private static final Map<String, AttemptOutcome> KNOWN = new HashMap<>();
 
   static {
-    KNOWN.put("OK", new Outcome(200, null));
+    KNOWN.put("OK", new AttemptOutcome(200, null));
     known("THROTTLED", 503, "SlowDown");
     known("SERVER_ERROR", 500, "InternalError");
     known("NO_SUCH_KEY", 404, "NoSuchKey");
@@ -32,12 +32,12 @@ record Outcome(int status, String error) {
   }
 
   private static void known(String name, int status, String error) {
-    KNOWN.put(name, new Outcome(status, error));
+    KNOWN.put(name, new AttemptOutcome(status, error));
   }
 
   /** Of a lost connection and the like, which no answer came to, the log's own word stays. */
-  static Outcome of(String name) {
-    Outcome known = KNOWN.get(name);
-    return known == null ? new Outcome(0, name) : known;
+  static AttemptOutcome of(String name) {
+    AttemptOutcome known = KNOWN.get(name);
+    return known == null ? new AttemptOutcome(0, name) : known;
   }
 }

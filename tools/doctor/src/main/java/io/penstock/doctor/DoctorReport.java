@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param settings the effective ones; empty when none were given to look at
  */
-public record Report(String target, List<Line> lines, List<Effective> settings) {
+public record DoctorReport(String target, List<Line> lines, List<Effective> settings) {
   /** An outcome and the group of checks that it belongs to. */
-  public record Line(String group, Outcome outcome) {}
+  public record Line(String group, CheckOutcome outcome) {}
 
   /**
    * One setting as a job would see it.
@@ -19,7 +19,7 @@ public record Report(String target, List<Line> lines, List<Effective> settings) 
    */
   public record Effective(String name, String value, String state) {}
 
-  public Report {
+  public DoctorReport {
     lines = List.copyOf(lines);
     settings = List.copyOf(settings);
   }
@@ -28,7 +28,7 @@ public record Report(String target, List<Line> lines, List<Effective> settings) 
     return lines.stream().filter(line -> line.outcome().verdict() == verdict).count();
   }
 
-  /** Whether nothing failed, and with {@code isStrict} nothing was warned of either. */
+  /** Returns true if nothing failed, and with {@code isStrict} nothing was warned of either. */
   public boolean isWell(boolean isStrict) {
     return count(Verdict.FAIL) == 0 && !(isStrict && count(Verdict.WARN) > 0);
   }

@@ -2,11 +2,13 @@
 package io.penstock.core.rate;
 
 /**
- * Permits that come at a rate. A little of what nobody took is kept, so that a thread that the
- * machine wakes late costs no permit; more would be a burst.
+ * Gives permits at a rate. A little of what nobody took is kept, so that a thread that the machine
+ * wakes late costs no permit; more would be a burst.
  */
-final class Permits {
-  /** What a heavy request makes the others wait at most; the store tells if that is too little. */
+final class TokenBucket {
+  /**
+   * The longest that a heavy request makes the others wait; the store tells if that is too little.
+   */
   private static final double DEBT_SECONDS = 5;
 
   private static final double KEPT_SECONDS = 0.01;
@@ -15,7 +17,7 @@ final class Permits {
   private double level = 1;
   private double atSeconds;
 
-  Permits(double rate, double nowSeconds) {
+  TokenBucket(double rate, double nowSeconds) {
     this.rate = rate;
     this.atSeconds = nowSeconds;
   }

@@ -11,11 +11,11 @@ import java.util.Optional;
  * @param path encoded, with its leading slash
  * @param query encoded, without the question mark; empty for none
  */
-record Target(String verb, String path, String query) {
+record RequestTarget(String verb, String path, String query) {
   private static final int MAX_VERB = 7;
 
   /** Reads {@code PUT /bucket/key?partNumber=1 HTTP/1.1}; the version may be missing. */
-  static Optional<Target> of(String line) {
+  static Optional<RequestTarget> of(String line) {
     int space = line.indexOf(' ');
     if (space < 1 || space > MAX_VERB || !isVerb(line.substring(0, space))) {
       return Optional.empty();
@@ -33,20 +33,20 @@ record Target(String verb, String path, String query) {
     String verb = line.substring(0, space);
     return Optional.of(
         mark < 0
-            ? new Target(verb, address, "")
-            : new Target(verb, address.substring(0, mark), address.substring(mark + 1)));
+            ? new RequestTarget(verb, address, "")
+            : new RequestTarget(verb, address.substring(0, mark), address.substring(mark + 1)));
   }
 
   private static boolean isVerb(String word) {
     return word.chars().allMatch(c -> c >= 'A' && c <= 'Z');
   }
 
-  /** As it stands in every line about the same attempt. */
+  /** Returns it as it stands in every line about the same attempt. */
   String line() {
     return query.isEmpty() ? verb + " " + path : verb + " " + path + "?" + query;
   }
 
-  /** What some lines say of it, that leave the query out. */
+  /** Returns what some lines say of it, that leave the query out. */
   String withoutQuery() {
     return verb + " " + path;
   }

@@ -2,10 +2,10 @@
 package io.penstock.core.deadline;
 
 /**
- * By how much the deadlines of one kind of request are stretched, because too many were missed.
- * Without this, a link that gets slow at once would have every attempt cut and none answered.
+ * Stretches the deadlines of one kind of request when too many were missed. Without this, a link
+ * that gets slow at once would have every attempt cut and none answered.
  */
-final class Patience {
+final class DeadlineStretch {
   private static final double STEP = 1.5;
 
   /** A kind is in trouble when more than this share of its attempts is cut. */

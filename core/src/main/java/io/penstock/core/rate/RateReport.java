@@ -10,15 +10,15 @@ import java.util.List;
  * @param partitions one entry for each partition that it knows
  * @param prefixes answers by directory-like prefix, while there is throttling to be located
  */
-public record Report(List<Seen> partitions, List<Seen> prefixes) implements Serializable {
+public record RateReport(List<Seen> partitions, List<Seen> prefixes) implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  public Report {
+  public RateReport {
     partitions = List.copyOf(partitions);
     prefixes = List.copyOf(prefixes);
   }
 
-  /** Whether anything happened. */
+  /** Returns true if anything happened. */
   public boolean isWorthSending() {
     return partitions.stream()
         .anyMatch(seen -> seen.ok() > 0 || seen.throttled() > 0 || seen.waiting() > 0);

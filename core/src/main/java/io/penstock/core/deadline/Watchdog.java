@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * <p>Its clock stands still while the process does: after a long garbage collection every request
  * looks old, and is not.
  */
-public final class Watch {
-  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+public final class Watchdog {
+  private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
   private static final Duration PERIOD = Duration.ofMillis(10);
 
   /** A tick that is later than this was held up by something that held up the requests as well. */
@@ -35,13 +35,13 @@ public final class Watch {
   private Thread thread;
 
   /** A watch that nobody drives but who calls {@link #tick}. */
-  public Watch(Time time) {
+  public Watchdog(Time time) {
     this.time = time;
   }
 
   /** Returns a watch whose thread ticks, and rests when nothing is under way. */
-  public static Watch started(Time time) {
-    Watch watch = new Watch(time);
+  public static Watchdog started(Time time) {
+    Watchdog watch = new Watchdog(time);
     watch.start();
     return watch;
   }
@@ -49,7 +49,7 @@ public final class Watch {
   private void start() {
     thread = new Thread(this::run, "penstock-watch");
     thread.setDaemon(true);
-    thread.setContextClassLoader(Watch.class.getClassLoader());
+    thread.setContextClassLoader(Watchdog.class.getClassLoader());
     thread.start();
   }
 

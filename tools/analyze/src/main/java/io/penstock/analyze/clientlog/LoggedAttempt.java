@@ -2,9 +2,9 @@
 package io.penstock.analyze.clientlog;
 
 /** What the lines of a log have said so far of one attempt at a request. */
-final class Attempt {
+final class LoggedAttempt {
   final LogEvent first;
-  Target target;
+  RequestTarget target;
 
   /** The lines it is known by elsewhere; null where it is not. */
   String preparedAs;
@@ -13,7 +13,7 @@ final class Attempt {
   String connection;
   String thread = "";
 
-  /** Whether the HTTP client was seen to send it, not only the SDK to prepare it. */
+  /** True if the HTTP client was seen to send it, not only the SDK to prepare it. */
   boolean executed;
 
   boolean copy;
@@ -33,7 +33,7 @@ final class Attempt {
   String referer;
   String userAgent;
 
-  Attempt(LogEvent first, Target target) {
+  LoggedAttempt(LogEvent first, RequestTarget target) {
     this.first = first;
     this.target = target;
   }

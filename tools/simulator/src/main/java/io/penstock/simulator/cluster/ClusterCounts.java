@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What a cluster asked and was answered. */
-final class Tally {
+/** Counts what a cluster asked and was answered. */
+final class ClusterCounts {
   private static final class Count {
     private long sent;
     private long ok;
@@ -19,7 +19,7 @@ final class Tally {
   private int[][] perSecond = new int[3][64];
   private int seconds;
 
-  Tally() {
+  ClusterCounts() {
     for (Api api : Api.values()) {
       counts.put(api, new Count());
     }

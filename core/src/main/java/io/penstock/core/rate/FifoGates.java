@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * that names of partitions which come and go leave nothing behind. To join a queue and to take an
  * empty one away are atomic: nobody waits in a queue that others do not see.
  */
-final class Turnstiles {
+final class FifoGates {
   private final Map<String, Queue<Thread>> queues = new ConcurrentHashMap<>();
 
-  /** Returns the turnstile of the partition. */
-  Turnstile at(String partition) {
-    return new Turnstile(this, partition);
+  /** Returns the gate of the partition. */
+  FifoGate at(String partition) {
+    return new FifoGate(this, partition);
   }
 
   boolean isFree(String partition) {

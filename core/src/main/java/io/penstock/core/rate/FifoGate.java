@@ -6,12 +6,12 @@ import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 
 /** Lets waiting threads through one at a time, in the order in which they came. */
-final class Turnstile {
-  private final Turnstiles turnstiles;
+final class FifoGate {
+  private final FifoGates gates;
   private final String partition;
 
-  Turnstile(Turnstiles turnstiles, String partition) {
-    this.turnstiles = turnstiles;
+  FifoGate(FifoGates gates, String partition) {
+    this.gates = gates;
     this.partition = partition;
   }
 
@@ -22,12 +22,12 @@ final class Turnstile {
   }
 
   boolean isFree() {
-    return turnstiles.isFree(partition);
+    return gates.isFree(partition);
   }
 
   /** Returns true if fewer than so many threads stand before the calling one. */
   boolean isAmongFirst(int count) {
-    return turnstiles.isAmongFirst(partition, Thread.currentThread(), count);
+    return gates.isAmongFirst(partition, Thread.currentThread(), count);
   }
 
   /**
@@ -35,7 +35,7 @@ final class Turnstile {
    */
   void enter(long lookNanos, Look look) throws IOException, InterruptedException {
     Thread me = Thread.currentThread();
-    Queue<Thread> queue = turnstiles.join(partition, me);
+    Queue<Thread> queue = gates.join(partition, me);
     while (queue.peek() != me) {
       look.run();
       LockSupport.parkNanos(this, lookNanos);
@@ -46,6 +46,6 @@ final class Turnstile {
   }
 
   void leave() {
-    LockSupport.unpark(turnstiles.leave(partition, Thread.currentThread()));
+    LockSupport.unpark(gates.leave(partition, Thread.currentThread()));
   }
 }

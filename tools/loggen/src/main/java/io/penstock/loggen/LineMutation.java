@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** What is odd about a line, each seen in published server access logs. */
-enum Oddity {
+/** The ways in which a line is made odd, each seen in published server access logs. */
+enum LineMutation {
   NONE,
   /** A quotation mark within the request's URI, which S3 does not escape. */
   QUOTE_IN_URI,
@@ -22,14 +22,14 @@ enum Oddity {
   /** The line is there twice. */
   DUPLICATE;
 
-  private static final Oddity[] ALL = values();
+  private static final LineMutation[] ALL = values();
 
   /** One of them, by a request's own chance. */
-  static Oddity of(long bits, double share, Call call) {
+  static LineMutation of(long bits, double share, Call call) {
     if (Mix.unit(bits) >= share) {
       return NONE;
     }
-    Oddity drawn = ALL[1 + (int) Long.remainderUnsigned(Mix.of(bits), ALL.length - 1)];
+    LineMutation drawn = ALL[1 + (int) Long.remainderUnsigned(Mix.of(bits), ALL.length - 1)];
     boolean needsUri = call == Call.PART || call == Call.COMPLETE;
     return drawn == BARE_URI && needsUri ? BARE_DASHES : drawn;
   }

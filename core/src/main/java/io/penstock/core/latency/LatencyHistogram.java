@@ -10,7 +10,7 @@ import org.HdrHistogram.IntCountsHistogram;
  * The latencies of one kind of request. Recording takes no lock; every so many samples the thread
  * that recorded the last one works out the quantiles, which are then only read.
  */
-final class Learned {
+final class LatencyHistogram {
   private static final long UNIT_NANOS = 100_000;
   private static final long LONGEST_UNITS = 6_000_000; // ten minutes
   private static final int DIGITS = 2;
@@ -40,7 +40,7 @@ final class Learned {
 
   private long spanStartNanos;
 
-  Learned(double quantile, long nowNanos) {
+  LatencyHistogram(double quantile, long nowNanos) {
     this.quantile = quantile;
     this.spanStartNanos = nowNanos;
   }

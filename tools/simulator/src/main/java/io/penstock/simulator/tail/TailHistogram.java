@@ -2,7 +2,7 @@
 package io.penstock.simulator.tail;
 
 /** Counts latencies, to 0.05 %, in little room: by the leading bits of their seconds. */
-final class Tally {
+final class TailHistogram {
   private static final int DROPPED_BITS = 12;
 
   private final int[] counts = new int[1 << (31 - DROPPED_BITS)];

@@ -12,9 +12,9 @@ import java.util.TreeMap;
  * @param fix what to change; empty when nothing need be
  * @param numbers for scripts, units in their names
  */
-public record Outcome(
+public record CheckOutcome(
     String check, Verdict verdict, String said, String fix, Map<String, Long> numbers) {
-  public Outcome {
+  public CheckOutcome {
     boolean needsFix = verdict == Verdict.FAIL || verdict == Verdict.WARN;
     if (needsFix && fix.isBlank()) {
       throw new IllegalArgumentException(check + " says " + verdict.word() + " without a fix");
@@ -22,30 +22,30 @@ public record Outcome(
     numbers = Map.copyOf(numbers);
   }
 
-  public static Outcome pass(String check, String said) {
-    return new Outcome(check, Verdict.PASS, said, "", Map.of());
+  public static CheckOutcome pass(String check, String said) {
+    return new CheckOutcome(check, Verdict.PASS, said, "", Map.of());
   }
 
-  public static Outcome warn(String check, String said, String fix) {
-    return new Outcome(check, Verdict.WARN, said, fix, Map.of());
+  public static CheckOutcome warn(String check, String said, String fix) {
+    return new CheckOutcome(check, Verdict.WARN, said, fix, Map.of());
   }
 
-  public static Outcome fail(String check, String said, String fix) {
-    return new Outcome(check, Verdict.FAIL, said, fix, Map.of());
+  public static CheckOutcome fail(String check, String said, String fix) {
+    return new CheckOutcome(check, Verdict.FAIL, said, fix, Map.of());
   }
 
-  public static Outcome skipped(String check, String why) {
-    return new Outcome(check, Verdict.SKIPPED, why, "", Map.of());
+  public static CheckOutcome skipped(String check, String why) {
+    return new CheckOutcome(check, Verdict.SKIPPED, why, "", Map.of());
   }
 
   /** Skipped, with how to look by other means. */
-  public static Outcome skipped(String check, String why, String instead) {
-    return new Outcome(check, Verdict.SKIPPED, why, instead, Map.of());
+  public static CheckOutcome skipped(String check, String why, String instead) {
+    return new CheckOutcome(check, Verdict.SKIPPED, why, instead, Map.of());
   }
 
-  public Outcome with(String name, long number) {
+  public CheckOutcome with(String name, long number) {
     Map<String, Long> more = new TreeMap<>(numbers);
     more.put(name, number);
-    return new Outcome(check, verdict, said, fix, more);
+    return new CheckOutcome(check, verdict, said, fix, more);
   }
 }

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of the records of a log: nothing is dropped without being counted here. Used by one
- * thread; {@link #add} joins those of several.
+ * Counts what became of the records of a log: nothing is dropped without being counted here. Used
+ * by one thread; {@link #add} joins those of several.
  */
-public final class Tally implements Serializable {
+public final class ParseStatistics implements Serializable {
   private static final long serialVersionUID = 1L;
   private static final int SAMPLE_BYTES = 160;
   private static final int MAX_REASONS = 40;
@@ -75,7 +75,7 @@ public final class Tally implements Serializable {
     damage = reason;
   }
 
-  public void add(Tally other) {
+  public void add(ParseStatistics other) {
     records += other.records;
     requests += other.requests;
     damage = damage.isEmpty() ? other.damage : damage;
@@ -84,7 +84,7 @@ public final class Tally implements Serializable {
   }
 
   private static void join(Map<String, Case> into, Map<String, Case> from) {
-    from.forEach((reason, more) -> into.merge(reason, more, Tally::both));
+    from.forEach((reason, more) -> into.merge(reason, more, ParseStatistics::both));
   }
 
   private static Case both(Case one, Case two) {
@@ -100,7 +100,7 @@ public final class Tally implements Serializable {
     return requests;
   }
 
-  /** Why the log could not be read to its end; empty when it could. */
+  /** Returns why the log could not be read to its end; empty when it could. */
   public String damage() {
     return damage;
   }

@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Test;
 
-class TurnstileTest {
+class FifoGateTest {
   private static final int THREADS = 8;
   private static final int ROUNDS = 20_000;
   private static final int PARTITIONS = 3;
 
-  private final Turnstiles turnstiles = new Turnstiles();
+  private final FifoGates gates = new FifoGates();
   private final AtomicIntegerArray inside = new AtomicIntegerArray(PARTITIONS);
   private final AtomicIntegerArray most = new AtomicIntegerArray(PARTITIONS);
 
@@ -43,29 +43,29 @@ class TurnstileTest {
     for (int partition = 0; partition < PARTITIONS; partition++) {
       assertThat(most.get(partition)).as("partition %d", partition).isEqualTo(1);
     }
-    assertThat(turnstiles.size()).isZero();
+    assertThat(gates.size()).isZero();
   }
 
   private void pass(int partition) throws Exception {
-    Turnstile turnstile = turnstiles.at("p" + partition);
+    FifoGate gate = gates.at("p" + partition);
     try {
-      turnstile.enter(1_000_000, () -> {});
+      gate.enter(1_000_000, () -> {});
       most.accumulateAndGet(partition, inside.incrementAndGet(partition), Math::max);
       inside.decrementAndGet(partition);
     } finally {
-      turnstile.leave();
+      gate.leave();
     }
   }
 
   @Test
   void aTurnstileIsFreeUntilSomebodyIsInIt() throws Exception {
-    Turnstile turnstile = turnstiles.at("p");
-    assertThat(turnstile.isFree()).isTrue();
-    turnstile.enter(1, () -> {});
-    assertThat(turnstile.isFree()).isFalse();
-    assertThat(turnstiles.at("p").isFree()).isFalse();
-    assertThat(turnstiles.at("q").isFree()).isTrue();
-    turnstile.leave();
-    assertThat(turnstile.isFree()).isTrue();
+    FifoGate gate = gates.at("p");
+    assertThat(gate.isFree()).isTrue();
+    gate.enter(1, () -> {});
+    assertThat(gate.isFree()).isFalse();
+    assertThat(gates.at("p").isFree()).isFalse();
+    assertThat(gates.at("q").isFree()).isTrue();
+    gate.leave();
+    assertThat(gate.isFree()).isTrue();
   }
 }

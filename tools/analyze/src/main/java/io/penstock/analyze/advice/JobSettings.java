@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The settings of the application that is advised, and what follows from them. */
-public final class Settings {
+public final class JobSettings {
   private static final String HADOOP_IN_SPARK = "spark.hadoop.";
   private static final String VERSION_IN_PATH = "hadoop-(?:client-api|common|aws)-";
 
@@ -24,7 +24,7 @@ public final class Settings {
    * @param settings kind, name and value
    * @param agents user agents that the logs hold, one a row
    */
-  public Settings(Table app, Table settings, Table agents, AdviceOptions options) {
+  public JobSettings(Table app, Table settings, Table agents, AdviceOptions options) {
     this.options = options;
     this.sparkVersion = app.isEmpty() ? Optional.empty() : Version.in(app.text(0, "spark_version"));
     for (int row = 0; row < settings.rows().size(); row++) {
@@ -43,7 +43,7 @@ public final class Settings {
     this.agents = all.toString();
   }
 
-  /** Whether there is an event log with settings in it. */
+  /** Returns true if there is an event log with settings in it. */
   public boolean areKnown() {
     return !spark.isEmpty() || !hadoop.isEmpty();
   }
@@ -67,13 +67,16 @@ public final class Settings {
     return sparkVersion;
   }
 
-  /** As told, as the client calls itself, as its jars are called, or as Spark brings it. */
+  /**
+   * Returns the version that was told, that the client names, that its jars name, or that Spark
+   * brings.
+   */
   public Optional<Version> hadoopVersion() {
     return options
         .hadoop()
         .or(() -> after(agents, "Hadoop "))
         .or(() -> ofJars(system.getOrDefault("java.class.path", "")))
-        .or(() -> sparkVersion.flatMap(Settings::bundled));
+        .or(() -> sparkVersion.flatMap(JobSettings::bundled));
   }
 
   private static Optional<Version> after(String text, String word) {
@@ -109,12 +112,12 @@ public final class Settings {
     return options.client().orElseGet(this::clientSeen);
   }
 
-  /** Whether the job ran on Penstock, whatever client is asked for. */
+  /** Returns true if the job ran on Penstock, whatever client is asked for. */
   public boolean runsPenstock() {
     return clientSeen() == Client.PENSTOCK;
   }
 
-  /** How a job that does not run on Penstock comes to do so. */
+  /** Returns how a job that does not run on Penstock comes to do so. */
   public Change plugin() {
     return new Change(
         Target.SPARK,
@@ -138,7 +141,10 @@ public final class Settings {
     return spark("spark.master").orElse("").startsWith("k8s");
   }
 
-  /** Whether Parquet reads several ranges at once: the default since Parquet 1.16, Spark 4.1. */
+  /**
+   * Returns true if Parquet reads several ranges at once: the default since Parquet 1.16, Spark
+   * 4.1.
+   */
   public boolean readsVectored() {
     boolean byDefault = sparkVersion.map(v -> v.isAtLeast(4, 1, 0)).orElse(false);
     return hadoop("parquet.hadoop.vectored.io.enabled")

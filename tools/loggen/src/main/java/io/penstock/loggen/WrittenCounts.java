@@ -6,8 +6,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What was written, counted while it is: first for each chunk, then all together. */
-final class Tally {
+/** Counts what is written while it is: first for each chunk, then all together. */
+final class WrittenCounts {
   /** Longer than any request. */
   private static final int LATENCY_MILLIS_MAX = 120_000;
 
@@ -19,7 +19,7 @@ final class Tally {
   }
 
   final Map<Call, OfCall> calls = new EnumMap<>(Call.class);
-  final Map<Oddity, Long> oddities = new EnumMap<>(Oddity.class);
+  final Map<LineMutation, Long> oddities = new EnumMap<>(LineMutation.class);
   final Map<Integer, Long> attempts = new TreeMap<>();
   final long[] prefixRequests;
   final long[] prefixThrottled;
@@ -46,7 +46,7 @@ final class Tally {
   long lastEndMillis;
   boolean hasNoFinalNewline;
 
-  Tally(int prefixes, int tasks) {
+  WrittenCounts(int prefixes, int tasks) {
     prefixRequests = new long[prefixes];
     prefixThrottled = new long[prefixes];
     taskFrom = new long[tasks];
@@ -66,7 +66,7 @@ final class Tally {
     overlaps++;
   }
 
-  void oddity(Oddity oddity) {
+  void oddity(LineMutation oddity) {
     oddities.merge(oddity, 1L, Long::sum);
   }
 
@@ -98,7 +98,7 @@ final class Tally {
   }
 
   /** Adds what a chunk has. */
-  synchronized void add(Tally chunk) {
+  synchronized void add(WrittenCounts chunk) {
     chunk.calls.forEach(
         (call, from) -> {
           OfCall to = calls.computeIfAbsent(call, any -> new OfCall());
@@ -169,7 +169,7 @@ final class Tally {
     return Call.WRITES.stream().mapToLong(this::requests).sum();
   }
 
-  /** How many requests of a call took longer. */
+  /** Returns how many requests of a call took longer. */
   long over(Call call, int millis) {
     OfCall found = calls.get(call);
     long count = 0;

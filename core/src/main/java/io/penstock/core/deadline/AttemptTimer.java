@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** Cuts one attempt when its time is over, or when its content stands still. */
-final class Guard implements Watched {
+final class AttemptTimer implements Watched {
   /** No deadline is shorter, so most attempts end before they ask for one. */
   private static final long REVIEW_NANOS = 250_000_000;
 
@@ -30,7 +30,7 @@ final class Guard implements Watched {
    * @param deadline how long the attempt may take by what is known now: asked again and again,
    *     since the first of a crowd starts when nothing is known yet
    */
-  Guard(
+  AttemptTimer(
       Attempt attempt,
       boolean receives,
       long startNanos,

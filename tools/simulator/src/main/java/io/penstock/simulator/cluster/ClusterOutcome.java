@@ -16,7 +16,7 @@ import java.util.Map;
  *     when all had the same
  * @param storm what a storm did; zeros without one
  */
-public record Outcome(
+public record ClusterOutcome(
     String scenario,
     Policy policy,
     long seed,
@@ -39,12 +39,12 @@ public record Outcome(
     static final Storm NONE = new Storm(0, 0);
   }
 
-  /** In [0, 1]; the published tables count writes only. */
+  /** Returns a number in [0, 1]; the published tables count writes only. */
   public double throttledShareOfWrites() {
     return share(true);
   }
 
-  /** In [0, 1]. */
+  /** Returns a number in [0, 1]. */
   public double throttledShare() {
     return share(false);
   }

@@ -10,8 +10,8 @@ import java.io.IOException;
  * task or a stopped query is: its requests would fail at once and leave what they were to remove.
  * The interrupt is put aside meanwhile and passed on afterwards.
  */
-public final class Shielded {
-  private Shielded() {}
+public final class Uninterruptible {
+  private Uninterruptible() {}
 
   public static void run(CleanUp cleanUp) throws IOException {
     boolean interrupted = Thread.interrupted();

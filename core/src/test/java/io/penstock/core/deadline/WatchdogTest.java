@@ -13,11 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class WatchTest {
+class WatchdogTest {
   private static final long MS = 1_000_000;
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final Watch watch = new Watch(time);
+  private final Watchdog watch = new Watchdog(time);
   private final List<Long> looks = new ArrayList<>();
   private final Watched watched = looks::add;
 
@@ -70,7 +70,7 @@ class WatchTest {
 
   @Test
   void aWatchWithAThreadLooksByItself() throws InterruptedException {
-    Watch ticking = Watch.started(SystemTime.INSTANCE);
+    Watchdog ticking = Watchdog.started(SystemTime.INSTANCE);
     CountDownLatch looked = new CountDownLatch(2);
     Watched counts = now -> looked.countDown();
     ticking.add(counts);
