@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
  * they fail with a {@link FileChangedException} and do nothing.
  */
 public interface CheckpointFiles extends AutoCloseable {
-  /** For messages, as a user would write it. */
+  /** Returns the place for messages, as a user would write it. */
   String where();
 
   /**

@@ -42,7 +42,7 @@ public final class Layout {
     return commits;
   }
 
-  /** By the source's number or name. */
+  /** The logs of sources, by the source's number or name. */
   public NavigableMap<String, BatchLog> sources() {
     return sources;
   }

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Puts files in their places by their names alone. */
 public final class LayoutReader {
-  /** Where a repair keeps what it takes away. */
+  /** The directory in which a repair keeps what it takes away. */
   static final String ASIDE = "_penstock_repair/";
 
   private static final String WRITERS = "_penstock_writers/";

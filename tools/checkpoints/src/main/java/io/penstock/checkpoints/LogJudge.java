@@ -214,7 +214,7 @@ final class LogJudge {
     }
   }
 
-  /** Of files that Spark does not look at when it starts. */
+  /** Notes a finding about files that Spark does not look at when it starts. */
   private <T> void old(String name, NavigableMap<Long, Read<T>> reads, int used) {
     for (Map.Entry<Long, Read<T>> entry :
         reads.descendingMap().entrySet().stream().skip(used).toList()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param stateVersion what each state store is loaded at; 0 is empty
  */
 public record Resume(Case how, long batch, long stateVersion) {
-  /** How it comes to that batch. */
+  /** The way in which it comes to that batch. */
   public enum Case {
     /** Nothing was planned: a new query. */
     FRESH,

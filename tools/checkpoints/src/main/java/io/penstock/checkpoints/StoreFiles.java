@@ -37,7 +37,7 @@ public final class StoreFiles {
     return sizeBytes;
   }
 
-  /** By version, without the RocksDB files that snapshots refer to. */
+  /** The files by version, without the RocksDB files that snapshots refer to. */
   public NavigableMap<Long, List<VersionFile>> versions() {
     return versions;
   }

@@ -86,7 +86,7 @@ public final class Main implements Runnable {
     spec.commandLine().usage(spec.commandLine().getOut());
   }
 
-  /** From the jar's manifest. */
+  /** Reads the version from the jar's manifest. */
   public static final class Version implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {

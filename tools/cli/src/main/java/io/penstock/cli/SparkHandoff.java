@@ -17,7 +17,7 @@ import picocli.CommandLine.ParseResult;
 
 /** Runs a command inside Spark instead of here, when its options ask for that. */
 final class SparkHandoff implements CommandLine.IExecutionStrategy {
-  /** What the process said of itself. */
+  /** The words that the process said of itself. */
   private static final class Said {
     private boolean isOver;
     private boolean isTrouble;

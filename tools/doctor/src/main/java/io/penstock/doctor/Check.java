@@ -6,7 +6,7 @@ import java.util.List;
 
 /** One thing that is looked at. It changes nothing, unless it was made for that. */
 public interface Check {
-  /** In a word or two. */
+  /** Returns its name, a word or two. */
   String name();
 
   /** Returns how long it may take; then it has failed. */

@@ -3,7 +3,7 @@ package io.penstock.doctor;
 
 import java.util.Locale;
 
-/** How a check ended. */
+/** The ends of a check. */
 public enum Verdict {
   PASS,
   /** Works, and is slow, fragile or not what somebody expects. */

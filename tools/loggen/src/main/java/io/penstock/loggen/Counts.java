@@ -4,7 +4,7 @@ package io.penstock.loggen;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** How many requests of each call go well, and how many are throttled. */
+/** The requests of each call that go well, and those that are throttled. */
 record Counts(Map<Call, Long> succeeded, Map<Call, Long> throttled) {
   Counts {
     succeeded = Map.copyOf(succeeded);

@@ -3,7 +3,7 @@ package io.penstock.loggen;
 
 import java.util.Arrays;
 
-/** How something is spread over time: a rate for each of many short steps. */
+/** Spreads something over time: a rate for each of many short steps. */
 final class Curve {
   private final double stepMillis;
 

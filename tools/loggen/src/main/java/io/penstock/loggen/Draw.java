@@ -7,7 +7,9 @@ import java.util.SplittableRandom;
 
 /** Draws the requests of one chunk. */
 final class Draw {
-  /** What a client waits for a part before it tries again, while the first attempt goes on. */
+  /**
+   * The time that a client waits for a part before it tries again, while the first attempt goes on.
+   */
   static final int CLIENT_TIMEOUT_MILLIS = 10_000;
 
   private static final double OVERLAPPING = 0.003;

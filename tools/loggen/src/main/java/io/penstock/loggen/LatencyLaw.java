@@ -9,7 +9,7 @@ package io.penstock.loggen;
 final class LatencyLaw {
   static final long MEASURED = 10_208_803;
 
-  /** How many took longer than each of the milliseconds of {@link #OVER_MILLIS}. */
+  /** The requests that took longer than each of the milliseconds of {@link #OVER_MILLIS}. */
   private static final long[] OVER = {26_602, 15_866, 14, 4};
 
   private static final int[] OVER_MILLIS = {5_000, 10_000, 30_000, 60_000};

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** What the generated job lives through. */
+/** The scenarios that a generated job can live through. */
 public enum LogScenario {
   /** A row of the published benchmark: 503 SlowDown while many files are written. */
   THROTTLED,

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables;
 
-/** What a column holds: how engines store it and how it is written for people. */
+/** The kinds of a column's values: how engines store them and how they are written for people. */
 public enum Kind {
   TEXT("VARCHAR"),
   /** A whole number of things. */

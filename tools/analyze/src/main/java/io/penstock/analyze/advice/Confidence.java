@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-/** What an expected effect rests on. */
+/** The grounds of an expected effect. */
 public enum Confidence {
   /** A published measurement, or the specification. */
   HIGH("H"),

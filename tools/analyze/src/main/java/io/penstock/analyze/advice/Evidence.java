@@ -4,7 +4,7 @@ package io.penstock.analyze.advice;
 import io.penstock.tables.Table;
 import java.util.Map;
 
-/** What rules judge by: rows that queries yielded, the job's settings, and what the user said. */
+/** The facts that rules judge by: rows of queries, the job's settings, and what the user said. */
 public record Evidence(Map<String, Table> tables, JobSettings settings, AdviceOptions options) {
   public Evidence {
     tables = Map.copyOf(tables);

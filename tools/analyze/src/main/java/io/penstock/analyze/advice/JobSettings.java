@@ -57,7 +57,10 @@ public final class JobSettings {
     return spark(HADOOP_IN_SPARK + name).or(() -> Optional.ofNullable(hadoop.get(name)));
   }
 
-  /** For the now column: the value, or the default as such, or that it cannot be known. */
+  /**
+   * Returns the text of the now column: the value, or the default as such, or that it cannot be
+   * known.
+   */
   public String now(Optional<String> value, String byDefault) {
     Supplier<String> other = () -> areKnown() ? byDefault + " (default)" : "not known";
     return value.orElseGet(other);

@@ -3,7 +3,7 @@ package io.penstock.analyze.advice;
 
 import java.util.Locale;
 
-/** Where a change is made. */
+/** The place where a change is made. */
 public enum Target {
   /** A property of Spark. */
   SPARK,

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-/** What a rule says. The order is that of a list of advice. */
+/** The answers of a rule, in the order of a list of advice. */
 public enum Verdict {
   DO("do"),
   /** The evidence stands between the two; a trial decides. */

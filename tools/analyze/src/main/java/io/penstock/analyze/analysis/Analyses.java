@@ -31,7 +31,7 @@ public final class Analyses {
     return ALL;
   }
 
-  /** By its letter and number, in any case. */
+  /** Returns the analysis of a letter and number, in any case. */
   public static Optional<Analysis> byId(String id) {
     String wanted = id.toUpperCase(Locale.ROOT);
     return Stream.concat(ALL.stream(), PLOTS.stream())

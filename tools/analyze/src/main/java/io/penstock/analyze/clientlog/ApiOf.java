@@ -5,7 +5,7 @@ import io.penstock.analyze.request.S3Api;
 import java.util.List;
 import java.util.Optional;
 
-/** Which call of S3 a request is. */
+/** Finds out which call of S3 a request is. */
 final class ApiOf {
   /** Sub-resources that have calls of their own, none of which moves data. */
   private static final List<String> OTHERS =

@@ -52,7 +52,9 @@ public final class ClientLogFormat implements LogFormat {
     this.place = place;
   }
 
-  /** For a log at a path, with directories, which tell the application and the executor. */
+  /**
+   * Makes the format of a log at a path, whose directories tell the application and the executor.
+   */
   @Override
   public ClientLogFormat at(String path) {
     return new ClientLogFormat(zone, facts, LogPlace.of(path));

@@ -15,7 +15,7 @@ import java.util.Optional;
  * with the log.
  */
 final class ClientLogReader implements RequestReader {
-  /** What {@code yarn logs} writes before the logs of each container. */
+  /** The line that {@code yarn logs} writes before the logs of each container. */
   private static final byte[] OF_CONTAINER =
       "Container: container_".getBytes(StandardCharsets.US_ASCII);
 

@@ -64,7 +64,7 @@ final class LogLines implements Closeable {
     return line;
   }
 
-  /** Of the line, without its end. */
+  /** The length of the line, without its end. */
   int length() {
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }

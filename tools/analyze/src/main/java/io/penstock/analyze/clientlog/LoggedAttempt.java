@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
-/** What the lines of a log have said so far of one attempt at a request. */
+/** One attempt at a request, as far as the lines of a log have told of it. */
 final class LoggedAttempt {
   final LogEvent first;
   RequestTarget target;

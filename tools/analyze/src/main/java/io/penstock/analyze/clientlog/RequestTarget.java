@@ -55,7 +55,9 @@ record RequestTarget(String verb, String path, String query) {
     return value(parameter) != null;
   }
 
-  /** Of a parameter, decoded; empty when it has none, null when it is not there. */
+  /**
+   * Returns the value of a parameter, decoded; empty when it has none, null when it is not there.
+   */
   String value(String parameter) {
     int at = 0;
     while (at <= query.length()) {

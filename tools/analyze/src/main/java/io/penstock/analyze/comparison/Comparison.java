@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What changed between two runs: table T20. */
+/** Compares two runs: table T20. */
 public final class Comparison {
   private static final List<Column> COLUMNS =
       List.of(

@@ -33,7 +33,7 @@ final class Answers {
     return queries;
   }
 
-  /** Of names that do not exist. */
+  /** The answers about names that do not exist. */
   long missing() {
     return missing;
   }

@@ -36,7 +36,7 @@ import org.duckdb.DuckDBConnection;
 
 /** The embedded engine: one machine, all its cores, and a directory to spill to. */
 public final class DuckEngine implements Engine {
-  /** What Spark knows by these names. */
+  /** The functions that Spark knows by these names. */
   private static final List<String> MACROS =
       List.of(
           "create macro unix_seconds(t) as epoch_ms(t) // 1000",

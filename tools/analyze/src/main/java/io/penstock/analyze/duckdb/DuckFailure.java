@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** What DuckDB complains of, in words that say what to do; its own where it is our mistake. */
+/**
+ * Puts DuckDB's complaints into words that say what to do; its own stay where it is our mistake.
+ */
 final class DuckFailure {
   private DuckFailure() {}
 

@@ -34,7 +34,7 @@ final class RequestsFunction
     this.threads = threads;
   }
 
-  /** What a thread of DuckDB's keeps between its calls. */
+  /** The state that a thread of DuckDB's keeps between its calls. */
   static final class Worker {
     private final RequestReader reader;
     private final RequestRow row = new RequestRow();

@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** What runs the SQL of the analyses. */
+/** Runs the SQL of the analyses. */
 package io.penstock.analyze.engine;

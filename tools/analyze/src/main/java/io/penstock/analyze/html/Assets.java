@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** What every page has in it: style, our own script, and ECharts with its licence. */
+/** The parts that every page has: style, our own script, and ECharts with its licence. */
 final class Assets {
   private Assets() {}
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
-/** Where a value stands on paper; values outside stand at the ends. */
+/** Puts values at their places on paper; values outside stand at the ends. */
 record Axis(double min, double max, double from, double to, boolean isLog) {
   static Axis linear(double min, double max, double from, double to) {
     return new Axis(min, max > min ? max : min + 1, from, to, false);

@@ -7,7 +7,7 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.List;
 
-/** What ran when: bars from start to end, in lanes from the top down. */
+/** Shows what ran when: bars from start to end, in lanes from the top down. */
 public record GanttChart(List<String> lanes, List<Bar> bars, List<Series> legend) implements Chart {
   private static final double LEFT = 190;
   private static final double TOP = 26;

@@ -100,7 +100,7 @@ public record HeatChart(
     }
   }
 
-  /** By root: few of something must not look like none. */
+  /** Scales by the root: few of something must not look like none. */
   private static int[] depths(List<Double> values, double max) {
     return values.stream()
         .mapToInt(value -> value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** How long requests took: P3, P4 and P8. */
+/** Plots the durations of requests: P3, P4 and P8. */
 public final class LatencyPlots {
   private static final List<Mark> MARKS =
       List.of(

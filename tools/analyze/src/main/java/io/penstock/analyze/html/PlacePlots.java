@@ -4,7 +4,7 @@ package io.penstock.analyze.html;
 import io.penstock.tables.Table;
 import java.util.List;
 
-/** Where requests went to and came from: P5 and P6. */
+/** Plots where requests went to and came from: P5 and P6. */
 public final class PlacePlots {
   private static final List<String> MEASURES = List.of("requests", "throttled");
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How many requests there were a second: P1, P2 and P12. */
+/** Plots the requests a second: P1, P2 and P12. */
 public final class RatePlots {
-  /** What S3 says a partition takes a second. */
+  /** The requests a second that a partition takes, by S3's documentation. */
   private static final List<Mark> LIMITS =
       List.of(new Mark("3,500 writes/s", 3_500), new Mark("5,500 reads/s", 5_500));
 

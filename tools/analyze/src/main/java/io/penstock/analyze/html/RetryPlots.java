@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What was tried again: P7 and P11. */
+/** Plots what was tried again: P7 and P11. */
 public final class RetryPlots {
   private static final int MOST_BARS = 40;
   private static final int MOST_ATTEMPTS = 30;

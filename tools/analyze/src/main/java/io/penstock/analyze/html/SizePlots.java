@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How large requests are: P9. */
+/** Plots the sizes of requests: P9. */
 public final class SizePlots {
   private static final List<Mark> MARKS =
       List.of(new Mark("8 MB", 8_000_000), new Mark("10 MiB", 10_485_760));
@@ -65,7 +65,7 @@ public final class SizePlots {
     return Math.round(Math.pow(2, bucket / 2.0));
   }
 
-  /** With a zero before, between and after, where there are none. */
+  /** Returns the steps with a zero before, between and after, where there are none. */
   private static CurveChart.Curve curve(String api, SortedMap<Long, Double> buckets) {
     List<Double> xs = new ArrayList<>();
     List<Double> counts = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What Spark did meanwhile: P10. */
+/** Plots what Spark did meanwhile: P10. */
 public final class StagePlots {
   private StagePlots() {}
 

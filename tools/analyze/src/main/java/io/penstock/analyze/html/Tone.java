@@ -3,7 +3,7 @@ package io.penstock.analyze.html;
 
 import java.util.Locale;
 
-/** How something is to be taken; the page colours it so, and always says it in words too. */
+/** The ways in which something is to be taken; the page colours it so, and says it in words too. */
 public enum Tone {
   BAD,
   WARN,

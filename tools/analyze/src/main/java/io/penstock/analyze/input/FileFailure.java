@@ -8,7 +8,7 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Why a file cannot be used, in words: Java's own messages are often but its name. */
+/** Says in words why a file cannot be used: Java's own messages are often but its name. */
 public final class FileFailure {
   private FileFailure() {}
 

@@ -8,12 +8,12 @@ import io.penstock.analyze.request.RequestRow;
  * parts, by several threads at once.
  */
 public interface LineParser {
-  /** What became of a line. */
+  /** The end that a line came to. */
   record Verdict(What what, String reason) {
     /** The line is a request. */
     public static final Verdict REQUEST = new Verdict(What.REQUEST, "");
 
-    /** Of what sort a verdict is. */
+    /** The kinds of verdicts. */
     public enum What {
       REQUEST,
       SKIPPED,

@@ -6,20 +6,22 @@ import java.io.InputStream;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4FrameInputStream;
 
-/** How bytes are packed, known by how they begin and never by the name of their file. */
+/** The packings of bytes, known by how they begin and never by the name of their file. */
 public enum Packing {
   PLAIN("plain"),
   GZIP("gzip", 0x1f, 0x8b, 8),
   ZSTD("zstd", 0x28, 0xb5, 0x2f, 0xfd),
-  /** Of the lz4 command. */
+  /** The frames of the lz4 command. */
   LZ4_FRAME("lz4", 0x04, 0x22, 0x4d, 0x18),
-  /** Of lz4-java, in which Spark writes its event logs; the lz4 command cannot read it. */
+  /**
+   * The blocks of lz4-java, in which Spark writes its event logs; the lz4 command cannot read them.
+   */
   LZ4_BLOCK("lz4 blocks", 'L', 'Z', '4', 'B', 'l', 'o', 'c', 'k'),
-  /** Of snappy-java. */
+  /** The blocks of snappy-java. */
   SNAPPY("snappy", 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0),
   LZF("lzf", 'Z', 'V');
 
-  /** As many bytes of a file as {@link #of} wants to see. */
+  /** The bytes of a file that {@link #of} wants to see. */
   public static final int HEAD_BYTES = 64;
 
   private final String title;

@@ -3,16 +3,16 @@ package io.penstock.analyze.input;
 
 /** Told how reading goes on. */
 public interface ReadProgress {
-  /** How far reading is, usable by any thread. */
+  /** Is told how far reading is, by any thread. */
   interface Extent {
     /** Bytes of the files that were read to their end. */
     long doneBytes();
 
-    /** Of all files together, as they are stored. */
+    /** The bytes of all files together, as they are stored. */
     long totalBytes();
   }
 
-  /** For whoever does not want to know. */
+  /** Keeps nothing, for whoever does not want to know. */
   ReadProgress NONE =
       new ReadProgress() {
         @Override

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What stands among logs and cannot be read, so that it is shown and not passed over. */
+/** A thing among logs that cannot be read, so that it is shown and not passed over. */
 record UnreadableSource(Path path, String why) implements LogSource {
   @Override
   public String name() {

@@ -110,12 +110,12 @@ final class Cache implements AutoCloseable {
     return directory;
   }
 
-  /** To be called once all is in it that is worth keeping. */
+  /** Keeps the file; call it once all is in it that is worth keeping. */
   void keep() {
     isWhole = true;
   }
 
-  /** For what is not whole yet and what does not fit in memory. */
+  /** Returns a place for what is not whole yet and what does not fit in memory. */
   Path scratch() {
     return own.resolve(SCRATCH);
   }

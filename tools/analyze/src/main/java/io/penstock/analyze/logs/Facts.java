@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class Facts {
   private final Map<String, Table> tables = new LinkedHashMap<>();
 
-  /** As they are of no logs at all. */
+  /** The facts of no logs at all. */
   Facts() {
     new SparkRuns().tables().forEach(this::add);
     add(new ClientFacts().applications());
@@ -30,7 +30,7 @@ final class Facts {
     return List.copyOf(tables.values());
   }
 
-  /** Of all tables that are there once logs were read. */
+  /** The names of all tables that are there once logs were read. */
   static List<String> names() {
     return Stream.concat(
             Stream.of(LogTables.FILES, LogTables.CASES), new Facts().tables.keySet().stream())

@@ -33,7 +33,7 @@ public record LogOptions(
     }
   }
 
-  /** With the embedded engine. */
+  /** The options of the embedded engine. */
   public LogOptions(Optional<Path> cache, int memoryMiB, int threads, Filter filter) {
     this(cache, memoryMiB, threads, filter, Optional.empty());
   }

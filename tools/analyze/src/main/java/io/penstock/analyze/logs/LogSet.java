@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * @param unknown what is none of the logs known here
  */
 record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknown) {
-  /** How the reason begins where a file was not even opened. */
+  /** The beginning of the reason where a file was not even opened. */
   static final String UNREADABLE = "cannot be read: ";
 
   private static final int HEAD_BYTES = 256 << 10;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What was read and what was not, as tables. */
+/** Tells what was read and what was not, as tables. */
 final class LogTables {
   static final String FILES = "log_files";
   static final String CASES = "log_cases";

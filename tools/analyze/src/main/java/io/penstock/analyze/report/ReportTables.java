@@ -39,7 +39,7 @@ public final class ReportTables {
 
   private ReportTables() {}
 
-  /** In their order. */
+  /** The ids in their order. */
   public static List<String> ids() {
     Map<String, Boolean> ids = new LinkedHashMap<>();
     for (Analysis analysis : Analyses.all()) {

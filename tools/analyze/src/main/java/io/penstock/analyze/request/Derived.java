@@ -23,7 +23,7 @@ import static io.penstock.analyze.request.RequestColumn.WRITE_ID;
 
 import java.util.Arrays;
 
-/** What follows from the fields of a record, the same for all logs. */
+/** Derives fields from those of a record, the same way for all logs. */
 final class Derived {
   private static final byte[] SLOW_DOWN = {'S', 'l', 'o', 'w', 'D', 'o', 'w', 'n'};
   // What the body of a HEAD would have said; clients write the reason of the status instead.

@@ -11,7 +11,7 @@ import java.util.Locale;
  * {@code total_ms}, {@code ttfb_ms} and {@code wait_ms} too.
  */
 public enum RequestColumn {
-  /** When the attempt began, UTC: as S3 received it, or as the client sent it. */
+  /** The time at which the attempt began, UTC: as S3 received it, or as the client sent it. */
   TS_START(Kind.TIME),
   TS_END(Kind.TIME),
   /** access_log, cloudtrail, client_log or request_log. */
@@ -30,13 +30,13 @@ public enum RequestColumn {
   ERR(Kind.TEXT),
   /** Returns true if S3 said to slow down: 503 SlowDown or 429. */
   THROTTLED(Kind.FLAG),
-  /** What the client sent, of the body. */
+  /** The bytes of the body that the client sent. */
   BYTES_IN(Kind.BYTES),
-  /** What S3 sent. */
+  /** The bytes that S3 sent. */
   BYTES_OUT(Kind.BYTES),
   OBJ_SIZE(Kind.BYTES),
   TOTAL_US(Kind.COUNT),
-  /** To the first byte of the answer. */
+  /** The time to the first byte of the answer. */
   TTFB_US(Kind.COUNT),
   /** Waited for a permit of our rate control. */
   WAIT_US(Kind.COUNT),
@@ -57,17 +57,17 @@ public enum RequestColumn {
   SPAN_ID(Kind.TEXT),
   FS_OP(Kind.TEXT),
   RANGE_START(Kind.BYTES),
-  /** Of the range asked for, exclusive. */
+  /** The end of the range asked for, exclusive. */
   RANGE_END(Kind.BYTES),
-  /** Where the request came from, when that is another region. */
+  /** The region that the request came from, when it is another one. */
   SOURCE_REGION(Kind.TEXT),
   /** Returns true if it ran beside a slow attempt. */
   HEDGE(Kind.FLAG),
-  /** Why our client cut it short. */
+  /** The reason why our client cut it short. */
   CUT(Kind.TEXT),
   /** The number of the file it stands in, see {@code log_files}. */
   FILE(Kind.COUNT),
-  /** Where its record begins in the unpacked file, in bytes. */
+  /** The position of its record in the unpacked file, in bytes. */
   POSITION(Kind.COUNT),
   /** Equal for attempts at the same thing: bucket, key, api, upload, part, range, requester. */
   CHAIN(Kind.COUNT),

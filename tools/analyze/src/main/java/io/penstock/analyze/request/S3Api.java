@@ -27,7 +27,7 @@ public enum S3Api {
   /** A wait for a permit of our own rate control, from our request log: no request. */
   WAIT("Wait", Kind.NONE, "-");
 
-  /** What S3 counts and bills a call as. */
+  /** The kinds of calls that S3 counts and bills. */
   public enum Kind {
     WRITE("W"),
     READ("R"),
@@ -91,12 +91,12 @@ public enum S3Api {
     return bytes;
   }
 
-  /** By the name of the API, as CloudTrail writes it. */
+  /** Returns the call by the name of the API, as CloudTrail writes it. */
   public static Optional<S3Api> named(String apiName) {
     return Optional.ofNullable(BY_NAME.get(apiName));
   }
 
-  /** By the operation of a server access log, such as {@code REST.PUT.PART}. */
+  /** Returns the call by the operation of a server access log, such as {@code REST.PUT.PART}. */
   public static Optional<S3Api> ofLog(String operation) {
     return Optional.ofNullable(BY_LOG_NAME.get(operation));
   }

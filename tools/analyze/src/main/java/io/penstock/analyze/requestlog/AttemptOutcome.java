@@ -35,7 +35,7 @@ record AttemptOutcome(int status, String error) {
     KNOWN.put(name, new AttemptOutcome(status, error));
   }
 
-  /** Of a lost connection and the like, which no answer came to, the log's own word stays. */
+  /** Returns the log's own word for a lost connection and the like, which no answer came to. */
   static AttemptOutcome of(String name) {
     AttemptOutcome known = KNOWN.get(name);
     return known == null ? new AttemptOutcome(0, name) : known;

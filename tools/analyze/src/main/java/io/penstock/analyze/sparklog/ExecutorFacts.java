@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.time.Instant;
 
-/** What is known of an executor. */
+/** The facts about an executor, as far as they are known. */
 final class ExecutorFacts {
   final TaskSums sums = new TaskSums();
   String host;

@@ -5,7 +5,7 @@ import io.penstock.analyze.input.Head;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** How Spark's event logs are known by their content. */
+/** Knows Spark's event logs by their content. */
 public final class SparkEventLog {
   private static final int LOOK_AT = 20;
   private static final Pattern EVENT =

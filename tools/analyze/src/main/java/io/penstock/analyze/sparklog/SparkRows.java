@@ -113,7 +113,7 @@ final class SparkRows {
     return start == null || end == null ? null : (double) Duration.between(start, end).toMillis();
   }
 
-  /** Of values that may be null, which {@link List#of} does not take. */
+  /** Returns a list of values that may be null, which {@link List#of} does not take. */
   private static List<Object> row(Object... values) {
     return Arrays.asList(values);
   }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * stays empty.
  */
 public final class SparkRun {
-  /** Of each sort; Spark's own pages give up long before. */
+  /** The most things of each sort; Spark's own pages give up long before. */
   static final int MAX_ROWS = 200_000;
 
   private static final int MAX_SETTINGS = 20_000;

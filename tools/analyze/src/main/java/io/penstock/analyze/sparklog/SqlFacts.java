@@ -121,7 +121,7 @@ final class SqlFacts {
     }
   }
 
-  /** What a task of a stage adds to the metrics. */
+  /** The amounts that a task of a stage adds to the metrics. */
   void task(Event info, StageFacts stage) {
     for (Event update : info.objects("Accumulables")) {
       Metric metric = metrics.get(update.id("ID"));

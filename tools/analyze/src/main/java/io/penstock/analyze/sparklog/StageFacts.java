@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.time.Instant;
 
-/** What is known of an attempt of a stage. */
+/** The facts about an attempt of a stage, as far as they are known. */
 final class StageFacts {
   final TaskSums sums = new TaskSums();
   final Durations durations = new Durations();

@@ -46,7 +46,7 @@ final class AdviceText {
             + " shows the queries and rows behind a rule, --emit spark-defaults the settings.");
   }
 
-  /** With everything it rests on. */
+  /** Prints advice with everything it rests on. */
   static String explanation(Advice advice) throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(advice.verdict().word().toUpperCase(Locale.ROOT)).append('\n');

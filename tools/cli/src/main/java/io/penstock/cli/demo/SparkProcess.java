@@ -17,7 +17,7 @@ import java.util.Optional;
  * it there. Found through the checkout that the launcher names by {@code -Dpenstock.home}.
  */
 final class SparkProcess {
-  /** What Spark's own launcher opens on Java 17 and later. */
+  /** The packages that Spark's own launcher opens on Java 17 and later. */
   private static final List<String> OPENS =
       List.of(
           "java.base/java.lang",

@@ -32,7 +32,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What is looked at of a bucket, in the order in which a fault explains those after it. */
+/** Makes the checks of a bucket, in the order in which a fault explains those after it. */
 final class BucketExamination {
   private static final ClassLoader LOADER = BucketExamination.class.getClassLoader();
   private static final Time TIME = SystemTime.INSTANCE;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the doctor saw, for a terminal of 80 columns. */
+/** Prints what the doctor saw, for a terminal of 80 columns. */
 final class DoctorText {
   private static final int WIDTH = 80;
   private static final int NAME = 19;

@@ -32,7 +32,7 @@ import io.penstock.doctor.spark.TimeoutCheck;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be looked at without a bucket: this machine, an installed Spark, its settings. */
+/** Makes the checks that need no bucket: this machine, an installed Spark, its settings. */
 final class LocalExamination {
   private static final String DEFAULTS = "/conf/spark-defaults.conf";
 

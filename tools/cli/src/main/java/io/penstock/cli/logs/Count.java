@@ -6,7 +6,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** A number of things, which may be written as 150000, 150k or 10M. */
 record Count(long value) {
-  /** Of powers of ten, as people count requests. */
+  /** Reads numbers with powers of ten, as people count requests. */
   static final class Reader implements ITypeConverter<Count> {
     @Override
     public Count convert(String text) {

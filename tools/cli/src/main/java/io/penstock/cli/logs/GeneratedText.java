@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What {@code penstock logs generate} wrote, in words. */
+/** Says what {@code penstock logs generate} wrote. */
 final class GeneratedText {
   private GeneratedText() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How simulated runs are printed, scenario by scenario. */
+/** Prints simulated runs, scenario by scenario. */
 enum SimulationTable {
   TABLE {
     @Override

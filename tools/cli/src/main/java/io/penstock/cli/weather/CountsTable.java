@@ -4,7 +4,7 @@ package io.penstock.cli.weather;
 import io.penstock.cli.print.TextTable;
 import io.penstock.emulator.weather.RequestCounts;
 
-/** What an S3 was asked, as a table. */
+/** Prints what an S3 was asked, as a table. */
 final class CountsTable {
   private CountsTable() {}
 

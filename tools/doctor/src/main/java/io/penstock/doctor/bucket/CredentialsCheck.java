@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Where credentials come from, and how long they last. Shows neither key nor secret. */
+/** Tells where credentials come from, and how long they last. Shows neither key nor secret. */
 public record CredentialsCheck(Reach reach, Time time) implements Check {
   private static final Duration SOON = Duration.ofMinutes(15);
 

@@ -30,7 +30,7 @@ public record ReadCheck(ObjectStore store, String prefix, Time time) implements 
 
   private static final int TRIES = 20;
 
-  /** Then what was tried so far has to do. */
+  /** Stops measuring after this long. */
   private static final Duration ENOUGH = Duration.ofSeconds(8);
 
   private static final long SLOW_MICROS = 200_000;

@@ -4,7 +4,7 @@ package io.penstock.doctor.bucket;
 import io.penstock.core.store.StoreException;
 import io.penstock.doctor.CheckOutcome;
 
-/** What the store's refusals mean, each with what to do. */
+/** Explains the store's refusals, each with what to do. */
 final class Refusal {
   private Refusal() {}
 

@@ -4,7 +4,7 @@ package io.penstock.doctor.bucket;
 import java.util.Arrays;
 import java.util.List;
 
-/** How long the same request took each time, in microseconds. */
+/** The durations of the same request, in microseconds. */
 record Tries(List<Long> micros) {
   Tries {
     if (micros.isEmpty()) {

@@ -5,7 +5,7 @@ import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How far this machine's clock is from the store's. */
+/** Measures how far this machine's clock is from the store's. */
 final class Clock {
   private static final String NAME = "clock";
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.endpoint;
 
-/** What can be told of a host by its text alone. */
+/** Tells what can be told of a host by its text alone. */
 final class Hosts {
   private Hosts() {}
 

@@ -19,7 +19,10 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/** By the JDK's HTTP client, so that an answer is one of the way there and not of an S3 client. */
+/**
+ * Greets by the JDK's HTTP client, so that an answer is one of the way there and not of an S3
+ * client.
+ */
 public final class HttpGreeter implements Greeter {
   private static final Duration CONNECT = Duration.ofSeconds(3);
   private static final Duration WHOLE = Duration.ofSeconds(5);

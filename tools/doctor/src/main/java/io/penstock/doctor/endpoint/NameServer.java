@@ -3,7 +3,7 @@ package io.penstock.doctor.endpoint;
 
 /** Asks the machine's name server for exactly one name, past the search list and every cache. */
 public interface NameServer {
-  /** What it said. */
+  /** The answer of a name server. */
   enum Reply {
     FOUND,
     /** The name exists, and has no record of that type. */

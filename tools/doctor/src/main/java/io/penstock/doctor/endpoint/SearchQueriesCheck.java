@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What the search list costs one look-up of the bucket's host, by asking as a resolver would. */
+/**
+ * Measures what the search list costs one look-up of the bucket's host, by asking as a resolver
+ * would.
+ */
 public record SearchQueriesCheck(
     Machine machine, Function<String, NameServer> servers, Time time, String host)
     implements Check {

@@ -18,7 +18,7 @@ public record CheckpointMountCheck(Machine machine, String path) implements Chec
   private static final String NAME = "checkpoint mount";
   private static final String PAGE = " See docs/shared-filesystem.md.";
 
-  /** What AWS recommends for EFS: 60 s, in tenths. */
+  /** The time that AWS recommends for EFS: 60 s, in tenths. */
   private static final long SHORT_TIMEO = 600;
 
   @Override

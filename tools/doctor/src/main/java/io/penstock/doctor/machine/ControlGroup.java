@@ -18,7 +18,7 @@ import java.util.function.Function;
 final class ControlGroup {
   private static final String ROOT = "/sys/fs/cgroup";
 
-  /** From here on a limit of version 1 means that there is none. */
+  /** The value from which on a limit of version 1 means that there is none. */
   private static final long UNLIMITED_BYTES = 1L << 60;
 
   private final Machine machine;

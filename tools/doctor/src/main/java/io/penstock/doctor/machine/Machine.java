@@ -4,7 +4,7 @@ package io.penstock.doctor.machine;
 import java.util.List;
 import java.util.Optional;
 
-/** What the checks read of the machine and the process, so that tests can script it. */
+/** The facts that the checks read of the machine and the process, so that tests can script them. */
 public interface Machine {
   /** The text of a small file; empty when it is not there or cannot be read. */
   Optional<String> read(String path);

@@ -15,7 +15,7 @@ import java.util.Optional;
 public record SearchListCheck(Machine machine, Optional<String> host) implements Check {
   private static final String FILE = "/etc/resolv.conf";
 
-  /** What most buckets are reached by: four dots, one fewer than ndots in a pod. */
+  /** The number of dots in the host of most buckets, one fewer than ndots in a pod. */
   private static final String USUAL = "bucket.s3.us-east-1.amazonaws.com";
 
   @Override

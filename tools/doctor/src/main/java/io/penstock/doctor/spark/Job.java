@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a job would see: the settings given, on the Spark that is installed. */
+/** The surroundings of a job: the settings given, on the Spark that is installed. */
 public record Job(Given given, Optional<SparkHome> home) {
   private static final String PLUGIN = "io.penstock.spark.PenstockPlugin";
   private static final String FILE_SYSTEM = "io.penstock.hadoop.";
 
-  /** What {@code --endpoint} sets. */
+  /** The endpoint that {@code --endpoint} sets. */
   private static final List<String> REACH = List.of("penstock.endpoint", "penstock.path.style");
 
-  /** What is assumed where nothing is installed: the releases that a new cluster has. */
+  /** The releases that are assumed where nothing is installed: those of a new cluster. */
   private static final Release USUAL_SPARK = new Release(4, 1, 0);
 
   private static final Release USUAL_HADOOP = new Release(3, 4, 2);

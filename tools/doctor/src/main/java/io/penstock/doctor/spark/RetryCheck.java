@@ -6,7 +6,7 @@ import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.util.List;
 
-/** How long retries within retries may go on before anybody is told (rule R17). */
+/** Tells how long retries within retries may go on before anybody is told (rule R17). */
 public record RetryCheck(Job job) implements Check {
   private static final long MANY = 40;
   private static final Duration LONG = Duration.ofMinutes(10);

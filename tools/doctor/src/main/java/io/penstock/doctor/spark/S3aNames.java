@@ -28,7 +28,7 @@ final class S3aNames {
 
   private S3aNames() {}
 
-  /** What is known of a name. */
+  /** The facts about a name. */
   enum State {
     KNOWN,
     /** Known to other releases of Hadoop. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Which file system would serve s3:// and s3a://, and whether its jars fit together. */
+/** Tells which file system would serve s3:// and s3a://, and whether its jars fit together. */
 public record SchemeCheck(Job job) implements Check {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
 

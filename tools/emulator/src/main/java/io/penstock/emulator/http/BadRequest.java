@@ -3,7 +3,9 @@ package io.penstock.emulator.http;
 
 import java.io.IOException;
 
-/** What the peer sent is not HTTP as we accept it; carries the status of the refusal. */
+/**
+ * The peer has sent something that is not HTTP as we accept it; carries the status of the refusal.
+ */
 public final class BadRequest extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ package io.penstock.emulator.http;
  * server's; a {@code Content-Length} among the headers wins only for an answer to HEAD.
  */
 public record HttpResponse(int status, Headers headers, Payload payload, Delivery delivery) {
-  /** What becomes of the answer on its way. */
+  /** The fates of an answer on its way. */
   public enum Delivery {
     WHOLE,
     /** The head and half of the body, then an orderly end of the connection. */

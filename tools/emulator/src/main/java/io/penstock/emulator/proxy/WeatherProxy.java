@@ -68,7 +68,7 @@ public final class WeatherProxy implements AutoCloseable {
     pool.close();
   }
 
-  /** What a proxy is to be. */
+  /** The options of a proxy. */
   public static final class Builder {
     private final URI upstream;
     private List<String> hosts = List.of("127.0.0.1");

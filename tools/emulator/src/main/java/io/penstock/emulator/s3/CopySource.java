@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code x-amz-copy-source} and its companions name. */
+/** The source that {@code x-amz-copy-source} and its companions name. */
 record CopySource(ObjectStore store, String key, ObjectMeta meta, boolean isSameBucket) {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
 

@@ -96,7 +96,7 @@ public final class EmbeddedS3 implements AutoCloseable {
     buckets.close();
   }
 
-  /** What an endpoint is to be. */
+  /** The options of an endpoint. */
   public static final class Builder {
     private List<String> hosts = List.of("127.0.0.1");
     private int port;

@@ -41,7 +41,7 @@ final class FileBlobs implements Blobs {
       return written;
     }
 
-    /** What was written is needed from now on. */
+    /** Keeps what was written: it is needed from now on. */
     void done() {
       isDone = true;
     }

@@ -31,7 +31,7 @@ final class PartFiles {
     }
   }
 
-  /** What is done under the locks. */
+  /** The work that is done under the locks. */
   interface Action<A, R> {
     R apply(A argument) throws IOException;
   }

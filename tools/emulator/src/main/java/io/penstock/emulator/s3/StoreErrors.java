@@ -6,7 +6,7 @@ import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.api.S3Error;
 import java.nio.charset.StandardCharsets;
 
-/** What S3 answers for a failure of the store behind the endpoint. */
+/** Turns failures of the store behind the endpoint into S3's answers. */
 final class StoreErrors {
   private static final int MAX_KEY_BYTES = 1024;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param error what is answered; only of {@code ERROR_BEFORE} and {@code ERROR_AFTER}
  */
 public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S3Error> error) {
-  /** Where in a request it strikes. */
+  /** The moment of a request at which it strikes. */
   public enum Kind {
     NONE,
     /** An error is answered; the store did not act. */

@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What was requested, by operation. A request is counted before its answer can be seen. */
+/** Counts requests by operation. A request is counted before its answer can be seen. */
 public final class RequestCounts {
   /** The status under which a request is counted that got no answer but a reset. */
   public static final int RESET = 0;

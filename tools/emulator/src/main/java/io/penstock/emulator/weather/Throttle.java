@@ -15,7 +15,7 @@ final class Throttle {
   private final ThrottleRule rule;
   private final Map<String, Partition> partitions = new HashMap<>();
 
-  /** What has become of one partition under load. */
+  /** The state of one partition under load. */
   private static final class Partition {
     private final Map<Boolean, Bucket> buckets = new HashMap<>();
     private int splits;

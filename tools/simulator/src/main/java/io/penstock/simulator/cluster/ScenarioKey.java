@@ -5,7 +5,7 @@ import io.penstock.core.config.Nearest;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a scenario file may set, with what holds where it does not. */
+/** The keys of a scenario file, with their defaults. */
 public enum ScenarioKey {
   TITLE("title", "", "one line for tables and figures"),
   LIMIT("limit", "6h", "simulated time after which a run is given up"),

@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The scenarios that come with Penstock. */
 public final class Scenarios {
-  /** How a scenario's file name ends. */
+  /** The end of a scenario's file name. */
   public static final String ENDING = ".scenario";
 
   private Scenarios() {}

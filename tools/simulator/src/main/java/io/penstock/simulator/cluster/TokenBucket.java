@@ -3,7 +3,9 @@ package io.penstock.simulator.cluster;
 
 import java.util.SplittableRandom;
 
-/** What one front end of a partition admits of one kind of traffic, others' requests included. */
+/**
+ * The requests that one front end of a partition admits of one kind of traffic, others' included.
+ */
 final class TokenBucket {
   private final double limit;
   private final StoreSpec spec;

@@ -4,7 +4,7 @@ package io.penstock.simulator.figure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** From 0 to its end, with a tick at every step. */
+/** An axis from 0 to its end, with a tick at every step. */
 record Axis(double end, double step) {
   private static final int TICKS_MAX = 10;
 

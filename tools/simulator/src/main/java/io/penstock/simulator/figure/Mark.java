@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A piece of a figure, in pixels from its upper left corner. */
 sealed interface Mark {
-  /** What a piece is for; its colour follows from that. */
+  /** The purposes of a piece; its colour follows from that. */
   enum Role {
     TEXT("t", 0x1F2328, 0xE6EDF3),
     FAINT("f", 0x59636E, 0x9198A1),
@@ -37,7 +37,7 @@ sealed interface Mark {
     }
   }
 
-  /** How a text stands to its point. */
+  /** The ways in which a text stands to its point. */
   enum Anchor {
     START("start", 0),
     MIDDLE("middle", 0.5),

@@ -3,7 +3,10 @@ package io.penstock.simulator.tail;
 
 import java.util.Arrays;
 
-/** What one slow request does to those who wait for many: stages of tasks, and large uploads. */
+/**
+ * Computes what one slow request does to those who wait for many: stages of tasks, and large
+ * uploads.
+ */
 final class Jobs {
   private static final int REQUESTS_A_TASK = 60;
   private static final int TASKS_A_STAGE = 1_600;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.tail;
 
-/** What is done about slow attempts. */
+/** A way to deal with slow attempts. */
 interface Policy {
   String name();
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /** Values and headings as people read them: with units, and harmless on any screen. */
 public final class Values {
-  /** What is not known. */
+  /** The text for what is not known. */
   public static final String NONE = "-";
 
   private static final double LARGE = 1_000;

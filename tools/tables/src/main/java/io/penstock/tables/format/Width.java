@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables.format;
 
-/** How many columns of a terminal a text takes. */
+/** Tells how many columns of a terminal a text takes. */
 final class Width {
   private static final String CUT = "…";
 

@@ -26,12 +26,12 @@ public final class Advisor {
 
   private Advisor() {}
 
-  /** By all rules: what to do with most effect first, what the logs do not say last. */
+  /** Returns the advice of all rules: the greatest effect first, what the logs do not say last. */
   public static List<Advice> advise(Engine engine, AdviceOptions options) throws IOException {
     return advise(engine, options, Rules.all());
   }
 
-  /** By some rules. */
+  /** Returns the advice of some rules. */
   public static List<Advice> advise(Engine engine, AdviceOptions options, List<Rule> rules)
       throws IOException {
     define(engine, options);

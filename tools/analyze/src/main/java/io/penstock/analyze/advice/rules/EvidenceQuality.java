@@ -19,7 +19,7 @@ final class EvidenceQuality implements Rule {
   private static final String SOURCE =
       "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing";
 
-  /** What the logs are. */
+  /** The quality of the logs. */
   record Facts(
       long requests,
       long withLatency,

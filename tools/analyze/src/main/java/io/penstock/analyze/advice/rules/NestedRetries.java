@@ -23,7 +23,7 @@ final class NestedRetries implements Rule {
   private static final String INTERVAL = "fs.s3a.retry.interval";
   private static final String THROTTLE = "fs.s3a.retry.throttle.limit";
 
-  /** What is set. */
+  /** The settings in force. */
   record Facts(int attempts, int retries, long intervalMillis, int throttleRetries) {
     /** Waits double from retry to retry, without a cap (Hadoop's exponentialBackoffRetry). */
     double giveUpSeconds() {

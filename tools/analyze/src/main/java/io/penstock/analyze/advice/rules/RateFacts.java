@@ -10,7 +10,7 @@ import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
 import java.util.List;
 
-/** What R1 and R2 judge by: they are two answers to one question. */
+/** The facts that R1 and R2 judge by: they are two answers to one question. */
 record RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
   static final List<String> QUERIES = List.of("load", "sharers", "files", "executors");
   static final String SOURCE =

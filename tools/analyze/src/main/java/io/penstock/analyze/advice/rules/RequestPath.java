@@ -17,7 +17,7 @@ final class RequestPath implements Rule {
   private static final String SOURCE =
       "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)";
 
-  /** Where requests came from. */
+  /** The origins of requests. */
   record Facts(
       long requests, long addresses, String address, long foreign, String region, int hosts) {
     static Facts of(Evidence evidence) {

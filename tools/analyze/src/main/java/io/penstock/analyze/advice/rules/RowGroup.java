@@ -20,7 +20,7 @@ final class RowGroup implements Rule {
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
   static final String BLOCK = "parquet.block.size";
 
-  /** What is written, and what reads of it look like. */
+  /** The sizes that are written, and those that are read of them. */
   record Facts(
       long fileBytes, long rowGroup, long gets, long medianBytes, long heapBytes, long cores) {
     static Facts of(Evidence evidence) {

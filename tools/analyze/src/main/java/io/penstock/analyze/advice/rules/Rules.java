@@ -35,7 +35,7 @@ public final class Rules {
     return ALL;
   }
 
-  /** In any case of its letter. */
+  /** Returns the rule of an id, in any case of its letter. */
   public static Optional<Rule> byId(String id) {
     return ALL.stream().filter(rule -> rule.id().equalsIgnoreCase(id.strip())).findFirst();
   }

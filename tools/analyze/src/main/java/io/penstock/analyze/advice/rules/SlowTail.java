@@ -24,7 +24,10 @@ final class SlowTail implements Rule {
   private static final Set<String> REPEATABLE =
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
 
-  /** What S3 rightly takes long for; a timeout that all requests share must leave time for it. */
+  /**
+   * The operations that S3 rightly takes long for; a timeout that all requests share must leave
+   * time for them.
+   */
   private static final Set<String> LONG =
       Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
 

@@ -26,7 +26,9 @@ public record CheckpointCost(
     return batchesAMonth * (writesABatch * prices.write() + readsABatch * prices.read());
   }
 
-  /** In the elastic mode: what is stored, written and, as a bound, read back once. */
+  /**
+   * Returns the cost in the elastic mode: what is stored, written and, as a bound, read back once.
+   */
   public double onElasticEfs(Prices prices) {
     double gb = batchesAMonth * bytesABatch / GB;
     return gb * prices.efsWritten() + storedBytes / GB * prices.efsStored();

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** How long requests took: counts and sums in fine steps, with edges at the limits of what-ifs. */
+/**
+ * The durations of requests: counts and sums in fine steps, with edges at the limits of what-ifs.
+ */
 public final class Latencies {
   /** Edges of steps, beside those an eighth of a doubling apart. */
   public static final List<Integer> LIMITS = List.of(1, 2, 4, 5, 10, 15, 30, 60);
@@ -27,7 +29,7 @@ public final class Latencies {
     this.seconds = steps.stream().mapToDouble(Step::seconds).sum();
   }
 
-  /** Of the rows of the query {@code latencies} whose api and size class are wanted. */
+  /** Adds up the rows of the query {@code latencies} whose api and size class are wanted. */
   public static Latencies of(Table table, Predicate<String> api, Predicate<String> sizeClass) {
     List<Step> steps = new ArrayList<>();
     for (int row = 0; row < table.rows().size(); row++) {

@@ -91,7 +91,10 @@ public final class Published {
     return between(x, y, Math.log(fileMib));
   }
 
-  /** On the line through the points; beyond them the value of the last one, not a guess. */
+  /**
+   * Returns the value on the line through the points; beyond them that of the last one, not a
+   * guess.
+   */
   private static double between(double[] x, double[] y, double at) {
     if (!(at > x[0])) {
       return y[0];

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** T18: what a timeout, or a second attempt beside a slow one, would have saved. */
 public final class TailWhatIf {
-  /** How long answered requests took; one scan over all of them. */
+  /** The durations of answered requests; one scan over all of them. */
   public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");
 
   private static final List<Integer> TIMEOUTS = List.of(1, 2, 5, 10, 15, 30);
@@ -36,7 +36,10 @@ public final class TailWhatIf {
     return table(LATENCIES.run(engine));
   }
 
-  /** For the API with most seconds beyond the shortest timeout; empty without latencies. */
+  /**
+   * Returns the what-if of the API with most seconds beyond the shortest timeout; empty without
+   * latencies.
+   */
   public static Table table(Table latencies) {
     List<List<Object>> rows = new ArrayList<>();
     String api = slowest(latencies);

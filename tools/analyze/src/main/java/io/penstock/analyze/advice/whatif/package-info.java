@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** What would have been: other timeouts, other file sizes, other prices. */
+/** Computes what would have been: other timeouts, other file sizes, other prices. */
 package io.penstock.analyze.advice.whatif;
