@@ -56,7 +56,7 @@ check("RDD, newer API", 20, sc.sequenceFile(f"{base}/newapi").count())
 # The same table through the other scheme, and through a file system that is not ours.
 check("s3a", list(range(10)) + list(range(1000, 1500)), ids(table.replace("s3://", "s3a://")))
 
-counts = sc._jvm.io.penstock.core.metrics.StoreMetrics.process().counts()
+counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
 operation = sc._jvm.io.penstock.core.store.Operation
 check("renames", 0, counts.get(operation.COPY).attempts())
 
