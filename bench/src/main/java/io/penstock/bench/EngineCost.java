@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What a request costs that no wrapper has anything to do for: the store answers at once, and never
- * with an error. The wrappers are those of production, put together where production does.
+ * Measures the wrappers' overhead when none has to act: the store answers at once, and never with
+ * an error. The wrappers are those of production, put together where production does.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -7,7 +7,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreProvider;
 import java.util.List;
 
-/** Puts the store that answers at once where the real one would be. */
+/** Substitutes a store that answers at once. */
 public final class InstantProvider implements StoreProvider {
   @Override
   public ObjectStore open(String bucket, Settings settings) {

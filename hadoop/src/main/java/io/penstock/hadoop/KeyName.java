@@ -4,8 +4,7 @@ package io.penstock.hadoop;
 import java.util.regex.Pattern;
 
 /**
- * What the name at the end of a key tells: which request finds it first, and whether it is a
- * marker.
+ * Tells from the name at the end of a key which request finds it first, and whether it is a marker.
  */
 final class KeyName {
   /** EMRFS marks directory {@code x} by an object {@code x_$folder$}. */

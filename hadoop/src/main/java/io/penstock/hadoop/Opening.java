@@ -16,9 +16,9 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How a file is opened: what its opener knows of it, and where it will be read. Nothing known: the
- * first request brings status and bytes together, from where the format is read first. Size known:
- * no request at all until the first read.
+ * The way a file is opened: what its opener knows of it, and where it will be read. Nothing known:
+ * the first request brings status and bytes together, from where the format is read first. Size
+ * known: no request at all until the first read.
  */
 record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start) {
   private static final String PREFIX = "fs.option.openfile.";
@@ -42,7 +42,7 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
           PREFIX + "footer.cache");
 
   /**
-   * From the options of {@code openFile()}.
+   * Reads the options of {@code openFile()}.
    *
    * @param size as the opener's status has it
    */

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which renames there may be, by keys. A file that this process wrote costs one look beside the
+ * Renames by keys, where it may be done. A file that this process wrote costs one look beside the
  * copy and the delete: whether anything is at the target, which S3's copy would replace.
  */
 final class Renaming {

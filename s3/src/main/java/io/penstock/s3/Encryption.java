@@ -12,7 +12,7 @@ import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * How objects are encrypted at rest, as the headers of a request say it.
+ * The encryption of objects at rest, as the headers of a request say it.
  *
  * @param kmsKey id or ARN; the store's own key when empty
  */

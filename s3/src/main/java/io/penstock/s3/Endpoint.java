@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where the store is and how a bucket is addressed there.
+ * The place of the store, and the way a bucket is addressed there.
  *
  * @param override empty for AWS's own endpoint of the region
  * @param hostRegion the region that an AWS host name carries

@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtoc
 import scala.Option;
 
 /**
- * What {@code spark.sql.sources.commitProtocolClass} names: commits {@code s3} and {@code s3a}
+ * The class for {@code spark.sql.sources.commitProtocolClass}: commits {@code s3} and {@code s3a}
  * paths without a rename, and leaves all others to Spark's own protocol. The plugin sets it; it
  * works without the plugin too. One class file serves Spark 3.5 to 4.3 on both Scalas: they differ
  * in the {@code Seq} of {@code commitJob}, and here are both.

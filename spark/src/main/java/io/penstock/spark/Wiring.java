@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the plugin sets in a Spark application. It runs when the Hadoop configuration is there and
- * before any session or executor, so that all of them see it.
+ * Sets what Penstock needs in a Spark application. It runs when the Hadoop configuration is there
+ * and before any session or executor, so that all of them see it.
  */
 final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
@@ -119,7 +119,8 @@ final class Wiring {
   }
 
   /**
-   * In both, since code on executors that makes its own Hadoop configuration starts from Spark's.
+   * Sets it in both, since code on executors that makes its own Hadoop configuration starts from
+   * Spark's.
    */
   private void setHadoop(String name, String value) {
     hadoop.set(name, value);

@@ -10,7 +10,7 @@ import org.apache.spark.sql.execution.streaming.CheckpointFileManager;
 import org.apache.spark.sql.execution.streaming.CheckpointFileManager.CancellableFSDataOutputStream;
 
 /**
- * What {@code spark.sql.streaming.checkpointFileManagerClass} names on Spark 3.5 and 4.0. It and
+ * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 3.5 and 4.0. It and
  * the class beside it are those of {@code io.penstock.spark.checkpoint} but for the package that
  * Spark's trait was in; a test holds that.
  */

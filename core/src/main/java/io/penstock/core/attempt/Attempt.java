@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP try of one request, bound to the thread that makes it. The wrapper that starts it may be
- * told by another thread to cut it short; the store, which alone knows how that is done, leaves the
- * means here and reports that bytes move. Safe for use by many threads.
+ * One HTTP try of one request, bound to the thread that makes it. Another thread may cut it short.
+ * Only the store knows how, so it leaves the means here and reports progress. Safe for use by many
+ * threads.
  *
  * <p>It travels with the thread, not through the port: every call of the port blocks on one thread
  * from start to end, and most stores and wrappers have no use for it.
@@ -114,8 +114,8 @@ public final class Attempt {
   }
 
   /**
-   * For the store: how to make the call under way fail. Runs at once when the attempt was cut
-   * before. It must not block. Null when there is nothing to cut any more.
+   * The store says here how to make the call under way fail. It runs at once when the attempt was
+   * cut before. It must not block. Null when there is nothing to cut any more.
    */
   public void onCut(Runnable how) {
     boolean late;

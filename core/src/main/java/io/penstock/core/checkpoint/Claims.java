@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which runs have claimed a checkpoint, a small file each in {@link #DIRECTORY}, named after the
+ * The runs that have claimed a checkpoint: a small file each in {@link #DIRECTORY}, named after the
  * epoch. A claim is a file made where there is none, so two runs never get one epoch; the highest
  * is the latest run's. One listing and one write at the start of a run.
  */

@@ -46,7 +46,7 @@ public record Writer(
   }
 
   /**
-   * What an object that it writes is marked with.
+   * Returns the mark of an object that it writes.
    *
    * @param write different for each write
    */

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * What keeps a streaming checkpoint whole when more than one driver writes it. Each run of a query
+ * Keeps a streaming checkpoint whole when more than one driver writes it. Each run of a query
  * claims the checkpoint once and gets an epoch, higher than those before. Every object tells who
  * wrote it. Who finds what a higher epoch has written stops.
  */

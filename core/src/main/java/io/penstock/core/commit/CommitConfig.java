@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The rules by which jobs that commit to one table get along.
  *
- * @param waitMax for other jobs' commits
- * @param recovery of the commit of a job that died
+ * @param waitMax the longest wait for other jobs' commits
+ * @param recovery the way to end the commit of a job that died
  */
 public record CommitConfig(Duration waitMax, Direction recovery) {
   public static final ConfigKey<Duration> WAIT_MAX =

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a user has set, seen from one bucket. A key is looked up under these names, and the first
+ * The settings of a user, seen from one bucket. A key is looked up under these names, and the first
  * one that is set counts: {@code penstock.bucket.NAME.key}, the key's other names per bucket
  * ({@code fs.s3a.bucket.NAME.…}), {@code penstock.key}, its other names, its default. Names that
- * only a system's own defaults file sets are not in here.
+ * are set only in a system's own defaults file are ignored.
  */
 public final class Settings {
   private static final String OURS_BY_BUCKET = ConfigKey.PREFIX + "bucket.";

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * How long one attempt may take: a multiple of what 95 of 100 requests of its kind take, so that a
- * straggler is given up soon and an ordinary slow one is not. Nobody knows a quantile of few
+ * Decides how long one attempt may take: a multiple of what 95 of 100 requests of its kind take, so
+ * that a straggler is given up soon and an ordinary slow one is not. Nobody knows a quantile of few
  * requests, so deadlines start generous.
  */
 public final class DeadlineDecider {
@@ -49,7 +49,7 @@ public final class DeadlineDecider {
   }
 
   /**
-   * How long an attempt that starts now may take.
+   * Returns how long an attempt that starts now may take.
    *
    * @param bytes of content, both ways
    */

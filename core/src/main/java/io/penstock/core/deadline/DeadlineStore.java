@@ -64,7 +64,7 @@ public final class DeadlineStore extends StoreWrapper {
   }
 
   /**
-   * What is known of a request.
+   * The facts about a request.
    *
    * @param weightBytes of content, as far as it decides how long the request takes
    */

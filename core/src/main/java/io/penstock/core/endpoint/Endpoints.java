@@ -29,8 +29,8 @@ public final class Endpoints {
   private boolean trusted;
 
   /**
-   * From now on every endpoint is taken for right, as if it had answered: this process was started
-   * by one that has asked it.
+   * Takes every endpoint for right from now on, as if it had answered: this process was started by
+   * one that has asked it.
    */
   public synchronized void trust() {
     trusted = true;

@@ -7,9 +7,9 @@ import io.penstock.core.store.Operation;
 import java.time.Duration;
 
 /**
- * When a request that is under way gets one more attempt: the first hedge at about the p98 of its
- * kind, the next at twice and at three times that, as long as the budget lasts. Safe for many
- * threads.
+ * Decides when a request that is under way gets one more attempt: the first hedge at about the p98
+ * of its kind, the next at twice and at three times that, as long as the budget lasts. Safe for
+ * many threads.
  */
 public final class HedgeDecider {
   /** The next thing to do about a request. */
@@ -39,9 +39,10 @@ public final class HedgeDecider {
   private static final long USUAL_BYTES_PER_SECOND = 8 << 20;
 
   /**
-   * How much longer to wait when the budget is all but spent. The demand for hedges at the p98 is 2
-   * % of the requests, give or take the estimate's error, and the budget is 2 %: without this,
-   * errors and second hedges would empty it, and a straggler that comes then would get none.
+   * The factor by which to wait longer when the budget is all but spent. The demand for hedges at
+   * the p98 is 2 % of the requests, give or take the estimate's error, and the budget is 2 %:
+   * without this, errors and second hedges would empty it, and a straggler that comes then would
+   * get none.
    */
   private static final double STRETCH_WHEN_SCARCE = 0.5;
 
@@ -75,7 +76,7 @@ public final class HedgeDecider {
   }
 
   /**
-   * What to do about a request that is under way.
+   * Returns what to do about a request that is under way.
    *
    * @param delayNanos what {@link #begin} said
    * @param elapsedNanos since the first attempt began

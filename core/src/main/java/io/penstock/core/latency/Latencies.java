@@ -2,7 +2,7 @@
 package io.penstock.core.latency;
 
 /**
- * What is known of how long requests of one kind take.
+ * The durations of requests of one kind, as far as they are known.
  *
  * @param samples it was learned from
  * @param hedgeNanos the quantile at which hedges start

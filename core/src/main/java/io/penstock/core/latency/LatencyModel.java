@@ -5,7 +5,7 @@ import io.penstock.core.store.Operation;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * How long requests take, learned while they run, by operation and size of the content. It forgets:
+ * Learns how long requests take, while they run, by operation and size of the content. It forgets:
  * what it tells comes from the last 5,000 to 10,000 samples of a kind, or from the last minutes.
  * Safe for many threads, without a lock that all of them meet.
  */

@@ -12,7 +12,7 @@ public final class HedgeMetrics {
   private final LongAdder stallCuts = new LongAdder();
 
   /**
-   * What has happened up to some moment. Hedges that never came as far as the store are not in it.
+   * The counts up to some moment. Hedges that never came as far as the store are not in it.
    *
    * @param started second, third and fourth attempts beside a slow one, ended by now
    * @param won hedges whose answer was taken

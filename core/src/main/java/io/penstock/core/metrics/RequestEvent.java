@@ -5,7 +5,7 @@ import io.penstock.core.store.Operation;
 import java.time.Instant;
 
 /**
- * What happened on the way of one request: an attempt ended, or a wait for a permit did.
+ * An event on the way of one request: an attempt ended, or a wait for a permit did.
  *
  * @param started when the attempt or the wait began, by the wall clock
  * @param key the object or prefix it is about

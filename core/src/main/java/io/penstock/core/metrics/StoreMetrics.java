@@ -15,7 +15,7 @@ public final class StoreMetrics {
   private final HedgeMetrics hedges = new HedgeMetrics();
 
   /**
-   * What has happened up to some moment.
+   * The counts up to some moment.
    *
    * @param attempts HTTP attempts, well or badly ended: what the store sees, and mostly bills
    * @param failures attempts that ended badly, throttled ones among them

@@ -2,7 +2,7 @@
 package io.penstock.core.pool;
 
 /**
- * The name of a lane: what work has in common that waits for the same permits.
+ * Names a lane: work that waits for the same permits.
  *
  * @param traffic the kind of requests; empty for work that may make any
  * @param partition the prefix of the keys; empty for what no prefix tells apart

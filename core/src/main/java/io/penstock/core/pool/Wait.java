@@ -9,8 +9,8 @@ import java.io.IOException;
  */
 public enum Wait {
   /**
-   * For a rate permit. Permits are handed out first come first served, so a few threads that wait
-   * are as good as many; the rest of the work stays queued.
+   * The wait for a rate permit. Permits are handed out first come first served, so a few threads
+   * that wait are as good as many; the rest of the work stays queued.
    */
   FOR_PERMIT(8),
   /** Before the next attempt. Each request has its own delay, so many may wait at once. */

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * EMRFS's settings, by its names.
  *
- * @param initialRate of reads, per second and process; writes start at 3,500 for each 5,500 of it
- * @param adjustWindow answers after which the rate is changed
+ * @param initialRate of reads, per second and process; writes start at 3,500/5,500 of it
+ * @param adjustWindow number of answers between changes of the rate
  */
 public record AimdConfig(
     double initialRate,

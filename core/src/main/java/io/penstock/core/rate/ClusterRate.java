@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What all executors together may send to one partition: collects their reports into windows, lets
- * the law decide on each, and shares the rate out. The constants and their reasons are in
- * docs/rate-control.md.
+ * Decides what all executors together may send to one partition: collects their reports into
+ * windows, lets the law decide on each, and shares the rate out. The constants and their reasons
+ * are in docs/rate-control.md.
  */
 final class ClusterRate {
   private static final double WINDOW_REQUESTS = 40;

@@ -5,8 +5,8 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What the driver allows one executor in a bucket and kind of traffic. Prefixes that are not in it
- * belong to the partition of the empty prefix.
+ * The rates that the driver allows one executor in a bucket and kind of traffic. Prefixes that are
+ * not in it belong to the partition of the empty prefix.
  *
  * @param executors that share the partitions
  */

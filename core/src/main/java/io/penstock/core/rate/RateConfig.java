@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * How the rate of requests is controlled.
+ * The settings of rate control.
  *
  * @param target share of throttled answers that the driver aims at, in (0, 1)
  * @param minRate requests a second that a process may always send to a partition

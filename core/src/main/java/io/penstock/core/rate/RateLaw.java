@@ -2,7 +2,7 @@
 package io.penstock.core.rate;
 
 /**
- * How the rate of a whole cluster follows what one partition takes. It aims at a small share of
+ * Makes the rate of a whole cluster follow what one partition takes. It aims at a small share of
  * throttled answers instead of none: without any, nobody would know what the store could take. S3
  * saves up a quarter of a second of unused rate, so that too much is felt only seconds later;
  * therefore it grows slowly near what was last known to be too much, and quickly far from it.
@@ -67,7 +67,7 @@ final class RateLaw {
   }
 
   /**
-   * What was seen in one window.
+   * The counts of one window.
    *
    * @param sent requests answered a second
    * @param ok of these, not throttled

@@ -5,7 +5,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * What one executor saw in a bucket and kind of traffic since its last report.
+ * The counts of one executor in a bucket and kind of traffic since its last report.
  *
  * @param partitions one entry for each partition that it knows
  * @param prefixes answers by directory-like prefix, while there is throttling to be located

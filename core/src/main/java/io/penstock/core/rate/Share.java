@@ -5,7 +5,7 @@ import io.penstock.core.retry.Repeat;
 import java.io.Serializable;
 
 /**
- * What the driver allows one executor in one partition.
+ * The rate that the driver allows one executor in one partition.
  *
  * @param prefix of the partition's keys; empty for the rest of the bucket
  * @param rate requests a second; only read when paced or struck

@@ -6,7 +6,7 @@ import io.penstock.core.config.Settings;
 import java.util.List;
 
 /**
- * How objects are read.
+ * The settings of reads.
  *
  * @param rangeMinBytes of a random read
  * @param rangeFirstBytes of the first request for an object that is read from the front

@@ -12,7 +12,7 @@ public interface Pacing {
   Pacing NONE = (operation, key) -> new Standing(Repeat.BACK_OFF, Optional.empty());
 
   /**
-   * How a throttled request stands.
+   * The state of a throttled request.
    *
    * @param repeat before its next attempt
    * @param crowd of those that were throttled for the same reason; empty when each is on its own

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How often, how long and how patiently a failed attempt is repeated.
+ * The settings of retries: how often, how long and how patiently a failed attempt is repeated.
  *
  * @param durationName the setting that {@code durationMax} comes from, for messages
  * @param throttledAttemptsMax while a pacer holds the rate down; see {@link RetryDecider}

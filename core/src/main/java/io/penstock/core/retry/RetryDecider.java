@@ -88,7 +88,7 @@ public final class RetryDecider {
   }
 
   /**
-   * What is known when an attempt has failed.
+   * The facts when an attempt has failed.
    *
    * @param known whether the endpoint has ever answered
    * @param repeat what rate control says of the request if it was throttled
@@ -114,7 +114,7 @@ public final class RetryDecider {
   }
 
   /**
-   * What to do.
+   * The decision about a failed attempt.
    *
    * @param delay before the next attempt; empty when there is to be none
    * @param limit for the user: what ended it; empty when repeating makes no sense at all

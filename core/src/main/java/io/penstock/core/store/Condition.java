@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What must hold at the destination key for a write to take effect, checked by the store atomically
- * with the write.
+ * The condition at the destination key under which a write takes effect, checked by the store
+ * atomically with the write.
  *
  * <p>A condition may carry a mark, which the store keeps with the object that {@link
  * ObjectStore#put} writes and shows in its {@link ObjectMeta}: whoever lost the answer knows by it

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a store knows of one object.
+ * The facts that a store has of one object.
  *
  * @param etag as the store sends it, without the quotes; opaque, equal only for equal content
  * @param mark of the conditional PUT that wrote it, or that wrote what it is a copy of; a listing

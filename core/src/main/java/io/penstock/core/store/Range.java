@@ -7,8 +7,8 @@ public sealed interface Range permits ByteRange, SuffixRange {
   String toHeader();
 
   /**
-   * Where the range starts and ends in an object of this size; empty (start == end) when it touches
-   * no byte of it.
+   * Returns where the range starts and ends in an object of this size; empty (start == end) when it
+   * touches no byte of it.
    */
   ByteSpan within(long objectSizeBytes);
 

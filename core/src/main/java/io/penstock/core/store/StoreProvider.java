@@ -19,7 +19,8 @@ public interface StoreProvider extends KeySource {
   ObjectStore open(String bucket, Settings settings) throws IOException;
 
   /**
-   * How the bucket would be reached; no request is made. Empty for a store that has no endpoint.
+   * Tells how the bucket would be reached; no request is made. Empty for a store that has no
+   * endpoint.
    *
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */

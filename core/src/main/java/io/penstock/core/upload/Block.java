@@ -14,9 +14,9 @@ import java.nio.file.Path;
  */
 final class Block {
   /**
-   * What every block may hold without asking while it is filled, so that a small object needs no
-   * file; afterwards the buffer of its file is as large. A process with 10,000 open writers holds
-   * 80 MB like this.
+   * The bytes that every block may hold without asking while it is filled, so that a small object
+   * needs no file; afterwards the buffer of its file is as large. A process with 10,000 open
+   * writers holds 80 MB like this.
    */
   static final int FIRST_BYTES = SpillFile.BUFFER_BYTES;
 

@@ -70,8 +70,8 @@ abstract class BlockWriter extends OutputStream {
   }
 
   /**
-   * For a close that is to make the object whole: some of it is missing once a write has failed,
-   * and whoever closes in a {@code finally} must not publish what is left.
+   * Refuses a close that is to make the object whole: some of it is missing once a write has
+   * failed, and whoever closes in a {@code finally} must not publish what is left.
    */
   protected final void refuseAfterFailedWrite() throws IOException {
     if (writeFailure != null) {

@@ -21,7 +21,8 @@ public final class ObjectWriter extends BlockWriter {
   }
 
   /**
-   * When it returns, the object is whole, durable and visible; when it fails, there is none of it.
+   * Closes the object. When this returns, the object is whole, durable and visible; when it fails,
+   * there is none of it.
    */
   @Override
   public synchronized void close() throws IOException {

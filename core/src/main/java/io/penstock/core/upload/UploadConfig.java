@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How objects are uploaded.
+ * The settings of uploads.
  *
  * @param partSizeBytes of the first thousand parts; an object of at most that is one PUT
  * @param partsActive parts of one object in memory or under way at a time

@@ -8,8 +8,8 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * What Structured Streaming asks of the place where a query's checkpoint is: the methods of Spark's
- * {@code CheckpointFileManager}, without Spark. Safe for use by many threads.
+ * The place where a query's checkpoint is, as Structured Streaming asks for it: the methods of
+ * Spark's {@code CheckpointFileManager}, without Spark. Safe for use by many threads.
  */
 public interface CheckpointFiles {
   /**

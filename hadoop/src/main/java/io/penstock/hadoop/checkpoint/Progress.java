@@ -6,10 +6,10 @@ import java.util.Map;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How far one writer knows the numbered files of its directories to go. Spark asks whether a
- * batch's file is there before it writes it; behind the newest one that this writer knows, only
- * somebody else can have written it, and the conditional write will tell by whom. So the question
- * needs no request.
+ * Remembers how far one writer knows the numbered files of its directories to go. Spark asks
+ * whether a batch's file is there before it writes it; behind the newest one that this writer
+ * knows, only somebody else can have written it, and the conditional write will tell by whom. So
+ * the question needs no request.
  */
 final class Progress {
   private final Map<String, Long> newest = new HashMap<>();

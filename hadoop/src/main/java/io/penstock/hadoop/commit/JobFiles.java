@@ -164,9 +164,9 @@ final class JobFiles {
   }
 
   /**
-   * With the thread in it: Spark gives the attempts of an RDD's task numbers that start anew when
-   * its stage is submitted again, so that two attempts of one id may run in one process. Each keeps
-   * to one thread from its set-up to its commit.
+   * Returns the attempt's segment, with the thread in it: Spark gives the attempts of an RDD's task
+   * numbers that start anew when its stage is submitted again, so that two attempts of one id may
+   * run in one process. Each keeps to one thread from its set-up to its commit.
    */
   private static Segment segment(TaskAttemptContext task) {
     TaskAttemptID attempt = task.getTaskAttemptID();

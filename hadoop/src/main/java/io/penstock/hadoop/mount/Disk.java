@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What publishing a file asks of the operating system: a method each, so that a test can fail, or
- * lose the answer, at any of them. An interrupt cuts none of them short.
+ * The calls by which a file is published on the operating system: a method each, so that a test can
+ * fail, or lose the answer, at any of them. An interrupt cuts none of them short.
  */
 public interface Disk {
   Disk POSIX = new PosixDisk();

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What is mounted at a path.
+ * The mount at a path.
  *
  * @param name source and type, for a person to recognise it
  */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was found out about a directory.
+ * The facts that were found out about a directory.
  *
  * @param nearest the directory, or where it could not be made the nearest one above it
  * @param failure the first step that failed

@@ -4,7 +4,7 @@ package io.penstock.hadoop.mount;
 import java.io.Serializable;
 
 /**
- * What one process sees at a checkpoint's path.
+ * The sight that one process has of a checkpoint's path.
  *
  * @param who the driver, or an executor by its name
  * @param tokenSeen whether it sees what the driver wrote there

@@ -30,7 +30,7 @@ public final class Transport implements SdkHttpClient {
   }
 
   /**
-   * How addresses are found and used.
+   * The settings by which addresses are found and used.
    *
    * @param ttl from one look-up of a host to the next
    */

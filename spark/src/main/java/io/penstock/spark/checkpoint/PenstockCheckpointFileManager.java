@@ -9,8 +9,8 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream;
 
 /**
- * What {@code spark.sql.streaming.checkpointFileManagerClass} names on Spark 4.1 and later; on 3.5
- * and 4.0 it is the class of the same name in {@code io.penstock.spark35}. The plugin sets the
+ * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 4.1 and later; on
+ * 3.5 and 4.0 it is the class of the same name in {@code io.penstock.spark35}. The plugin sets the
  * right one; it works without the plugin too. Locations that are not Penstock's are left to Spark.
  */
 public final class PenstockCheckpointFileManager extends QueryFiles

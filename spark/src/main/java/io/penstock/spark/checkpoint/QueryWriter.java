@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which run of a query writes the files at one location. The driver claims the checkpoint when the
- * run begins, that is when its stream thread first uses the log of offsets; its tasks are told by a
- * local property, as Spark tells them the query.
+ * Knows which run of a query writes the files at one location. The driver claims the checkpoint
+ * when the run begins, that is when its stream thread first uses the log of offsets; its tasks are
+ * told by a local property, as Spark tells them the query.
  */
 final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
@@ -74,7 +74,7 @@ final class QueryWriter implements Supplier<Writer> {
   private record Claimed(Path checkpoint, Writer writer, Optional<ClaimWatch> watch) {}
 
   /**
-   * To be made in the thread of the task or query that will write.
+   * Must be made in the thread of the task or query that will write.
    *
    * @param location of a log, a store's partition, or the checkpoint itself; qualified
    */
@@ -111,9 +111,9 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
-   * What the stream thread has claimed, or the one that started this thread. Another run in this
-   * process, before or after, has its own; so has a query that was started inside of this one. A
-   * file sink's log is not in the checkpoint, but written by its run.
+   * Returns what the stream thread has claimed, or the one that started this thread. Another run in
+   * this process, before or after, has its own; so has a query that was started inside of this one.
+   * A file sink's log is not in the checkpoint, but written by its run.
    */
   private Optional<Claimed> claimedByThread() {
     SparkContext spark = active();
@@ -185,7 +185,7 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
-   * To be called where a file is missing that should be there: maybe a later run has deleted it.
+   * Must be called where a file is missing that should be there: maybe a later run has deleted it.
    *
    * @param claimsAt the claims of a checkpoint at its location
    * @throws ClaimWatch.OvertakenException if so

@@ -12,8 +12,8 @@ interface Witnesses {
   int count();
 
   /**
-   * What those saw that answered; one may have answered more than once, another not at all. Empty
-   * when they did not answer in time.
+   * Returns what those saw that answered; one may have answered more than once, another not at all.
+   * Empty when they did not answer in time.
    */
   List<Sighting> ask(String directory, String token, Duration atMost) throws IOException;
 }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What executors ask the driver about jobs, and its answers, as bytes: Spark's RPC cannot load
- * classes of ours.
+ * The questions of executors about jobs, and the driver's answers, as bytes: Spark's RPC cannot
+ * load classes of ours.
  */
 final class JobMessages {
   /** The first byte of a message; the second is the version. */

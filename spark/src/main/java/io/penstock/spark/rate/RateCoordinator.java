@@ -77,8 +77,8 @@ final class RateCoordinator {
   }
 
   /**
-   * With the partitions that the executor does not know yet: it gets a share of those only that it
-   * reports, and would otherwise never hear of the ones found before it came.
+   * Returns the lease with the partitions that the executor does not know yet: it gets a share of
+   * those only that it reports, and would otherwise never hear of the ones found before it came.
    */
   private static RateReport complete(RateReport report, Set<String> prefixes) {
     Set<String> missing = new TreeSet<>(prefixes);

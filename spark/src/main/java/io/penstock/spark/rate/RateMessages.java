@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What executors and the driver tell each other, as bytes. Spark's RPC makes its class loader
+ * The messages between executors and the driver, as bytes. Spark's RPC makes its class loader
  * before it fetches the jars of {@code --jars}, so an executor could not read an answer of our own
  * classes.
  */

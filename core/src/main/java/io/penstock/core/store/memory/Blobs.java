@@ -7,7 +7,8 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * Where a store keeps its bytes. The store keeps names, times and rules, and never looks inside.
+ * The place where a store keeps its bytes. The store keeps names, times and rules, and never looks
+ * inside.
  */
 public interface Blobs {
   /** Takes a copy of the body. */

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The SQL executions of a run, and which stage the numbers of their plans' operators belong to.
- * Tasks report some metrics of an operator, and the driver others, such as the number of files:
- * these are counted for the first stage that reported any metric of the same operator.
+ * Assigns the metrics of SQL operators to stages. Tasks report some metrics of an operator. Others,
+ * such as the number of files, the driver reports: they count for the first stage that reported any
+ * metric of the same operator.
  */
 final class SqlFacts {
   /** Metrics that are summed. */

@@ -1,6 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * What makes a store slow, busy or broken, decided by small deciders without clock or chance of
- * their own, and applied around any handler; with counts and an access log of what happened.
+ * Makes a store slow, busy or broken. Small deciders, without a clock or chance of their own, say
+ * when; a station around any handler acts, counts, and writes an access log.
  */
 package io.penstock.emulator.weather;

@@ -5,12 +5,12 @@ import io.penstock.core.rate.Traffic;
 import java.util.Map;
 
 /**
- * How a run ended.
+ * The end of a run.
  *
  * @param finished false when the run was given up at the scenario's limit
- * @param seconds that the job took; with twins the mean of all
+ * @param seconds that the job took; with several identical clusters their mean
  * @param sent attempts of the first cluster
- * @param throttled of these
+ * @param throttled of the attempts sent
  * @param failed requests that ran out of attempts
  * @param jain fairness among all clusters, by what they were served while all of them worked: 1
  *     when all had the same

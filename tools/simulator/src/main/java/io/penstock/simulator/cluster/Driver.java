@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The driver's side of a cluster: reports in, leases out. */
+/** The driver's side of a cluster: receives executors' reports and grants leases of rates. */
 final class Driver {
   private final Cluster cluster;
   private final Troubles troubles;

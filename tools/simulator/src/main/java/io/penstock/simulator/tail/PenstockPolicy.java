@@ -9,8 +9,8 @@ import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.store.Operation;
 
 /**
- * The production deciders: what DeadlineStore, HedgingStore and the retries do with them, without
- * their threads. It starts knowing nothing.
+ * Runs the production deciders as DeadlineStore, HedgingStore and the retries do, without their
+ * threads. It starts without statistics.
  */
 final class PenstockPolicy implements Policy {
   private static final Operation OPERATION = Operation.UPLOAD_PART;
