@@ -9,7 +9,7 @@ import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.LeaseThread;
-import io.penstock.core.commit.Marker;
+import io.penstock.core.commit.SuccessMarker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.TaskUploads;
 import io.penstock.core.config.Settings;
@@ -192,7 +192,7 @@ public final class CommitScale {
       commit.replace(BulkStore.BUCKET, BulkStore.TABLE);
     }
     try {
-      commit.commit(uploads, Marker.JSON);
+      commit.commit(uploads, SuccessMarker.JSON);
       return false;
     } catch (IOException e) {
       return true;

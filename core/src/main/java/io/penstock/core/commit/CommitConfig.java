@@ -25,8 +25,8 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
               "What the next job does with a commit whose driver died: forward finishes it, back"
                   + " undoes it, auto finishes an overwrite and undoes an append.");
 
-  public static final ConfigKey<Marker> MARKER =
-      ConfigKey.choice("commit.marker", Marker.class)
+  public static final ConfigKey<SuccessMarker> MARKER =
+      ConfigKey.choice("commit.marker", SuccessMarker.class)
           .defaultsTo("json")
           .doc(
               "What a job leaves at _SUCCESS: json (who wrote how much), empty (as Hadoop), none;"

@@ -306,7 +306,8 @@ final class Fence {
       other = passed.beside().stream().filter(id -> entry.isUndecided(listing, id)).findFirst();
       if (other.isPresent()) {
         if (entry.waited().compareTo(waitMax) >= 0) {
-          LOG.warn("{}: others still commit; {} is written all the same", table, Marker.NAME);
+          LOG.warn(
+              "{}: others still commit; {} is written all the same", table, SuccessMarker.NAME);
           return;
         }
         entry.pause();

@@ -20,7 +20,7 @@ record Intent(
     int turn,
     boolean isAlone,
     String markerKey,
-    Marker marker,
+    SuccessMarker marker,
     OptionalLong rows,
     List<TaskUpload> uploads) {
   Intent {

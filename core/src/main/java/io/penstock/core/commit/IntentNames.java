@@ -34,7 +34,7 @@ record IntentNames(Table table) {
 
   /** Returns true if the object is the table's {@code _SUCCESS}. */
   boolean isMarker(String key) {
-    return name(key).equals(Marker.NAME);
+    return name(key).equals(SuccessMarker.NAME);
   }
 
   private String name(String key) {

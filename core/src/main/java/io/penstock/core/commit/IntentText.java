@@ -216,7 +216,7 @@ final class IntentText {
                   turn,
                   isAlone,
                   marker[2],
-                  Marker.valueOf(marker[1]),
+                  SuccessMarker.valueOf(marker[1]),
                   rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
                   uploads(in));
           return new Head(intent, table, pages);

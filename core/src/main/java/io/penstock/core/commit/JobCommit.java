@@ -68,7 +68,7 @@ public final class JobCommit {
     }
 
     ObjectKey marker() {
-      return new ObjectKey(table.bucket(), prefix + Marker.NAME);
+      return new ObjectKey(table.bucket(), prefix + SuccessMarker.NAME);
     }
   }
 
@@ -105,7 +105,7 @@ public final class JobCommit {
   }
 
   /** Commits a job whose rows nobody has counted. */
-  public void commit(Collection<TaskUpload> uploads, Marker marker) throws IOException {
+  public void commit(Collection<TaskUpload> uploads, SuccessMarker marker) throws IOException {
     commit(uploads, marker, OptionalLong.empty());
   }
 
@@ -116,8 +116,8 @@ public final class JobCommit {
    * @param rows that the job has written, for the marker
    * @throws IOException when nothing of the job is visible, unless its message says otherwise
    */
-  public synchronized void commit(Collection<TaskUpload> uploads, Marker marker, OptionalLong rows)
-      throws IOException {
+  public synchronized void commit(
+      Collection<TaskUpload> uploads, SuccessMarker marker, OptionalLong rows) throws IOException {
     CommittingJob starting = job.apply(means.time().now());
     boolean isAlone =
         !targets.isEmpty() || !uploads.stream().allMatch(one -> Intent.isOwn(starting.id(), one));
@@ -369,7 +369,7 @@ public final class JobCommit {
         LOG.warn(
             "{}: the job has committed, but its intent or {} is left as it is",
             output.table(),
-            Marker.NAME,
+            SuccessMarker.NAME,
             e);
       }
     }

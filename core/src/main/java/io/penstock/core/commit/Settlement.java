@@ -174,7 +174,7 @@ final class Settlement {
    * @param requests of the job's files and its commit, if somebody has counted them
    */
   void putMarker(OptionalLong requests) throws IOException {
-    if (intent.marker() != Marker.NONE) {
+    if (intent.marker() != SuccessMarker.NONE) {
       Body body = intent.marker().body(intent, requests, time.now());
       store().put(intent.markerKey(), body, Condition.NONE);
       return;
@@ -193,7 +193,7 @@ final class Settlement {
       if (e.kind() != Kind.NO_SUCH_KEY) {
         throw e;
       }
-      store().put(intent.markerKey(), Marker.restored(), Condition.NONE);
+      store().put(intent.markerKey(), SuccessMarker.restored(), Condition.NONE);
     }
   }
 

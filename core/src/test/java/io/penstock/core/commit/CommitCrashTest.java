@@ -98,7 +98,7 @@ class CommitCrashTest {
       scenario.replace(commit);
       List<TaskUpload> uploads = world.upload("job", scenario.keys());
       try {
-        commit.commit(uploads, Marker.JSON);
+        commit.commit(uploads, SuccessMarker.JSON);
         assertThat(deathAt == 0 || seen.log().size() <= deathAt).as(what).isTrue();
       } catch (IOException e) {
         assertThat(seen.isDead()).as(what + ": " + e).isTrue();

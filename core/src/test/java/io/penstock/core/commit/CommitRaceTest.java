@@ -54,7 +54,7 @@ class CommitRaceTest {
     JobCommit sleeping = sleepingAt("t/e-job", Direction.FORWARD, ends);
     sleeping.replace("lake", "t/");
 
-    sleeping.commit(uploads, Marker.JSON, OptionalLong.of(5));
+    sleeping.commit(uploads, SuccessMarker.JSON, OptionalLong.of(5));
 
     assertThat(world.marker()).contains("\"files\":2", "\"rows\":5").doesNotContain("requests");
     assertThat(ends).containsExactly(Direction.FORWARD);
@@ -69,7 +69,8 @@ class CommitRaceTest {
     JobCommit sleeping = sleepingAt("t/e-job", Direction.BACK, new ArrayList<>());
     sleeping.replace("lake", "t/");
 
-    assertThatThrownBy(() -> sleeping.commit(uploads, Marker.JSON)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> sleeping.commit(uploads, SuccessMarker.JSON))
+        .isInstanceOf(IOException.class);
 
     assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
   }
@@ -86,7 +87,7 @@ class CommitRaceTest {
             0,
             false,
             "t/_SUCCESS",
-            Marker.JSON,
+            SuccessMarker.JSON,
             OptionalLong.empty(),
             world.upload("other", "t/x-other"));
     files.put(beside);
@@ -100,7 +101,7 @@ class CommitRaceTest {
           }
         };
 
-    world.commit(deciding, "job").commit(uploads, Marker.JSON);
+    world.commit(deciding, "job").commit(uploads, SuccessMarker.JSON);
 
     assertThat(world.time.nowNanos()).isZero();
     assertThat(world.hasMarker()).isTrue();
@@ -111,7 +112,13 @@ class CommitRaceTest {
     List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
     Intent left =
         new Intent(
-            world.job("job"), 0, true, "t/_SUCCESS", Marker.JSON, OptionalLong.empty(), uploads);
+            world.job("job"),
+            0,
+            true,
+            "t/_SUCCESS",
+            SuccessMarker.JSON,
+            OptionalLong.empty(),
+            uploads);
     IntentFiles original = world.intents(world.store);
     original.put(left);
     IntentFiles copy =
@@ -121,7 +128,7 @@ class CommitRaceTest {
     world.time.advance(Duration.ofMinutes(5));
 
     JobCommit next = world.commit(bucket -> world.store, Output.of("lake", "u"), "next");
-    next.commit(world.upload("next", "u/x-next"), Marker.JSON);
+    next.commit(world.upload("next", "u/x-next"), SuccessMarker.JSON);
 
     assertThat(copy.list().intents()).isEmpty();
     assertThat(original.list().intents()).hasSize(1);
@@ -137,7 +144,7 @@ class CommitRaceTest {
             0,
             false,
             "t/_SUCCESS",
-            Marker.JSON,
+            SuccessMarker.JSON,
             OptionalLong.empty(),
             world.upload("other", "t/x-other"));
     StoreWrapper slow =
@@ -159,7 +166,7 @@ class CommitRaceTest {
           }
         };
 
-    world.commit(slow, "job").commit(world.upload("job", "t/d-job"), Marker.JSON);
+    world.commit(slow, "job").commit(world.upload("job", "t/d-job"), SuccessMarker.JSON);
 
     assertThat(world.intents(world.store).list().intents()).containsOnlyKeys(other.id());
     assertThat(world.pending()).hasSize(1);

@@ -231,7 +231,7 @@ class CommitScheduleTest {
         if (job.sort == Sort.DYNAMIC) {
           job.partitions().forEach(partition -> commit.replace("lake", partition));
         }
-        commit.commit(uploads, Marker.JSON);
+        commit.commit(uploads, SuccessMarker.JSON);
         job.outcome = Outcome.COMMITTED;
         return true;
       } catch (IOException e) {

@@ -33,7 +33,7 @@ class IntentTextTest {
               new PendingUpload(new Upload("u/b-job", "2"), List.of(new Part(1, "\"e\"", 0)))));
 
   private static final Intent INTENT =
-      new Intent(JOB, 3, true, "t/_SUCCESS", Marker.JSON, OptionalLong.empty(), UPLOADS);
+      new Intent(JOB, 3, true, "t/_SUCCESS", SuccessMarker.JSON, OptionalLong.empty(), UPLOADS);
 
   private static String text(byte[] bytes) {
     return new String(bytes, StandardCharsets.UTF_8);

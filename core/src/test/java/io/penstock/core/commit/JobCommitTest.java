@@ -49,7 +49,7 @@ class JobCommitTest {
 
   @Test
   void anAppendToANewTableAsksForFourRequestsBesideItsCompletions() throws IOException {
-    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
+    commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON);
     assertThat(store.log())
         .containsExactly(
             "PUT " + INTENT + "append",
@@ -67,7 +67,7 @@ class JobCommitTest {
   void theMarkerOfTheOldDataGoesBeforeTheFirstNewFileAppears() throws IOException {
     world.put("t/a", "old");
     world.put("t/_SUCCESS", "");
-    commit.commit(upload("t/d-job"), Marker.JSON);
+    commit.commit(upload("t/d-job"), SuccessMarker.JSON);
     assertThat(store.log())
         .containsExactly(
             "PUT " + INTENT + "append",
@@ -87,7 +87,7 @@ class JobCommitTest {
     }
     commit.replace("lake", "t/");
 
-    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON);
+    commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON);
 
     assertThat(store.log())
         .containsExactly(
@@ -108,7 +108,7 @@ class JobCommitTest {
 
   @Test
   void aJobWithoutFilesThatReplacesNothingLeavesOnlyItsMarker() throws IOException {
-    commit.commit(List.of(), Marker.JSON);
+    commit.commit(List.of(), SuccessMarker.JSON);
     assertThat(store.log()).containsExactly("PUT t/_SUCCESS");
   }
 
@@ -116,7 +116,7 @@ class JobCommitTest {
   void aJobThatWroteNothingAndWantsNoMarkerLeavesADirectory() throws IOException {
     world.put("t/a", "old");
     commit.replace("lake", "t/");
-    commit.commit(List.of(), Marker.NONE);
+    commit.commit(List.of(), SuccessMarker.NONE);
     assertThat(world.store.list(ListRequest.flat("")).objects())
         .extracting(ObjectMeta::key)
         .containsExactly("t/");
@@ -125,7 +125,7 @@ class JobCommitTest {
 
   @Test
   void theMarkerSaysWhoWroteHowMuch() throws IOException {
-    commit.commit(upload("t/d-job", "t/e-job"), Marker.JSON, OptionalLong.of(7));
+    commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON, OptionalLong.of(7));
     assertThat(world.marker())
         .isEqualTo(
             """
@@ -138,7 +138,7 @@ class JobCommitTest {
     world.put("t/a", "old");
     world.put("t/ab", "old");
     commit.replace("lake", "t/a");
-    commit.commit(upload("t/d-job"), Marker.JSON);
+    commit.commit(upload("t/d-job"), SuccessMarker.JSON);
     assertThat(store.log()).contains("DELETE t/a").doesNotContain("LIST t/a");
     assertThat(world.visible()).isEqualTo(Map.of("t/ab", "old", "t/d-job", "job"));
   }
@@ -148,7 +148,7 @@ class JobCommitTest {
     world.put("t/a", "old");
     world.put("t/p=1/b", "old");
     commit.replaceLevel("lake", "t/");
-    commit.commit(upload("t/d-job"), Marker.JSON);
+    commit.commit(upload("t/d-job"), SuccessMarker.JSON);
     assertThat(world.visible()).isEqualTo(Map.of("t/p=1/b", "old", "t/d-job", "job"));
   }
 
@@ -165,7 +165,7 @@ class JobCommitTest {
       world.put("t/old-" + i, "old");
     }
     commit.replace("lake", "t/");
-    commit.commit(upload("t/new-job"), Marker.JSON);
+    commit.commit(upload("t/new-job"), SuccessMarker.JSON);
     assertThat(world.visible()).isEqualTo(Map.of("t/new-job", "job"));
     assertThat(store.requests().get(Operation.DELETE_ALL)).isEqualTo(4);
   }
@@ -187,7 +187,7 @@ class JobCommitTest {
 
         boolean isFailed = false;
         try {
-          run.commit.commit(uploads, Marker.JSON);
+          run.commit.commit(uploads, SuccessMarker.JSON);
         } catch (IOException e) {
           isFailed = true;
           run.abort(uploads);
@@ -236,7 +236,7 @@ class JobCommitTest {
     JobCommit interrupted = interruptedAt(Operation.PUT, INTENT + "decision");
     interrupted.replace("lake", "t/");
 
-    interrupted.commit(uploads, Marker.JSON);
+    interrupted.commit(uploads, SuccessMarker.JSON);
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
@@ -251,7 +251,7 @@ class JobCommitTest {
     JobCommit interrupted = interruptedAt(Operation.COMPLETE_UPLOAD, "t/d-job");
     interrupted.replace("lake", "t/");
 
-    assertThatThrownBy(() -> interrupted.commit(uploads, Marker.JSON))
+    assertThatThrownBy(() -> interrupted.commit(uploads, SuccessMarker.JSON))
         .isInstanceOf(InterruptedIOException.class);
 
     assertThat(Thread.interrupted()).isTrue();
@@ -265,7 +265,7 @@ class JobCommitTest {
     List<TaskUpload> uploads = upload("t/a-job", "t/b-job", "t/c-job", "t/d-job");
     store.failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.ACCESS_DENIED);
 
-    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+    assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
         .hasMessage("COMPLETE_UPLOAD s3://lake/t/b-job: scripted ACCESS_DENIED.");
 
     assertThat(store.log().subList(2, store.log().size()))
@@ -289,7 +289,7 @@ class JobCommitTest {
         .failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED)
         .failAlways(Operation.DELETE_ALL, Kind.SERVER_ERROR);
 
-    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+    assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
         .hasMessageContaining("t/c-job")
         .satisfies(
             e ->
@@ -309,7 +309,7 @@ class JobCommitTest {
     // As when the credentials expire, or a proxy refuses, after an attempt that was done.
     store.failAfter(Operation.COMPLETE_UPLOAD, 2, Kind.EXPIRED_CREDENTIALS);
 
-    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+    assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
         .hasMessageContaining("EXPIRED_CREDENTIALS");
 
     assertThat(world.visible()).isEqualTo(Map.of("t/a", "old"));
@@ -321,7 +321,7 @@ class JobCommitTest {
     List<TaskUpload> uploads = upload("t/part-0", "t/part-1", "t/part-2");
     store.failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED);
 
-    assertThatThrownBy(() -> commit.commit(uploads, Marker.JSON))
+    assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
         .hasMessageContaining("ACCESS_DENIED");
 
     assertThat(world.visible()).containsOnlyKeys("t/part-0");
@@ -356,7 +356,7 @@ class JobCommitTest {
     List<TaskUpload> uploads = new ArrayList<>(upload("t/d-job"));
     uploads.add(new TaskUpload("pond", new PendingUpload(upload, List.of(part))));
 
-    both.commit(uploads, Marker.JSON);
+    both.commit(uploads, SuccessMarker.JSON);
 
     assertThat(new TreeMap<>(world.visible())).containsOnlyKeys("t/d-job");
     assertThat(second.list(ListRequest.flat("")).objects())
@@ -368,7 +368,7 @@ class JobCommitTest {
   void theListsOfAJobThatIsStillAtWorkAreNotReplaced() throws IOException {
     world.put("t/_penstock_job_1/task_0", "list");
     commit.replace("lake", "t/");
-    commit.commit(upload("t/d-job"), Marker.JSON);
+    commit.commit(upload("t/d-job"), SuccessMarker.JSON);
     assertThat(world.store.head("t/_penstock_job_1/task_0").sizeBytes()).isEqualTo(4);
   }
 }

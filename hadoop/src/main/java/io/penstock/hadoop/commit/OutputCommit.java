@@ -8,7 +8,7 @@ import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.LeaseThread;
-import io.penstock.core.commit.Marker;
+import io.penstock.core.commit.SuccessMarker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
@@ -106,10 +106,10 @@ public final class OutputCommit {
    */
   public void commit(Collection<TaskUpload> uploads, OptionalLong rows, Configuration job)
       throws IOException {
-    Marker marker =
+    SuccessMarker marker =
         job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
             ? settings.get(CommitConfig.MARKER)
-            : Marker.NONE;
+            : SuccessMarker.NONE;
     CommitHook.install(engine.commits());
     engine.commits().begin(name);
     try {

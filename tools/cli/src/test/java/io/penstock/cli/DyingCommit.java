@@ -9,7 +9,7 @@ import io.penstock.core.commit.CommittingJob;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.Marker;
+import io.penstock.core.commit.SuccessMarker;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
@@ -47,7 +47,8 @@ public record DyingCommit(ObjectStore store, Time time) {
   }
 
   private static void die(JobCommit commit, List<TaskUpload> files) {
-    assertThatThrownBy(() -> commit.commit(files, Marker.JSON)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> commit.commit(files, SuccessMarker.JSON))
+        .isInstanceOf(IOException.class);
   }
 
   private JobCommit commit(String jobId, int completed) {

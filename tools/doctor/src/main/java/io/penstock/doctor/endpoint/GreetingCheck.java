@@ -50,7 +50,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     return List.of(
         answered(url, greeting),
         Transport.judge(url, greeting),
-        Clock.judge(greeting),
+        ClockCheck.judge(greeting),
         Region.judge(reach, greeting));
   }
 

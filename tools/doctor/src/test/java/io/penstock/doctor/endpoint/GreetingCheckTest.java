@@ -121,16 +121,16 @@ class GreetingCheckTest {
     "2026-03-01T11:00:00Z, FAIL",
   })
   void theClockIsComparedWithTheStores(String date, String verdict) {
-    CheckOutcome outcome = Clock.judge(greeting(200, Instant.parse(date), null, null));
+    CheckOutcome outcome = ClockCheck.judge(greeting(200, Instant.parse(date), null, null));
     assertThat(outcome.verdict()).hasToString(verdict);
   }
 
   @Test
   void theSignOfTheSkewIsRight() {
-    CheckOutcome behind = Clock.judge(greeting(200, NOON.plusSeconds(60), null, null));
+    CheckOutcome behind = ClockCheck.judge(greeting(200, NOON.plusSeconds(60), null, null));
     assertThat(behind.said()).isEqualTo("60.5 s behind the store's");
     assertThat(behind.numbers()).containsEntry("skewMillis", -60_450L);
-    assertThat(Clock.judge(greeting(200, null, null, null)).verdict()).isEqualTo(SKIPPED);
+    assertThat(ClockCheck.judge(greeting(200, null, null, null)).verdict()).isEqualTo(SKIPPED);
   }
 
   @Test

@@ -11,7 +11,7 @@ public final class Rules {
       List.of(
           new AimdOn(),
           new AimdOff(),
-          new FewerRequests(),
+          new SmallFiles(),
           new HotPrefix(),
           new SlowTail(),
           new TimeoutPlace(),

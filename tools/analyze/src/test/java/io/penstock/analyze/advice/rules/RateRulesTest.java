@@ -78,17 +78,16 @@ class RateRulesTest {
   void smallFilesAndWastefulUploadsAreForFewerRequests(
       double medianMib, double writes, double percent, Verdict verdict) {
     double bytes = medianMib * 1048576;
-    FewerRequests.Facts facts =
-        new FewerRequests.Facts(1_000, writes, (long) bytes, bytes, percent);
-    Advice r3 = new FewerRequests().judge(facts, Given.unknown()).orElseThrow();
+    SmallFiles.Facts facts = new SmallFiles.Facts(1_000, writes, (long) bytes, bytes, percent);
+    Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
   }
 
   @Test
   void aCapOnRecordsIsTakenAway() {
-    FewerRequests.Facts facts = new FewerRequests.Facts(579_158, 3, 5_452_595, 5_452_595, 23.46);
+    SmallFiles.Facts facts = new SmallFiles.Facts(579_158, 3, 5_452_595, 5_452_595, 23.46);
     Advice r3 =
-        new FewerRequests()
+        new SmallFiles()
             .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "100000"))
             .orElseThrow();
     assertThat(r3.changes().get(0))

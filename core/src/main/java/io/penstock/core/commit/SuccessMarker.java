@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** The kinds of {@code _SUCCESS}, which a job leaves when all its files are visible. */
-public enum Marker {
+public enum SuccessMarker {
   /** Nothing; an older marker goes all the same. */
   NONE,
   /** An empty object, as Hadoop's committers do. */

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** R3: fewer and larger files are the cure for most throttling. */
-final class FewerRequests implements Rule {
+final class SmallFiles implements Rule {
   private static final String SOURCE =
       "AWS EMR best practices, EMRFS AIMD: rows 1 and 9 of its benchmark";
   private static final String RECORDS = "spark.sql.files.maxRecordsPerFile";

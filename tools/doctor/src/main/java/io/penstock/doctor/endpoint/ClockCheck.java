@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Measures how far this machine's clock is from the store's. */
-final class Clock {
+final class ClockCheck {
   private static final String NAME = "clock";
 
   /** S3 refuses what was signed further away. */
@@ -15,7 +15,7 @@ final class Clock {
   /** Below it, requests in logs of both sides can still be matched by time. */
   private static final Duration VISIBLE = Duration.ofSeconds(2);
 
-  private Clock() {}
+  private ClockCheck() {}
 
   static CheckOutcome judge(Greeting greeting) {
     if (greeting.date().isEmpty()) {
