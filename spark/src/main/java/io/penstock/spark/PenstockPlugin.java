@@ -11,6 +11,7 @@ import io.penstock.spark.rate.ExecutorRates;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.ExecutorLostFailure;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskFailedReason;
@@ -19,7 +20,7 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.scheduler.SparkListener;
-import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
  * The one line that switches a cluster over: {@code
@@ -42,8 +43,10 @@ public final class PenstockPlugin implements SparkPlugin {
         spark.addSparkListener(
             new SparkListener() {
               @Override
-              public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
-                engine.jobEnds().processLost();
+              public void onTaskEnd(SparkListenerTaskEnd ended) {
+                if (ended.reason() instanceof ExecutorLostFailure) {
+                  engine.jobEnds().processLost();
+                }
               }
             });
         rates = DriverRates.start(engine, spark, context, settings);

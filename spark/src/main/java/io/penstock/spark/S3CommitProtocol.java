@@ -62,6 +62,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   /** The files of a task as they will be shown; null on the driver. */
   private transient Set<String> namesGiven;
 
+  private transient Ledger ledger;
+
   S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
     this.jobId = jobId;
     this.path = path;
@@ -310,8 +312,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     SneakyThrow.run(() -> new LedgerCommitter(ledger(task), segment(task)).abortTask(task));
   }
 
-  private Ledger ledger(TaskAttemptContext task) {
-    return SneakyThrow.get(() -> fileSystem(task.getConfiguration())).engine().ledger();
+  private synchronized Ledger ledger(TaskAttemptContext task) {
+    if (ledger == null) {
+      ledger = SneakyThrow.get(() -> fileSystem(task.getConfiguration())).engine().ledger();
+    }
+    return ledger;
   }
 
   private Segment segment(TaskAttemptContext task) {

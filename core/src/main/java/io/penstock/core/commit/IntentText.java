@@ -22,7 +22,11 @@ import java.util.Set;
  * in a field are escaped as in a URL.
  */
 final class IntentText {
-  private static final String VERSION = "1";
+  private static final String VERSION = "2";
+
+  /** Has no line of rows. */
+  private static final String OLDER_VERSION = "1";
+
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
   private static final String REPLACED = "penstock-intent-replaces";
@@ -63,7 +67,7 @@ final class IntentText {
         throw damaged("it is cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION)) {
+      if (!head[1].equals(VERSION) && !head[1].equals(OLDER_VERSION)) {
         throw new IOException(
             "a commit's intent is of version %s, and this Penstock knows %s; use one version on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -208,7 +212,7 @@ final class IntentText {
                   Instant.parse(in.value("started")));
           boolean isAlone = Boolean.parseBoolean(in.value("alone"));
           String[] marker = in.fields("marker", 3);
-          String rows = in.value("rows");
+          String rows = in.hasNext("rows") ? in.value("rows") : "-";
           int pages = Integer.parseInt(in.value("pages"));
           Intent intent =
               new Intent(

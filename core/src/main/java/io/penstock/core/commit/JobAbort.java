@@ -81,7 +81,7 @@ public final class JobAbort {
   /**
    * Drops what lost processes have left at the keys of a job that has ended: a task that is run
    * again sends the same files. It asks for each key, and does so only where the store may not list
-   * uploads otherwise.
+   * uploads otherwise. The first failure ends it.
    *
    * @param files of the job, none of which is in progress any more
    */
@@ -89,11 +89,12 @@ public final class JobAbort {
     try {
       Uninterruptible.run(
           () ->
-              Parallel.forEachIn(
+              Parallel.untilFailureIn(
                   file -> pool.reads(file.bucket(), file.pending().key()),
                   files,
                   file -> abortAtKeyOf(file, jobId)));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // The job may have committed: nothing here is a reason to run it again.
       LOG.warn(
           "uploads of lost executors of job {} may be left; a lifecycle rule that aborts incomplete"
               + " uploads removes them: {}",

@@ -38,12 +38,12 @@ public final class JobEnds {
     own.ended(jobId, outcome, known);
   }
 
-  /** A process that ran tasks is gone: nobody removes what only it knew of. */
+  /** A task was lost with its process: nobody removes what only that knew of. */
   public void processLost() {
     processesLost.incrementAndGet();
   }
 
-  /** Returns how many processes have been lost since this one began. */
+  /** Returns how many tasks have been lost with their processes since this one began. */
   public long processesLost() {
     return processesLost.get();
   }

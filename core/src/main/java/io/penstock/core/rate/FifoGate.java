@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.FifoGates.Waiting;
 import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
@@ -25,18 +26,24 @@ final class FifoGate {
     return gates.isFree(partition);
   }
 
-  /** Returns true if fewer than so many threads stand before the calling one. */
-  boolean isAmongFirst(int count) {
-    return gates.isAmongFirst(partition, Thread.currentThread(), count);
+  /** Returns true if the calling thread is among the first so many second attempts that wait. */
+  boolean isAmongFirstBeside(int count) {
+    return gates.isAmongFirstBeside(partition, Thread.currentThread(), count);
   }
 
   /**
    * Returns when the calling thread is the first; it must {@link #leave} then, or when it fails.
+   *
+   * @param isBeside whether it waits for a second attempt
    */
-  void enter(long lookNanos, Look look) throws IOException, InterruptedException {
+  void enter(boolean isBeside, long lookNanos, Look look) throws IOException, InterruptedException {
     Thread me = Thread.currentThread();
-    Queue<Thread> queue = gates.join(partition, me);
-    while (queue.peek() != me) {
+    Queue<Waiting> queue = gates.join(partition, new Waiting(me, isBeside));
+    while (true) {
+      Waiting first = queue.peek();
+      if (first != null && first.thread() == me) {
+        return;
+      }
       look.run();
       LockSupport.parkNanos(this, lookNanos);
       if (Thread.interrupted()) {

@@ -12,7 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * empty one away are atomic: nobody waits in a queue that others do not see.
  */
 final class FifoGates {
-  private final Map<String, Queue<Thread>> queues = new ConcurrentHashMap<>();
+  private final Map<String, Queue<Waiting>> queues = new ConcurrentHashMap<>();
+
+  /** A thread in a queue. */
+  record Waiting(Thread thread, boolean isBeside) {}
 
   /** Returns the gate of the partition. */
   FifoGate at(String partition) {
@@ -23,32 +26,39 @@ final class FifoGates {
     return !queues.containsKey(partition);
   }
 
-  /** Returns true if fewer than so many threads stand before this one. */
-  boolean isAmongFirst(String partition, Thread thread, int count) {
-    Queue<Thread> queue = queues.get(partition);
-    return queue != null && queue.stream().limit(count).anyMatch(waiting -> waiting == thread);
+  /**
+   * Returns true if the thread is among the first so many of those that wait for a second attempt.
+   */
+  boolean isAmongFirstBeside(String partition, Thread thread, int count) {
+    Queue<Waiting> queue = queues.get(partition);
+    return queue != null
+        && queue.stream()
+            .filter(Waiting::isBeside)
+            .limit(count)
+            .anyMatch(waiting -> waiting.thread() == thread);
   }
 
-  Queue<Thread> join(String partition, Thread thread) {
+  Queue<Waiting> join(String partition, Waiting waiting) {
     return queues.compute(
         partition,
         (same, known) -> {
-          Queue<Thread> queue = known == null ? new ConcurrentLinkedQueue<>() : known;
-          queue.add(thread);
+          Queue<Waiting> queue = known == null ? new ConcurrentLinkedQueue<>() : known;
+          queue.add(waiting);
           return queue;
         });
   }
 
   /** Returns the thread that is the first now, or null. */
   Thread leave(String partition, Thread thread) {
-    Queue<Thread> rest =
+    Queue<Waiting> rest =
         queues.computeIfPresent(
             partition,
             (same, queue) -> {
-              queue.remove(thread);
+              queue.removeIf(waiting -> waiting.thread() == thread);
               return queue.isEmpty() ? null : queue;
             });
-    return rest == null ? null : rest.peek();
+    Waiting first = rest == null ? null : rest.peek();
+    return first == null ? null : first.thread();
   }
 
   /** Returns how many partitions have a queue. */

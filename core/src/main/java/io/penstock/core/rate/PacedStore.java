@@ -176,6 +176,7 @@ public final class PacedStore extends StoreWrapper {
     long end = arrived + config.waitMax().toNanos();
     try {
       gate.enter(
+          isBeside(),
           LOOK_NANOS,
           () -> {
             check(operation, key, pacer, end);
@@ -193,11 +194,14 @@ public final class PacedStore extends StoreWrapper {
 
   private void refuseManyBeside(FifoGate gate, Operation operation, String key)
       throws StoreException {
-    boolean isBeside = Attempt.current().filter(Attempt::isBeside).isPresent();
-    if (isBeside && !gate.isAmongFirst(BESIDE_WAITING_MAX)) {
+    if (isBeside() && !gate.isAmongFirstBeside(BESIDE_WAITING_MAX)) {
       throw StoreException.of(
           Kind.THROTTLED, operation, object(key), "second attempts wait for permits already.");
     }
+  }
+
+  private static boolean isBeside() {
+    return Attempt.current().filter(Attempt::isBeside).isPresent();
   }
 
   private void check(Operation operation, String key, Pacer pacer, long end) throws IOException {

@@ -25,6 +25,19 @@ public record RateConfig(
     Duration lease,
     Duration waitMax,
     AimdConfig aimd) {
+  /** Returns true if requests are sent at the same rates; waits may be longer or shorter. */
+  boolean hasRatesOf(RateConfig other) {
+    return equals(
+        new RateConfig(
+            other.policy,
+            other.target,
+            other.minRate,
+            other.reportPeriod,
+            other.lease,
+            waitMax,
+            other.aimd));
+  }
+
   static final ConfigKey<RatePolicy> POLICY =
       ConfigKey.choice("rate.policy", RatePolicy.class)
           .defaultsTo("adaptive")

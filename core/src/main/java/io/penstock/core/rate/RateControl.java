@@ -20,6 +20,10 @@ public final class RateControl {
   private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);
 
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
+
+  /** The configuration that counts for each group, also while it has retired. */
+  private final Map<GroupId, RateConfig> latest = new ConcurrentHashMap<>();
+
   private final Idle idle = new Idle();
 
   private record Entry(RateConfig config, RateGroup group, FifoGates gates) {}
@@ -27,12 +31,10 @@ public final class RateControl {
   /** The membership of one store in a group, which hides that groups retire and come back. */
   public final class Member {
     private final GroupId id;
-    private final RateConfig config;
     private volatile Entry entry;
 
-    private Member(GroupId id, RateConfig config, Entry entry) {
+    private Member(GroupId id, Entry entry) {
       this.id = id;
-      this.config = config;
       this.entry = entry;
     }
 
@@ -40,7 +42,7 @@ public final class RateControl {
     public RateGroup group(long nowNanos) {
       Entry known = entry;
       if (!known.group().use(nowNanos)) {
-        known = enter(id, config, nowNanos);
+        known = enter(id, nowNanos);
         entry = known;
       }
       return known.group();
@@ -55,26 +57,29 @@ public final class RateControl {
   /** Makes a store a member; the group is made anew when it comes with another configuration. */
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
-    groups.computeIfPresent(
-        id, (same, entry) -> entry.config().equals(config) ? entry : replaced(id, entry, config));
-    return new Member(id, config, enter(id, config, nowNanos));
+    RateConfig before = latest.put(id, config);
+    if (before != null && !before.hasRatesOf(config)) {
+      groups.computeIfPresent(id, (same, entry) -> replaced(id, entry, config));
+    }
+    return new Member(id, enter(id, nowNanos));
   }
 
   /** The members of the old group find the new one with their next request. */
   private static Entry replaced(GroupId id, Entry old, RateConfig config) {
     LOG.warn(
         "s3://{} is opened with other settings of penstock.rate than before; from now on these"
-            + " count for all of this process: {}",
+            + " count for all of this process, but for the longest wait: {}",
         id.bucket(),
         config);
     old.group().retire();
     return new Entry(config, new RateGroup(config, id.traffic(), 1), old.gates());
   }
 
-  private Entry enter(GroupId id, RateConfig config, long nowNanos) {
+  private Entry enter(GroupId id, long nowNanos) {
     return groups.compute(
         id,
         (same, entry) -> {
+          RateConfig config = latest.get(id);
           Entry entered =
               entry != null
                   ? entry

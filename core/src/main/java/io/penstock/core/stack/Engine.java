@@ -26,8 +26,8 @@ import java.util.concurrent.Executor;
 /**
  * Holds what all stores of a process share: time and chance, threads, budgets, what is known of
  * endpoints and rates, metrics, and the jobs under way. Whoever opens a store passes it in. Only
- * what Hadoop, Spark or a shell starts takes the one of the process; a test makes its own. Safe for
- * many threads.
+ * what Hadoop, Spark or a shell starts takes the one of the process; a test can make its own. Safe
+ * for many threads.
  */
 public final class Engine {
   private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, new SplittableRandom());

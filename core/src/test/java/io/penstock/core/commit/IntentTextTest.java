@@ -95,10 +95,21 @@ class IntentTextTest {
   }
 
   @Test
+  void anIntentOfTheVersionBeforeIsReadWithoutRows() throws IOException {
+    String older =
+        text(IntentText.of(INTENT, "t", 0))
+            .replace("intent\t2\n", "intent\t1\n")
+            .replace("rows\t-\n", "");
+    int lines = older.split("\n", -1).length - 2;
+    older = older.replaceFirst("end\t\\d+", "end\t" + lines);
+    assertThat(IntentText.head(bytes(older)).intent().uploads()).isEqualTo(UPLOADS);
+  }
+
+  @Test
   void anIntentOfAnotherVersionSaysWhatToDo() {
-    String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t1\n", "intent\t2\n");
+    String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t2\n", "intent\t3\n");
     assertThatThrownBy(() -> IntentText.head(bytes(newer)))
-        .hasMessageContaining("version 2")
+        .hasMessageContaining("version 3")
         .hasMessageContaining("one version on all clusters");
   }
 }

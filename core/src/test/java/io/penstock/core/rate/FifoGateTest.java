@@ -49,7 +49,7 @@ class FifoGateTest {
   private void pass(int partition) throws Exception {
     FifoGate gate = gates.at("p" + partition);
     try {
-      gate.enter(1_000_000, () -> {});
+      gate.enter(false, 1_000_000, () -> {});
       most.accumulateAndGet(partition, inside.incrementAndGet(partition), Math::max);
       inside.decrementAndGet(partition);
     } finally {
@@ -61,7 +61,7 @@ class FifoGateTest {
   void aTurnstileIsFreeUntilSomebodyIsInIt() throws Exception {
     FifoGate gate = gates.at("p");
     assertThat(gate.isFree()).isTrue();
-    gate.enter(1, () -> {});
+    gate.enter(false, 1, () -> {});
     assertThat(gate.isFree()).isFalse();
     assertThat(gates.at("p").isFree()).isFalse();
     assertThat(gates.at("q").isFree()).isTrue();

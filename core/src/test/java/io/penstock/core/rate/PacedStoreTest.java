@@ -267,6 +267,37 @@ class PacedStoreTest {
     }
   }
 
+  @Test
+  void aSecondAttemptWaitsBehindManyFirstOnes() throws Exception {
+    lease(WRITES, 0.01);
+    put("first");
+    CountDownLatch over = new CountDownLatch(1);
+    PacedStore standing = standing(over);
+    ExecutorService threads = Executors.newCachedThreadPool();
+    CompletionService<String> all = new ExecutorCompletionService<>(threads);
+    try {
+      for (int i = 0; i < 10; i++) {
+        all.submit(() -> standing.put("k", Body.ofBytes(new byte[1]), Condition.NONE));
+      }
+      awaitWaiting(10);
+      all.submit(() -> putBeside(standing));
+      awaitWaiting(11);
+      over.countDown();
+      for (int i = 0; i < 11; i++) {
+        assertThat(all.take().get()).doesNotContain("second attempts wait");
+      }
+    } finally {
+      over.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  private void awaitWaiting(int count) {
+    while (control.report(0).get(WRITES).partitions().get(0).waiting() < count) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Whoever sleeps for a permit wakes up when it is over. */
   private PacedStore standing(CountDownLatch over) {
     Time asleep =

@@ -119,6 +119,12 @@ class SharedRateTest {
         .as("what the first store saw is reported")
         .containsExactly(new RateReport.Seen("", 0, 1, 0));
 
+    // Also after it was idle for long, when the first one is the first to ask.
+    time.advance(Duration.ofMinutes(11));
+    control.report(time.nowNanos());
+    put(first, "again");
+    assertThat(control.size()).isEqualTo(1);
+
     lease(10);
     double before = time.nowNanos() / 1e9;
     for (int i = 0; i < 10; i++) {

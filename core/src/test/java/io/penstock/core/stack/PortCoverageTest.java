@@ -34,41 +34,59 @@ class PortCoverageTest {
 
   private static final Map<String, String> NEVER_HEDGED =
       Map.of(
-          "copy", "its second attempt would copy all bytes once more",
-          "copyPart", "its second attempt would copy all bytes once more",
-          "delete", "a late one takes away what was written since",
-          "deleteAll", "a late one takes away what was written since",
-          "createUpload", "the upload of the slower attempt would stay",
-          "abortUpload", "nobody waits for it",
-          "listUploads", "only clean-up asks",
-          "listParts", "only repairs ask");
+          "copy(String,String,Optional)", "its second attempt would copy all bytes once more",
+          "copyPart(Upload,int,String,ByteRange)", "as copy",
+          "delete(String)", "a late one takes away what was written since",
+          "deleteAll(List)", "a late one takes away what was written since",
+          "createUpload(String,Optional)", "the upload of the slower attempt would stay",
+          "createUpload(String)", "calls the other one",
+          "abortUpload(Upload)", "nobody waits for it",
+          "listUploads(String,Optional)", "only clean-up asks",
+          "listParts(Upload,Optional)", "only repairs ask");
 
   private static final Map<String, String> NEVER_FENCED =
       Map.ofEntries(
-          Map.entry("get", "reads nothing but what is there"),
-          Map.entry("head", "reads nothing but what is there"),
-          Map.entry("list", "reads nothing but what is there"),
-          Map.entry("listUploads", "reads nothing but what is there"),
-          Map.entry("listParts", "reads nothing but what is there"),
-          Map.entry("copyPart", "is not visible before the upload is completed"),
-          Map.entry("abortUpload", "takes nothing away that was visible"),
-          Map.entry("copy", "S3 has no condition on its target; checkpoints are never copied"),
-          Map.entry(
-              "delete", "S3 has no condition on it; a run deletes only what it does not need"),
-          Map.entry("deleteAll", "S3 has no condition on it, as for one"));
+          Map.entry("get(String,Range,Optional)", "only reads"),
+          Map.entry("head(String)", "only reads"),
+          Map.entry("list(ListRequest)", "only reads"),
+          Map.entry("listUploads(String,Optional)", "only reads"),
+          Map.entry("listParts(Upload,Optional)", "only reads"),
+          Map.entry("createUpload(String)", "calls the other one"),
+          Map.entry("uploadPart(Upload,int,Body)", "shows nothing before the upload is completed"),
+          Map.entry("uploadPart(Upload,PartNumbers,Body)", "as the other one"),
+          Map.entry("copyPart(Upload,int,String,ByteRange)", "as uploadPart"),
+          Map.entry("abortUpload(Upload)", "takes nothing away that was visible"),
+          Map.entry("copy(String,String,Optional)", "no condition on its target; never used there"),
+          Map.entry("delete(String)", "no condition; a run deletes only what it does not need"),
+          Map.entry("deleteAll(List)", "as delete"));
+
+  /** Passed on as they are, so that the wrapped store chooses the part's number itself. */
+  private static final Set<String> PASSED_ON = Set.of("uploadPart(Upload,PartNumbers,Body)");
+
+  /** Made of others by the port itself, so that they need no wrapper. */
+  private static final Set<String> MADE_OF_OTHERS =
+      Set.of("createUpload(String)", "uploadPart(Upload,PartNumbers,Body)");
 
   private static Set<String> requests() {
-    return names(ObjectStore.class).filter(name -> !NO_REQUESTS.contains(name)).collect(toSet());
+    return signatures(ObjectStore.class)
+        .filter(signature -> !NO_REQUESTS.contains(signature.replaceAll("\\(.*", "")))
+        .collect(toSet());
   }
 
   private static Set<String> declaredBy(Class<? extends StoreWrapper> wrapper) {
-    return names(wrapper).filter(requests()::contains).collect(toSet());
+    return signatures(wrapper).filter(requests()::contains).collect(toSet());
   }
 
-  private static Stream<String> names(Class<?> type) {
+  private static Stream<String> signatures(Class<?> type) {
     return Stream.of(type.getDeclaredMethods())
         .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
-        .map(Method::getName);
+        .map(PortCoverageTest::signature);
+  }
+
+  private static String signature(Method method) {
+    return Stream.of(method.getParameterTypes())
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(",", method.getName() + "(", ")"));
   }
 
   private static Collector<String, ?, Set<String>> toSet() {
@@ -83,13 +101,15 @@ class PortCoverageTest {
 
   @Test
   void eachRequestIsFencedOrThereIsAReasonWhyNot() {
-    assertThat(union(declaredBy(FencedStore.class), NEVER_FENCED.keySet())).isEqualTo(requests());
-    assertThat(declaredBy(FencedStore.class)).doesNotContainAnyElementsOf(NEVER_FENCED.keySet());
+    Set<String> fenced = declaredBy(FencedStore.class);
+    fenced.removeAll(PASSED_ON);
+    assertThat(union(fenced, NEVER_FENCED.keySet())).isEqualTo(requests());
+    assertThat(fenced).doesNotContainAnyElementsOf(NEVER_FENCED.keySet());
   }
 
   @Test
   void everyRequestPassesTheWrapperThatAllOthersExtend() {
-    assertThat(declaredBy(StoreWrapper.class)).isEqualTo(requests());
+    assertThat(union(declaredBy(StoreWrapper.class), MADE_OF_OTHERS)).isEqualTo(requests());
   }
 
   private static Set<String> union(Set<String> some, Set<String> more) {

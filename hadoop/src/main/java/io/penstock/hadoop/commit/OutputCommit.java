@@ -69,13 +69,22 @@ public final class OutputCommit {
             started -> new CommittingJob(jobId, application, host, pid, started));
   }
 
-  private synchronized ObjectStore store(String bucket) throws IOException {
+  private ObjectStore store(String bucket) throws IOException {
+    return stack(bucket).commitStore();
+  }
+
+  /** Has less patience: for what may be left undone. */
+  private ObjectStore ordinaryStore(String bucket) throws IOException {
+    return stack(bucket).store();
+  }
+
+  private synchronized StoreStack stack(String bucket) throws IOException {
     StoreStack stack = opened.get(bucket);
     if (stack == null) {
       stack = StoreStack.open(engine, bucket, settings, OutputCommit.class.getClassLoader());
       opened.put(bucket, stack);
     }
-    return stack.commitStore();
+    return stack;
   }
 
   private synchronized void close() {
@@ -135,7 +144,7 @@ public final class OutputCommit {
   /** See {@link JobAbort#abortAtKeysOf}. */
   public void abortAtKeysOf(Collection<TaskUpload> files) {
     try {
-      new JobAbort(this::store, pool).abortAtKeysOf(files, jobId);
+      new JobAbort(this::ordinaryStore, pool).abortAtKeysOf(files, jobId);
     } finally {
       close();
     }
