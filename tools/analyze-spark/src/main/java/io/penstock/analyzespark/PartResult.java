@@ -5,7 +5,7 @@ import io.penstock.analyze.input.ParseStatistics;
 import java.io.Serializable;
 
 /**
- * What reading a part brought beside its requests.
+ * The facts that reading a part brought beside its requests.
  *
  * @param learned by its format; null when nothing
  */

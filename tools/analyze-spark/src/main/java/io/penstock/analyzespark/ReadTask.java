@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one task reads.
+ * The part of the logs that one task reads.
  *
  * @param storeSettings how buckets are reached; may hold secrets, and goes to executors as a part
  *     of the task alone, of which Spark logs and shows nothing

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** Where a log is, in words that another machine understands. Holds no secret. */
+/** The place of a log, in words that another machine understands. Holds no secret. */
 sealed interface SourceRef extends Serializable {
   LogSource open(Stores stores) throws IOException;
 

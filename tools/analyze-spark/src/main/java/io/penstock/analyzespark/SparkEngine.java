@@ -21,7 +21,7 @@ import org.apache.spark.sql.SparkSession;
 
 /** Spark, wherever it runs: executors read the logs, each its parts, with the same parsers. */
 final class SparkEngine implements Engine {
-  /** What the queries count on; ANSI mode may be on or off. */
+  /** The settings that the queries count on; ANSI mode may be on or off. */
   private static final Map<String, String> SETTINGS =
       Map.of(
           "spark.sql.session.timeZone", "UTC",

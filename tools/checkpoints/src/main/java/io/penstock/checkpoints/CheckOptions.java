@@ -4,7 +4,7 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * How closely a checkpoint is looked at.
+ * The depths to which a checkpoint is looked at.
  *
  * @param newest how many of the newest offsets and commits are read
  * @param isDeep whether every file that has a checksum is read and compared with it

@@ -94,7 +94,10 @@ public final class LayoutReader {
             });
   }
 
-  /** Of state/0/_metadata/metadata and state/0/_metadata/v2/BATCH, the one of the newest batch. */
+  /**
+   * Returns, of state/0/_metadata/metadata and state/0/_metadata/v2/BATCH, the one of the newest
+   * batch.
+   */
   private static StoredFile newer(StoredFile a, StoredFile b) {
     long batchOfA = Numbers.batch(a.name()).orElse(-1L);
     return Numbers.batch(b.name()).orElse(-1L) > batchOfA ? b : a;

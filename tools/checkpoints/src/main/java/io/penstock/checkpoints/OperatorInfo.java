@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What Spark notes of a stateful operator.
+ * The notes of Spark about a stateful operator.
  *
  * @param partitions of each of its stores, by the store's name
  */

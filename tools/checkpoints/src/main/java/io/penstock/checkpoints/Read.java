@@ -4,7 +4,7 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * What came of reading a file.
+ * The result of reading a file.
  *
  * @param value when it is what it should be
  * @param problem when it is not, as the end of a sentence that starts with the file

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What can be moved aside so that the query starts again, and why nothing is lost by it; and what
- * cannot, and why. Decides on facts alone.
+ * Plans what can be moved aside so that the query starts again, and why nothing is lost by it; and
+ * what cannot, and why. Decides on facts alone.
  *
  * @param refusals each a sentence or two
  */
@@ -23,7 +23,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
   public record Step(String what, List<StoredFile> files, String why, String then) {}
 
   /**
-   * What the user said about the query.
+   * The words of the user about the query.
    *
    * @param leftoversOlderThan temporary files that are younger may be in use
    * @param hasNoFileSink the query does not write files through Spark's file sink

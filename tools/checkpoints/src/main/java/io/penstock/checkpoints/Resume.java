@@ -4,8 +4,9 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * What Spark does when it starts on a checkpoint: which batch it runs first, and which version of
- * the state that batch starts from. It looks at the newest offsets and the newest commit only.
+ * Foretells what Spark does when it starts on a checkpoint: which batch it runs first, and which
+ * version of the state that batch starts from. It looks at the newest offsets and the newest commit
+ * only.
  *
  * @param batch the first batch
  * @param stateVersion what each state store is loaded at; 0 is empty

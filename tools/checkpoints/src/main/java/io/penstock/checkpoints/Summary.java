@@ -41,7 +41,7 @@ public final class Summary {
       long sizeBytes) {}
 
   /**
-   * What the newest committed batch wrote.
+   * The files that the newest committed batch wrote.
    *
    * @param state files that bring stores to the batch's version
    * @param checksums Spark's, beside those

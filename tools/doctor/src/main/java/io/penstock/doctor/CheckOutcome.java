@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a check found.
+ * The findings of a check.
  *
  * @param check what was looked at, in a word or two
  * @param said what was seen, with its numbers

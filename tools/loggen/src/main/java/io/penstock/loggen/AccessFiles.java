@@ -45,7 +45,7 @@ final class AccessFiles implements Closeable {
     return buffer;
   }
 
-  /** Where lines go that were delivered much later. */
+  /** Opens the file of lines that were delivered much later. */
   void late() throws IOException {
     open((window + 1) * WINDOW_MILLIS + LATE_MILLIS);
   }
@@ -55,7 +55,7 @@ final class AccessFiles implements Closeable {
     return buffer;
   }
 
-  /** In S3's form: when it was delivered, and something unique. */
+  /** Opens a file whose name has S3's form: when it was delivered, and something unique. */
   private void open(long deliveredMillis) throws IOException {
     closeFile();
     long bits = Mix.of(plan.options().seed(), Purpose.FILE_NAME, (deliveredMillis << 20) + chunk);

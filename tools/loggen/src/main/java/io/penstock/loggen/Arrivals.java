@@ -2,9 +2,9 @@
 package io.penstock.loggen;
 
 /**
- * When requests arrive: curves read off the published figures of rows 9 (back-off) and 10 (AIMD),
- * within 5 %, and stretched to the job's duration. Other rows have no figures and get the same
- * shapes. The rates themselves follow from the exact counts.
+ * The times at which requests arrive: curves read off the published figures of rows 9 (back-off)
+ * and 10 (AIMD), within 5 %, and stretched to the job's duration. Other rows have no figures and
+ * get the same shapes. The rates themselves follow from the exact counts.
  *
  * @param files when the first request of a file is sent
  * @param throttles when a request is throttled

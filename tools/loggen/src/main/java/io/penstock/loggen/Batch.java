@@ -71,7 +71,7 @@ final class Batch {
     return order;
   }
 
-  /** Of no other request of the set. */
+  /** Returns an id of no other request of the set. */
   long id(int index) {
     return (long) chunk << INDEX_BITS | index;
   }

@@ -10,7 +10,7 @@ final class Curve {
   /** The share of all that lies before the start of each step, and 1 at the end. */
   private final double[] before;
 
-  /** From the rates of steps of one length. */
+  /** Makes a curve from the rates of steps of one length. */
   Curve(double stepMillis, double[] rates) {
     this.stepMillis = stepMillis;
     this.before = new double[rates.length + 1];

@@ -36,7 +36,7 @@ public final class Generation {
   }
 
   /**
-   * Of these options, into this directory.
+   * Generates logs of these options, into this directory.
    *
    * @param replaces whether the directory may have an earlier set, which then goes
    */

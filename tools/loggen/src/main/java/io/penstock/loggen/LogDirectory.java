@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where a set of logs goes: it is written in a hidden directory beside its place, and shows when it
- * is whole.
+ * The directory of a set of logs: it is written in a hidden directory beside its place, and shows
+ * when it is whole.
  */
 final class LogDirectory {
   private static final String STAGING = ".penstock-logs.part";

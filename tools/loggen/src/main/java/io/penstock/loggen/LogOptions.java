@@ -4,8 +4,8 @@ package io.penstock.loggen;
 import java.util.Set;
 
 /**
- * Which logs are generated. The same options give the same bytes on any machine, however many
- * threads there are.
+ * The options by which logs are generated. The same options give the same bytes on any machine,
+ * however many threads there are.
  *
  * @param run the row of the published benchmark, 1 to 10; of no meaning to {@link LogScenario#TAIL}
  * @param requests in all, throttled ones among them

@@ -26,12 +26,12 @@ final class Slowness {
     this.fastFor = swapped(strata.at(seedPart + 1), slow, slowFor);
   }
 
-  /** By chance alone. */
+  /** Draws by chance alone. */
   int ordinary(SplittableRandom random) {
     return law.millis(random.nextLong(law.strata()), random.nextDouble());
   }
 
-  /** Of one part upload of all: each stratum of the law is drawn once. */
+  /** Draws for one part upload of all: each stratum of the law is drawn once. */
   int ofPart(long index, double place) {
     long stratum = swapped(swapped(strata.at(index), slow, slowFor), fast, fastFor);
     return law.millis(stratum, place);

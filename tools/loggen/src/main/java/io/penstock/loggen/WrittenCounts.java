@@ -11,7 +11,7 @@ final class WrittenCounts {
   /** Longer than any request. */
   private static final int LATENCY_MILLIS_MAX = 120_000;
 
-  /** Of one call. */
+  /** The counts of one call. */
   static final class OfCall {
     long requests;
     long throttled;
@@ -24,14 +24,14 @@ final class WrittenCounts {
   final long[] prefixRequests;
   final long[] prefixThrottled;
 
-  /** By task: when its first request begins and its last one ends, and what it wrote. */
+  /** The facts by task: when its first request begins and its last one ends, and what it wrote. */
   final long[] taskFrom;
 
   final long[] taskTo;
   final int[] taskFiles;
   final long[] taskBytes;
 
-  /** By second from the job's start. */
+  /** The counts by second from the job's start. */
   int[] perSecond = new int[256];
 
   int[] throttledPerSecond = new int[256];

@@ -5,7 +5,7 @@ package io.penstock.analyze.accesslog;
 final class LogTime {
   static final long UNREADABLE = Long.MIN_VALUE;
 
-  /** Of its text, brackets included. */
+  /** The length of its text, brackets included. */
   static final int LENGTH = 28;
 
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";

@@ -141,7 +141,7 @@ final class ParquetRequests implements RequestReader {
     }
   }
 
-  /** Of a file that cannot be read. */
+  /** The reader of a file that cannot be read: it has no requests. */
   private record Nothing(Path file, Connection connection) implements RequestReader {
     @Override
     public boolean next(RequestRow row) {

@@ -30,7 +30,7 @@ import java.util.List;
  * {@code V_1_0} so far, tells the log from others.
  */
 public final class StructuredFields {
-  /** By it the log is known. */
+  /** The field by which the log is known. */
   public static final String VERSION = "schema_version_id";
 
   /** {@code GET /key?partNumber=3&uploadId=U HTTP/1.1}, from which come upload and part. */
@@ -39,7 +39,7 @@ public final class StructuredFields {
   /** S3A's audit stands in it. */
   public static final List<String> REFERER = List.of("referrer", "referer");
 
-  /** What a value means. */
+  /** The meanings of a value. */
   public enum Meaning {
     TEXT,
     NUMBER,
@@ -49,7 +49,10 @@ public final class StructuredFields {
     TIME,
     /** REST.GET.OBJECT, to be named as {@link io.penstock.analyze.request.S3Api} does. */
     OPERATION,
-    /** Of an object; percent-encoded if, and only if, the request's URI has it in the same form. */
+    /**
+     * The key of an object; percent-encoded if, and only if, the request's URI has it in the same
+     * form.
+     */
     KEY
   }
 

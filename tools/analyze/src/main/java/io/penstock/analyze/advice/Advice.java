@@ -4,7 +4,7 @@ package io.penstock.analyze.advice;
 import java.util.List;
 
 /**
- * What a rule says about a job.
+ * The words of a rule about a job.
  *
  * @param rule its id, such as R5
  * @param evidence the numbers it rests on, in a sentence or two; what is missing when there is none

@@ -4,7 +4,7 @@ package io.penstock.analyze.advice;
 import java.util.Optional;
 
 /**
- * What the user says that logs may not.
+ * The facts that the user tells and logs may not.
  *
  * @param cores of the job, all executors together
  * @param own a part of the role, requester or user agent by which the job is known among others

@@ -56,7 +56,7 @@ public final class Amounts {
         });
   }
 
-  /** For people: 5.2 MiB. */
+  /** Returns a size for people: 5.2 MiB. */
   public static String bytes(long bytes) {
     String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
     double scaled = bytes;
@@ -69,12 +69,12 @@ public final class Amounts {
     return String.format(Locale.ROOT, isWhole ? "%.0f %s" : "%.1f %s", scaled, units[unit]);
   }
 
-  /** For settings: 256m where that is exact, bytes otherwise. */
+  /** Returns a size for settings: 256m where that is exact, bytes otherwise. */
   public static String setting(long bytes) {
     return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
   }
 
-  /** For people: 230 ms, 5 s, 21.4 min. */
+  /** Returns a duration for people: 230 ms, 5 s, 21.4 min. */
   public static String duration(double millis) {
     if (millis < 1_000) {
       return String.format(Locale.ROOT, "%.0f ms", millis);

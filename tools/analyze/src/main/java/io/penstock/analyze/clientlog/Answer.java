@@ -4,7 +4,7 @@ package io.penstock.analyze.clientlog;
 import java.util.Optional;
 
 /**
- * What the SDK says of an answer, without saying to which request.
+ * The words of the SDK about an answer, without saying to which request.
  *
  * @param error its code; null when all went well or the SDK does not say
  * @param requestId null when there is none

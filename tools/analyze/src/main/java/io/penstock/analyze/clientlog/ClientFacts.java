@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the logs of YARN's application masters say of their applications: when they began and how
- * they ended. Filled while the logs are read, by any number of threads.
+ * The facts that the logs of YARN's application masters tell of their applications: when they began
+ * and how they ended. Filled while the logs are read, by any number of threads.
  */
 public final class ClientFacts implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What a request asks for, as its first line says.
+ * The thing that a request asks for, as its first line says.
  *
  * @param path encoded, with its leading slash
  * @param query encoded, without the question mark; empty for none

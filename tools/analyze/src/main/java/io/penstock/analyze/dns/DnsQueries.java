@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How often names were looked up, how often in vain, and how long it took: from the lines of
+ * Counts how often names were looked up, how often in vain, and how long it took: from the lines of
  * CoreDNS's {@code log} plugin, of any number of files. Names are bounded: those that are asked for
  * most are kept, what was asked for others is one row.
  */

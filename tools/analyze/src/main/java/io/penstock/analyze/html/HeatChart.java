@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * How much of something there was, by time and by row.
+ * Shows how much of something there was, by time and by row.
  *
  * @param rows names, from the top down
  * @param layers what can be looked at, the first one first; values of each row by time

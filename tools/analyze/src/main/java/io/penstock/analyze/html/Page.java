@@ -4,7 +4,7 @@ package io.penstock.analyze.html;
 import java.util.List;
 
 /**
- * What a report says, whatever it looks like.
+ * The content of a report, whatever it looks like.
  *
  * @param title what was looked at; may come from a log, as all that follows
  * @param subtitle which files, which window of time: a line each

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * How a file begins, unpacked.
+ * The beginning of a file, unpacked.
  *
  * @param name of the file, without directories, and without the ending of its packing
  * @param text bytes as ISO 8859-1, so that any can be looked at

@@ -18,7 +18,7 @@ public final class ParseStatistics implements Serializable {
   private static final String OTHERS = "for other reasons";
 
   /**
-   * How often something happened.
+   * The number of times that something happened.
    *
    * @param position where it did first, in bytes of the unpacked log
    * @param sample how the first one begins

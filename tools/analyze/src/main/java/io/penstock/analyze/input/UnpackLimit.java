@@ -4,8 +4,8 @@ package io.penstock.analyze.input;
 import java.util.Locale;
 
 /**
- * What a packed file may grow to. One that grows to more than freeBytes and to more than ratio
- * times its size is taken for a bomb, as is one that grows to more than totalBytes.
+ * The size that a packed file may grow to. One that grows to more than freeBytes and to more than
+ * ratio times its size is taken for a bomb, as is one that grows to more than totalBytes.
  */
 public record UnpackLimit(long freeBytes, long ratio, long totalBytes) {
   /**

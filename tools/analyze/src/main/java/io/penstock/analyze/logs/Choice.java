@@ -4,7 +4,7 @@ package io.penstock.analyze.logs;
 import java.util.List;
 
 /**
- * What s3_requests was made of.
+ * The sources that s3_requests was made of.
  *
  * @param repeated records that stood in the logs more than once, and are counted once
  * @param left what was left out because another log tells of the same requests

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which requests are looked at.
+ * The requests that are looked at.
  *
  * @param from inclusive
  * @param to exclusive

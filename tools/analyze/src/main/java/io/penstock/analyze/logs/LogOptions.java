@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How logs are read.
+ * The options by which logs are read.
  *
  * @param cache where what was read is kept for the next time; none keeps nothing
  * @param memoryMiB most memory of the embedded engine, beside that of Java

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is said first: a few lines that answer what ran, how much was throttled, where the tail is.
+ * The lines that come first: a few that answer what ran, how much was throttled, where the tail is.
  */
 public record Overview(List<Line> lines) {
   /** Fewer answers than this say nothing about a tail. */

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How S3 said what our log calls an outcome.
+ * The words of S3 for what our log calls an outcome.
  *
  * @param status 0 when there was no answer
  * @param error null when all went well

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which files are one event log. Spark writes a log as one file, or as a directory {@code
+ * Finds out which files are one event log. Spark writes a log as one file, or as a directory {@code
  * eventlog_v2_APP} of files {@code events_N_APP}, of which those up to a number may have been
  * replaced by one that ends with {@code .compact}.
  *

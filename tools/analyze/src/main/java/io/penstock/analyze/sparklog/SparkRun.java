@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What one event log says, in sums: a log of any size and any number of tasks becomes a few rows a
- * stage and executor. Logs of all versions of Spark are read as far as they go; what is missing
+ * The facts of one event log, in sums: a log of any size and any number of tasks becomes a few rows
+ * a stage and executor. Logs of all versions of Spark are read as far as they go; what is missing
  * stays empty.
  */
 public final class SparkRun {

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a PATH of the command line names, opened.
+ * The place that a PATH of the command line names, opened.
  *
  * @param pool for requests at once
  */

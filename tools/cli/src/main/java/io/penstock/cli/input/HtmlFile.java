@@ -16,7 +16,7 @@ public final class HtmlFile {
   private HtmlFile() {}
 
   /**
-   * To be asked before the logs are read, which may take long; a file that is null is well.
+   * Checks the file before the logs are read, which may take long; a file that is null is well.
    *
    * @throws IllegalArgumentException when no report can be written there
    */

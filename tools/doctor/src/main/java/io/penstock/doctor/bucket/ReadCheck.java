@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How fast ranges of an object come: 1 byte, which is the time to the first byte, and 8 MiB, which
- * is what a scan asks for. One try before the others connects and is not counted.
+ * Measures how fast ranges of an object come: 1 byte, which is the time to the first byte, and 8
+ * MiB, which is what a scan asks for. One try before the others connects and is not counted.
  */
 public record ReadCheck(ObjectStore store, String prefix, Time time) implements Check {
   private static final String SMALL = "GET 1 B";

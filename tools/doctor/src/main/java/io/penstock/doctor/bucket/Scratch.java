@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * What the doctor writes, and takes away again however it ends: by itself, by a failure, or by
- * Ctrl-C. Safe for use by the thread that ends the process.
+ * The objects that the doctor writes, and takes away again however it ends: by itself, by a
+ * failure, or by Ctrl-C. Safe for use by the thread that ends the process.
  */
 public final class Scratch {
   private final ObjectStore store;

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the store answers to a request of the bucket that nobody has signed. A refusal tells as much
- * as a welcome.
+ * Looks at the store's answer to a request of the bucket that nobody has signed. A refusal tells as
+ * much as a welcome.
  *
  * @param date of the store's clock, to the second
  * @param sent by this machine's clock

@@ -29,7 +29,10 @@ final class Mounts {
       return type.equals("nfs") || type.equals("nfs4");
     }
 
-    /** By the name of its server, or of the proxy on this machine that AWS's mount helper runs. */
+    /**
+     * Returns true if the name is that of EFS's server, or of the proxy on this machine that AWS's
+     * mount helper runs.
+     */
     boolean isEfs() {
       return isNfs()
           && (device.matches("(?i)(?:.*\\.)?fs-[0-9a-f]{8,}\\.efs\\..*")

@@ -34,7 +34,7 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
             .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
   }
 
-  /** By a list of names and of the ends of names. */
+  /** Matches a list of names and of the ends of names. */
   private static boolean isExempt(String host, Machine machine) {
     return Stream.of("NO_PROXY", "no_proxy")
         .flatMap(key -> machine.environment(key).stream())

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code /etc/resolv.conf} says, as glibc reads it.
+ * The settings in {@code /etc/resolv.conf}, as glibc reads it.
  *
  * @param ndots names with fewer dots than this go through the search list before they are asked for
  *     as they are

@@ -25,14 +25,14 @@ public record Given(Map<String, String> values, List<String> lost) {
     lost = List.copyOf(lost);
   }
 
-  /** From Hadoop's XML or the command line, where either name is good. */
+  /** Takes settings of Hadoop's XML or the command line, where either name is good. */
   public static Given ofHadoop(Map<String, String> settings) {
     Map<String, String> values = new LinkedHashMap<>();
     settings.forEach((name, value) -> values.put(bare(name), value));
     return new Given(values, List.of());
   }
 
-  /** From Spark's properties, where only what begins with {@code spark.} counts. */
+  /** Takes settings of Spark's properties, where only what begins with {@code spark.} counts. */
   public static Given ofSpark(Map<String, String> settings) {
     Map<String, String> values = new LinkedHashMap<>();
     settings.forEach(

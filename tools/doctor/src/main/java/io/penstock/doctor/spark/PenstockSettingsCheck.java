@@ -18,7 +18,7 @@ import java.util.Set;
  * @param keys that this process knows
  */
 public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements Check {
-  /** Of the modules that stand in a Spark process only. */
+  /** The settings of the modules that stand in a Spark process only. */
   private static final Set<String> ELSEWHERE =
       Set.of(
           "penstock.block.size",

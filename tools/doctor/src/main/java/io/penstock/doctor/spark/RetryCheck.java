@@ -57,7 +57,10 @@ public record RetryCheck(Job job) implements Check {
     return outcome.with("attempts", attempts).with("hangingMillis", hangingMillis);
   }
 
-  /** With a request timeout S3A ends the SDK's call too, so that only its own retries count. */
+  /**
+   * Returns how long a request may hang. With a request timeout S3A ends the SDK's call too, so
+   * that only its own retries count.
+   */
   private long hangingMillis(long sdk, long limit) {
     long request = Quantity.millis(job.effective("fs.s3a.connection.request.timeout")).orElse(0);
     long socket = Quantity.millis(job.effective("fs.s3a.connection.timeout")).orElse(200_000);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which Spark is installed, and whether Penstock knows it.
+ * Tells which Spark is installed, and whether Penstock knows it.
  *
  * @param directory that was named; empty when none was
  */

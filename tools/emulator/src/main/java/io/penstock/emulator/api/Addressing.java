@@ -4,7 +4,8 @@ package io.penstock.emulator.api;
 import java.util.List;
 
 /**
- * Where a request names its bucket: in the path, or before one of these domains in the host.
+ * The ways in which a request names its bucket: in the path, or before one of these domains in the
+ * host.
  *
  * @param domains such as {@code localhost}; {@code *} stands for any domain with a dot that is no
  *     IP address

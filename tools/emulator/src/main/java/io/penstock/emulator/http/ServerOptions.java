@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * How a server listens.
+ * The options by which a server listens.
  *
  * @param hosts addresses to bind to, all at one port
  * @param port 0 for any free one
@@ -33,7 +33,7 @@ public record ServerOptions(
     }
   }
 
-  /** On the loop-back address, plain, up to 2,000 connections. */
+  /** Listens on the loop-back address, plain, up to 2,000 connections. */
   public static ServerOptions onPort(int port) {
     return new ServerOptions(
         List.of("127.0.0.1"), port, Optional.empty(), 2_000, () -> Shaping.NONE);

@@ -12,12 +12,15 @@ import java.util.Optional;
 
 /** The conditions in a request's head. */
 final class Conditions {
-  /** Of all user metadata this is what the stores behind keep. */
+  /** The only user metadata that the stores behind keep. */
   static final String MARK = "x-amz-meta-penstock-write";
 
   private Conditions() {}
 
-  /** With the mark, if there is one; the stores keep none of an unconditional write. */
+  /**
+   * Returns the condition with the mark, if there is one; the stores keep none of an unconditional
+   * write.
+   */
   static Condition ofWrite(Headers headers) throws S3Failure {
     Condition plain = plainOfWrite(headers);
     return headers.first(MARK).map(plain::marked).orElse(plain);

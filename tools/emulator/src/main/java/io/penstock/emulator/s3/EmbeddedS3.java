@@ -130,7 +130,7 @@ public final class EmbeddedS3 implements AutoCloseable {
       return this;
     }
 
-    /** Of all buckets; {@code us-east-1} by default. */
+    /** Sets the region of all buckets; {@code us-east-1} by default. */
     public Builder region(String name) {
       region = name;
       return this;

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which objects a directory holds: one line for each change, appended before the change is told to
- * anybody. A last line that a crash cut short never happened. It outlives the process; that it
- * outlives the machine's power is not promised, because nothing is forced to the disk.
+ * Knows which objects a directory holds: one line for each change, appended before the change is
+ * told to anybody. A last line that a crash cut short never happened. It outlives the process; that
+ * it outlives the machine's power is not promised, because nothing is forced to the disk.
  */
 final class Journal implements AutoCloseable {
   /** Begins the word of a mark; the names of files are numbers. */

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * In which file each part of the uploads in progress is. Parts are stored side by side, the same
- * number one after another, and none while the upload completes.
+ * Knows in which file each part of the uploads in progress is. Parts are stored side by side, the
+ * same number one after another, and none while the upload completes.
  */
 final class PartFiles {
   private final Map<String, Open> uploads = new ConcurrentHashMap<>();

@@ -32,7 +32,7 @@ record SignatureV4(
     String dateTime,
     String scope) {
 
-  /** In lower-case hexadecimal. */
+  /** Returns bytes in lower-case hexadecimal. */
   String sign(String secretKey) {
     byte[] key = ("AWS4" + secretKey).getBytes(StandardCharsets.UTF_8);
     for (String part : scope.split("/", -1)) {

@@ -28,7 +28,7 @@ final class UploadBook {
     uploads.remove(uploadId);
   }
 
-  /** By their numbers; empty when the upload is not known here. */
+  /** Returns the parts by their numbers; empty when the upload is not known here. */
   Optional<NavigableMap<Integer, Entry>> parts(String uploadId) {
     return Optional.ofNullable(uploads.get(uploadId));
   }

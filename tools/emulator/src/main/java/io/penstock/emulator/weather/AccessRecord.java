@@ -70,7 +70,7 @@ record AccessRecord(
             "-"));
   }
 
-  /** Of a signature only the public half is written. */
+  /** Returns the public half of a signature, which alone is written. */
   private static String accessKey(String authorization) {
     int start = authorization.indexOf("Credential=") + "Credential=".length();
     int end = authorization.indexOf('/', start);

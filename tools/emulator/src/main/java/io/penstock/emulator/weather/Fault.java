@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What goes wrong with a request.
+ * The faults of a request.
  *
  * @param stall how long nothing happens before the store acts; only of {@code STALL}
  * @param longestStall of a stall drawn between the two, short ones more often than long ones
@@ -60,7 +60,7 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
   }
 
   /**
-   * With one stall of the range: each doubling is as likely as the next, as it is in the tail of
+   * Draws one stall of the range: each doubling is as likely as the next, as it is in the tail of
    * real stores.
    *
    * @param draw in [0, 1)

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * When a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third), {@code
- * PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate} (each with this
- * probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several with
- * commas between.
+ * Says when a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third),
+ * {@code PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate} (each with
+ * this probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several
+ * with commas between.
  *
  * @param api empty for any
  * @param from first of the matching requests it strikes, from 1; 0 when probability decides

@@ -60,7 +60,7 @@ public final class Station implements Handler, AutoCloseable {
     return counts;
   }
 
-  /** From the next request on; counts and access log go on. */
+  /** Changes the weather from the next request on; counts and access log go on. */
   public void weather(Weather weather) {
     outlook = outlook(weather);
   }
@@ -73,7 +73,7 @@ public final class Station implements Handler, AutoCloseable {
     return new Outlook(weather, new Deciders(weather), ids);
   }
 
-  /** For one more connection. */
+  /** Makes the shaping of one more connection. */
   public Shaping shaping() {
     long bytesPerSecond = outlook.weather().bytesPerSecond();
     return bytesPerSecond == 0 ? Shaping.NONE : new Bandwidth(bytesPerSecond, time);

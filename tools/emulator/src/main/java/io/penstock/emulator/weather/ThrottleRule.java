@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How S3 cuts keys into partitions and what each can take.
+ * The rule by which S3 cuts keys into partitions, and what each can take.
  *
  * @param depth a partition is a bucket and so many leading pieces of the key between slashes
  * @param prefixes partitions of their own; the longest that the key starts with wins over depth
@@ -23,8 +23,8 @@ public record ThrottleRule(
     double rejectionCost,
     Growth growth) {
   /**
-   * How S3 adapts: a partition that is asked too much for a time is split, which doubles what its
-   * keys can take together. Load that is even over its keys is assumed.
+   * The way in which S3 adapts: a partition that is asked too much for a time is split, which
+   * doubles what its keys can take together. Load that is even over its keys is assumed.
    *
    * @param start share of the rates that a partition begins with; less than 1 is a cold prefix
    * @param after so much time with rejections in every second of it; zero for never

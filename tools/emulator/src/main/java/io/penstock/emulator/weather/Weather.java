@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a store is to suffer from.
+ * The troubles of a store.
  *
  * @param seed of all chance in it
  * @param latency added before each answer
@@ -60,7 +60,7 @@ public record Weather(
         seed, law, latencies, throttle, bytesPerSecond, faults, slowAddresses, actsForTheGone);
   }
 
-  /** For these operations instead of the other law. */
+  /** Returns it with these laws for some operations instead of the other law. */
   public Weather withLatencies(Map<S3Api, Latency> laws) {
     return new Weather(
         seed, latency, laws, throttle, bytesPerSecond, faults, slowAddresses, actsForTheGone);
@@ -92,7 +92,7 @@ public record Weather(
   }
 
   /**
-   * With these faults and no other.
+   * Returns it with these faults and no other.
    *
    * @param rules as {@link FaultRule} explains
    */
@@ -109,7 +109,7 @@ public record Weather(
   }
 
   /**
-   * With these addresses of the server slower than the others.
+   * Returns it with these addresses of the server slower than the others.
    *
    * @param byAddress such as {@code 127.0.0.2}
    */

@@ -30,7 +30,7 @@ public record ClusterOutcome(
     Storm storm) {
 
   /**
-   * What a storm did to the first cluster.
+   * The effect of a storm on the first cluster.
    *
    * @param served requests a second, over what was served a second before it
    * @param sleptSeconds into the calm, of the request that slept longest
@@ -49,7 +49,10 @@ public record ClusterOutcome(
     return share(false);
   }
 
-  /** Of writes when there are any, as published; of reads in a job that only reads. */
+  /**
+   * Returns the share of writes when there are any, as published; of reads in a job that only
+   * reads.
+   */
   public double throttledShareOfMain() {
     return sent.get(Api.CREATE) > 0 ? share(true) : share(false);
   }

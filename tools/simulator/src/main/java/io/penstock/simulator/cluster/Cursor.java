@@ -4,8 +4,8 @@ package io.penstock.simulator.cluster;
 import io.penstock.core.rate.Traffic;
 
 /**
- * Where a thread is in its task: reads, then Create and parts of file after file, then Complete of
- * all of them.
+ * The position of a thread in its task: reads, then Create and parts of file after file, then
+ * Complete of all of them.
  */
 final class Cursor {
   private final JobSpec job;

@@ -41,7 +41,7 @@ final class Driver {
     return traffics.stream().map(traffic -> new ClusterGroup(cluster.config(), traffic)).toList();
   }
 
-  /** From now on it reports, each executor at a time of its own. */
+  /** Starts the reports, each executor's at a time of its own. */
   void welcome(Executor executor, long now) {
     events.add(now + (long) (period * chance.nextDouble()), at -> report(executor, at));
   }

@@ -4,7 +4,7 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * What a cluster does. Each task first reads, then writes its files one after the other, and
+ * The work of a cluster. Each task first reads, then writes its files one after the other, and
  * completes them at its end.
  *
  * @param tasks that are handed to whichever thread is free

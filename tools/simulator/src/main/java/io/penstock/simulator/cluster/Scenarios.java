@@ -15,7 +15,7 @@ public final class Scenarios {
 
   private Scenarios() {}
 
-  /** In the order of the tables. */
+  /** Returns the scenarios' names in the order of the tables. */
   public static List<String> names() {
     return text("index").lines().filter(line -> !line.isBlank()).toList();
   }

@@ -106,7 +106,7 @@ public final class Simulation {
         || clusters.stream().allMatch(cluster -> cluster.isEndless() || cluster.isDone());
   }
 
-  /** By what each was served so far. */
+  /** Computes fairness by what each was served so far. */
   private double jain() {
     double sum = 0;
     double squares = 0;
@@ -170,7 +170,7 @@ public final class Simulation {
         waiting);
   }
 
-  /** To one value for each second of the run. */
+  /** Pads the series to one value for each second of the run. */
   private List<Integer> padded(int[] values) {
     List<Integer> list = new ArrayList<>();
     for (int second = 0; second < allowed.size(); second++) {

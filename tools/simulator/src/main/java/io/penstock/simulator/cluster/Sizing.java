@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * How many executors a store can feed: the fewest with which a job is done about as fast as with
- * twice as many as anybody would want.
+ * Finds out how many executors a store can feed: the fewest with which a job is done about as fast
+ * as with twice as many as anybody would want.
  */
 public final class Sizing {
   private static final double ABOUT = 1.05;

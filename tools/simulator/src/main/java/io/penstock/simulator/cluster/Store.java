@@ -20,7 +20,7 @@ final class Store {
   private final SplittableRandom stormChance;
   private final LatencyTable latency;
 
-  /** By kind of traffic and range; a range is several partitions once it was split. */
+  /** The partitions by kind of traffic and range; a range is several once it was split. */
   private final Map<Traffic, List<List<Partition>>> partitions = new EnumMap<>(Traffic.class);
 
   Store(Scenario scenario, boolean ideal, int clusters, EventQueue events, SplittableRandom root) {

@@ -30,7 +30,7 @@ public record Summary(
     double servedInStorm,
     double sleptIntoCalm) {
 
-  /** Of runs with the same seeds in the same order. */
+  /** Sums up runs; the ideal ones have the same seeds in the same order. */
   public static Summary of(
       Scenario scenario, List<ClusterOutcome> runs, List<ClusterOutcome> ideals) {
     double over = 0;

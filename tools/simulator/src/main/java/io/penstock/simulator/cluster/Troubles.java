@@ -4,7 +4,7 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * What goes wrong between executors and driver.
+ * The troubles between executors and driver.
  *
  * @param lostReports share of the reports that never arrive
  * @param leaseDelay how long a lease travels

@@ -55,7 +55,7 @@ sealed interface Mark {
       return css;
     }
 
-    /** Of the text's width that is before the point. */
+    /** Returns the share of the text's width that is before the point. */
     double share() {
       return share;
     }

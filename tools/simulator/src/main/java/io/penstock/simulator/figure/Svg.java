@@ -19,7 +19,7 @@ public final class Svg {
             "<style>" + style() + "</style>\n");
   }
 
-  /** For a page that has the style. */
+  /** Returns the drawing for a page that has the style. */
   static String inline(Figure figure) {
     return element(figure, "", "");
   }

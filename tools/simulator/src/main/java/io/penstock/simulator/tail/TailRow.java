@@ -2,7 +2,7 @@
 package io.penstock.simulator.tail;
 
 /**
- * What one policy came to.
+ * The results of one policy.
  *
  * @param extraPercent attempts beyond one for each request
  * @param medianTaskSeconds of tasks of 60 requests one after the other, in a stage of 1,600

@@ -3,9 +3,7 @@ package io.penstock.tables.finding;
 
 import java.util.Locale;
 
-/**
- * What a finding does to whoever relies on what was looked at. The order is from bad to harmless.
- */
+/** The effects of a finding on whoever relies on what was looked at, from bad to harmless. */
 public enum Severity {
   /** The query fails when it is started, or soon after. */
   STOPS,

@@ -60,7 +60,7 @@ public final class IsoTime {
     return offset == Long.MIN_VALUE ? offset : micros - offset * 60 * MICROS;
   }
 
-  /** Of +01:00, +0100 and +01 the minutes. */
+  /** Returns the minutes of +01:00, +0100 and +01. */
   private static long offset(byte[] text, int start, int end) {
     int sign = text[start] == '+' ? 1 : text[start] == '-' ? -1 : 0;
     int length = end - start;

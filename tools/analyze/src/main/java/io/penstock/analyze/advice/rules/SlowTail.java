@@ -64,9 +64,9 @@ final class SlowTail implements Rule {
   }
 
   /**
-   * Of requests whose time does not grow with an object that S3 works on by itself, and that can be
-   * asked again: a copy or the completion of an upload may rightly take long, and a repetition of
-   * it may find that the first one acted.
+   * Returns the latencies of requests whose time does not grow with an object that S3 works on by
+   * itself, and that can be asked again: a copy or the completion of an upload may rightly take
+   * long, and a repetition of it may find that the first one acted.
    */
   private static List<Timeout.Group> groups(Evidence evidence) {
     Table tail = evidence.table("tail");

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Decides after what time an attempt is slow, for one API and size class. */
 final class Timeout {
   /**
-   * What was seen.
+   * A group of requests that one timeout would end.
    *
    * @param largeSize and slowBandwidth of one in twenty transfers of a MiB or more; 0 without any
    */

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which setting ends a slow request: it moved from version to version of S3A.
+ * Knows which setting ends a slow request: it moved from version to version of S3A.
  *
  * @param plugin what brings Penstock; empty when the job runs on it
  */
@@ -68,7 +68,7 @@ record Timeouts(
   }
 
   /**
-   * For the groups that have a timeout.
+   * Returns the changes for the groups that have a timeout.
    *
    * @param longest seconds that a timeout of all requests must leave
    */

@@ -4,7 +4,7 @@ package io.penstock.analyze.advice.whatif;
 import io.penstock.analyze.advice.Prices;
 
 /**
- * What a checkpoint costs in a month of 30 days, on S3 and on EFS.
+ * Computes what a checkpoint costs in a month of 30 days, on S3 and on EFS.
  *
  * @param batchesAMonth micro-batches
  * @param writesABatch PUTs, COPYs and LISTs of a batch

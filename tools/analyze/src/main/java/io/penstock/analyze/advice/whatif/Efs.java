@@ -2,9 +2,9 @@
 package io.penstock.analyze.advice.whatif;
 
 /**
- * What Amazon EFS carries in its bursting mode, by its size. Source: AWS, "Amazon EFS performance":
- * 50 KiB/s for each GiB and at least 1 MiB/s; bursts of 100 MiB/s, from 1 TiB on 100 MiB/s for each
- * TiB.
+ * The throughput of Amazon EFS in its bursting mode, by its size. Source: AWS, "Amazon EFS
+ * performance": 50 KiB/s for each GiB and at least 1 MiB/s; bursts of 100 MiB/s, from 1 TiB on 100
+ * MiB/s for each TiB.
  */
 public record Efs(double gib) {
   private static final double KIB_A_SECOND_PER_GIB = 50;

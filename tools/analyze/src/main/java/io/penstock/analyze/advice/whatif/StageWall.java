@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * How long a stage waits for its slowest task, when each task sends so many requests one after the
- * other: the median of a few draws from the latencies that were seen.
+ * Computes how long a stage waits for its slowest task, when each task sends so many requests one
+ * after the other: the median of a few draws from the latencies that were seen.
  */
 record StageWall(int tasks, int requestsPerTask) {
   private static final int RUNS = 31;
