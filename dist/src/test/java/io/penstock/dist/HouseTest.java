@@ -53,7 +53,7 @@ class HouseTest {
     "org.apache.spark..", "org.apache.hadoop..", "scala..", "com.codahale.metrics.."
   };
 
-  /** What ships in penstock-spark.jar; it knows no tool. */
+  /** The modules that ship in penstock-spark.jar; they know no tool. */
   private static final List<Room> STORAGE =
       List.of(
           Room.of("core", "org.HdrHistogram.."),

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.fs.Path;
 
@@ -15,6 +16,20 @@ final class Paths {
   Paths(URI uri, Path workingDirectory) {
     this.uri = uri;
     this.workingDirectory = workingDirectory;
+  }
+
+  /** Returns the bucket that a file system's name has in it. */
+  static String bucketOf(URI name) throws IOException {
+    String authority = name.getAuthority();
+    if (authority == null || authority.isEmpty()) {
+      throw new IOException("no bucket in " + name + "; write " + name.getScheme() + "://BUCKET/…");
+    }
+    if (authority.contains("@")) {
+      // Not even the user part is repeated: the secret may be in it.
+      throw new IOException(
+          "credentials in a URI end up in logs; set penstock.access.key and penstock.secret.key");
+    }
+    return authority;
   }
 
   Path qualify(Path path) {

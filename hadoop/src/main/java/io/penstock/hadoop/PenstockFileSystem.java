@@ -55,10 +55,10 @@ public class PenstockFileSystem extends FileSystem {
           "fs.capability.virtual.block.locations",
           "fs.option.create.conditional.overwrite");
 
+  private final Engine engine;
   private URI uri;
   private Path workingDirectory;
   private Paths paths;
-  private final Engine engine;
   private StoreStack stack;
   private FileReading reading;
   private FileWriting writing;
@@ -92,7 +92,7 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public void initialize(URI name, Configuration conf) throws IOException {
-    String bucket = bucketOf(name);
+    String bucket = Paths.bucketOf(name);
     setConf(conf);
     uri = URI.create(name.getScheme() + "://" + bucket);
     super.initialize(uri, conf);
@@ -120,19 +120,6 @@ public class PenstockFileSystem extends FileSystem {
             stack.store(), stack.pool(), paths, tree, reading, pending, uploader, statistics);
   }
 
-  private static String bucketOf(URI name) throws IOException {
-    String authority = name.getAuthority();
-    if (authority == null || authority.isEmpty()) {
-      throw new IOException("no bucket in " + name + "; write " + name.getScheme() + "://BUCKET/…");
-    }
-    if (authority.contains("@")) {
-      // Not even the user part is repeated: the secret may be in it.
-      throw new IOException(
-          "credentials in a URI end up in logs; set penstock.access.key and penstock.secret.key");
-    }
-    return authority;
-  }
-
   public ObjectStore store() {
     return stack.store();
   }
@@ -140,11 +127,6 @@ public class PenstockFileSystem extends FileSystem {
   /** Returns the bucket's store with the patience of a commit, for committers and checkpoints. */
   public ObjectStore commitStore() {
     return stack.commitStore();
-  }
-
-  /** Returns what this file system shares with the others of the process. */
-  public Engine engine() {
-    return engine;
   }
 
   /** The bucket's store with its pool and settings, for committers. */

@@ -45,7 +45,7 @@ public final class PenstockPlugin implements SparkPlugin {
               @Override
               public void onTaskEnd(SparkListenerTaskEnd ended) {
                 if (ended.reason() instanceof ExecutorLostFailure) {
-                  engine.jobEnds().processLost();
+                  engine.jobEnds().taskLost();
                 }
               }
             });

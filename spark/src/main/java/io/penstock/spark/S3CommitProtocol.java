@@ -74,8 +74,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void setupJob(JobContext job) {
-    lostAtStart =
-        SneakyThrow.get(() -> jobEnds(fileSystem(job.getConfiguration())).processesLost());
+    lostAtStart = SneakyThrow.get(() -> jobEnds(fileSystem(job.getConfiguration())).tasksLost());
     rows = WrittenRows.begin();
     if (jobId.matches("[0-9]*")) {
       SneakyThrow.run(
@@ -147,14 +146,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
     commit.commit(uploads, WrittenRows.of(rows), job.getConfiguration());
     jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, uploads);
-    if (jobEnds(fs).processesLost() > lostAtStart) {
+    if (jobEnds(fs).tasksLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, uploads);
     }
   }
 
   /**
-   * A process was lost, and with it the knowledge of what it had sent, also to partitions
-   * elsewhere.
+   * Aborts what tasks have sent that were lost with their process, also to partitions elsewhere:
+   * nobody else knows of it.
    */
   private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
     String base = base(fs);
@@ -206,7 +205,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           }
           jobCommit(fs).abort(known);
           jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
-          if (jobEnds(fs).processesLost() > lostAtStart) {
+          if (jobEnds(fs).tasksLost() > lostAtStart) {
             jobCommit(fs).abortAtKeysOf(known);
           }
           jobEnds(fs).ended(segmentJobId(), JobOutcome.ABORTED, known);
@@ -314,7 +313,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private synchronized Ledger ledger(TaskAttemptContext task) {
     if (ledger == null) {
-      ledger = SneakyThrow.get(() -> fileSystem(task.getConfiguration())).engine().ledger();
+      ledger = SneakyThrow.get(() -> fileSystem(task.getConfiguration())).stack().engine().ledger();
     }
     return ledger;
   }
@@ -350,7 +349,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   // ---- both
 
   private static JobEnds jobEnds(PenstockFileSystem fs) {
-    return fs.engine().jobEnds();
+    return fs.stack().engine().jobEnds();
   }
 
   private PenstockFileSystem fileSystem(Configuration conf) throws IOException {

@@ -7,6 +7,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.LongAccumulator;
+import org.apache.spark.util.TaskCompletionListener;
 
 /**
  * Counts the rows that the tasks of a job write. Spark tells a task's rows after the task has
@@ -35,7 +36,7 @@ final class WrittenRows implements Serializable {
     TaskContext task = TaskContext.get();
     if (task != null) {
       task.addTaskCompletionListener(
-          (org.apache.spark.util.TaskCompletionListener)
+          (TaskCompletionListener)
               ended -> rows.add(ended.taskMetrics().outputMetrics().recordsWritten()));
     }
   }

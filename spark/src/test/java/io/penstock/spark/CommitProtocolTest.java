@@ -197,7 +197,7 @@ class CommitProtocolTest {
       fs.store().createUpload("protocol/lost/part-7-" + jobId);
       if (isLost) {
         fs.store().createUpload("protocol/lost/part-7-of-others");
-        Engine.process().jobEnds().processLost();
+        Engine.process().jobEnds().taskLost();
       }
       protocol.commitJob(
           task,

@@ -67,7 +67,8 @@ public final class JobAbort {
             Parallel.forEachIn(
                 upload -> pool.writes(bucket, upload.key()), found, store::abortUpload);
           });
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // The job may have committed: nothing here is a reason to run it again.
       LOG.warn(
           "s3://{}/{}: uploads of the aborted job {} may be left; a lifecycle rule that aborts"
               + " incomplete uploads removes them: {}",

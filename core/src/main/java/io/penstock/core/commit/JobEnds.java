@@ -18,7 +18,7 @@ public final class JobEnds {
 
   private final Leftovers own;
   private final Recent<String, JobOutcome> jobs = new Recent<>(JOBS_MAX);
-  private final AtomicLong processesLost = new AtomicLong();
+  private final AtomicLong tasksLost = new AtomicLong();
 
   /**
    * @param own of the driver, whose process runs tasks too when it is alone
@@ -39,13 +39,13 @@ public final class JobEnds {
   }
 
   /** A task was lost with its process: nobody removes what only that knew of. */
-  public void processLost() {
-    processesLost.incrementAndGet();
+  public void taskLost() {
+    tasksLost.incrementAndGet();
   }
 
   /** Returns how many tasks have been lost with their processes since this one began. */
-  public long processesLost() {
-    return processesLost.get();
+  public long tasksLost() {
+    return tasksLost.get();
   }
 
   /** Returns how those of the jobs ended that have. */

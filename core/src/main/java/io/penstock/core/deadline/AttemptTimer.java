@@ -113,7 +113,7 @@ final class AttemptTimer implements Watched {
     attempt.cut(clause);
   }
 
-  /** The reason why this guard, and nobody before it, has cut the attempt; null when it has not. */
+  /** The reason why this timer, and nobody before it, has cut the attempt; null when it has not. */
   String why() {
     String clause = why;
     return clause != null && attempt.cutBecause().filter(clause::equals).isPresent()

@@ -122,22 +122,22 @@ public final class DeadlineStore extends StoreWrapper {
     if (attempt.cutBecause().isPresent()) {
       throw lost(asked, attempt.cutBecause().get(), null);
     }
-    AttemptTimer guard = guard(asked, bounded, attempt);
+    AttemptTimer timer = timer(asked, bounded, attempt);
     decider.began(asked.operation(), asked.weightBytes());
-    watch.add(guard);
+    watch.add(timer);
     try {
       T answer = outer.isPresent() ? call.run() : attempt.run(call::run);
-      answered(asked, guard);
+      answered(asked, timer);
       return answer;
     } catch (IOException e) {
-      throw failed(asked, attempt, guard, e);
+      throw failed(asked, attempt, timer, e);
     } finally {
-      watch.remove(guard);
+      watch.remove(timer);
       decider.ended(asked.operation(), asked.weightBytes());
     }
   }
 
-  private AttemptTimer guard(Asked asked, boolean bounded, Attempt attempt) {
+  private AttemptTimer timer(Asked asked, boolean bounded, Attempt attempt) {
     LongSupplier deadline =
         bounded
             ? () -> decider.deadlineNanos(asked.operation(), asked.weightBytes())
@@ -151,19 +151,19 @@ public final class DeadlineStore extends StoreWrapper {
         metrics);
   }
 
-  private void answered(Asked asked, AttemptTimer guard) {
+  private void answered(Asked asked, AttemptTimer timer) {
     long nowNanos = watch.nowNanos();
-    model.took(asked.operation(), asked.weightBytes(), guard.ageNanos(nowNanos), nowNanos);
+    model.took(asked.operation(), asked.weightBytes(), timer.ageNanos(nowNanos), nowNanos);
     decider.answered(asked.operation(), asked.weightBytes());
   }
 
   /** Learns from the failure and returns what to throw for it. */
   private IOException failed(
-      Asked asked, Attempt attempt, AttemptTimer guard, IOException failure) {
+      Asked asked, Attempt attempt, AttemptTimer timer, IOException failure) {
     Optional<StoreException> known =
         failure instanceof StoreException own ? Optional.of(own) : Optional.empty();
     if (known.filter(own -> ANSWERS.contains(own.kind())).isPresent()) {
-      answered(asked, guard);
+      answered(asked, timer);
       return failure;
     }
     if (failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
@@ -172,13 +172,13 @@ public final class DeadlineStore extends StoreWrapper {
     boolean cut = attempt.cutBecause().isPresent();
     long nowNanos = watch.nowNanos();
     if (cut || known.filter(own -> own.kind() == Kind.CONNECTION_LOST).isPresent()) {
-      long age = guard.ageNanos(nowNanos);
+      long age = timer.ageNanos(nowNanos);
       model.tookAtLeast(asked.operation(), asked.weightBytes(), age, nowNanos);
     }
-    if (guard.isCutAtDeadline()) {
-      decider.cut(asked.operation(), asked.weightBytes(), guard.startNanos(), nowNanos);
+    if (timer.isCutAtDeadline()) {
+      decider.cut(asked.operation(), asked.weightBytes(), timer.startNanos(), nowNanos);
     }
-    return guard.why() == null ? failure : lost(asked, guard.why(), failure);
+    return timer.why() == null ? failure : lost(asked, timer.why(), failure);
   }
 
   private StoreException lost(Asked asked, String why, IOException cause) {

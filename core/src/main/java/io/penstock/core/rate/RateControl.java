@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * minutes retires, and comes back with its store's next request.
  *
  * <p>All stores of a bucket share its groups, and wait for permits in one queue. When they come
- * with different configurations, that of the last one counts for all.
+ * with different configurations, that of the last one counts for all, but for the longest wait.
  */
 public final class RateControl {
   private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);

@@ -91,12 +91,12 @@ class DeadlineStoreTest {
   @Test
   void whileTheAnswerToAnUploadIsAwaitedNothingHasToMove() {
     Attempt attempt = new Attempt();
-    AttemptTimer guard =
+    AttemptTimer timer =
         new AttemptTimer(attempt, false, 0, () -> Long.MAX_VALUE, 5_000_000_000L, metrics);
     attempt.moved(1_000);
-    guard.look(1);
+    timer.look(1);
     attempt.sent();
-    guard.look(3_600_000_000_000L);
+    timer.look(3_600_000_000_000L);
     assertThat(attempt.cutBecause()).isEmpty();
   }
 

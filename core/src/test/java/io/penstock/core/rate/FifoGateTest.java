@@ -58,7 +58,7 @@ class FifoGateTest {
   }
 
   @Test
-  void aTurnstileIsFreeUntilSomebodyIsInIt() throws Exception {
+  void aGateIsFreeUntilSomebodyIsInIt() throws Exception {
     FifoGate gate = gates.at("p");
     assertThat(gate.isFree()).isTrue();
     gate.enter(false, 1, () -> {});

@@ -101,7 +101,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
-    fs.engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
+    fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
   }
 
   void abortJob(JobContext job) throws IOException {
@@ -113,7 +113,7 @@ final class JobFiles {
     JobUploads uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
-    fs.engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
+    fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
   }
 
   /** The job's id as its tasks' segments have it. */
@@ -152,7 +152,7 @@ final class JobFiles {
   }
 
   private Ledger ledger() {
-    return fs.engine().ledger();
+    return fs.stack().engine().ledger();
   }
 
   private ObjectStore store() {

@@ -47,7 +47,7 @@ public final class OutputCommit {
    * @param application that the job is part of, for errors and {@code _SUCCESS}
    */
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
-    this.engine = fs.engine();
+    this.engine = fs.stack().engine();
     this.settings = HadoopSettings.of(fs.getConf());
     Path qualified = fs.makeQualified(output);
     this.jobId = jobId;
