@@ -2,16 +2,17 @@
 package io.penstock.bench;
 
 import io.penstock.core.config.ConfigKey;
-import io.penstock.core.config.Settings;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreProvider;
+import io.penstock.core.time.Time;
 import java.util.List;
+import java.util.SplittableRandom;
 
 /** Substitutes a store that answers at once. */
 public final class InstantProvider implements StoreProvider {
   @Override
-  public ObjectStore open(String bucket, Settings settings) {
-    return bucket.equals(BulkStore.BUCKET) ? BulkStore.process() : new InstantStore(bucket);
+  public Stores stores(Time time, SplittableRandom chance) {
+    return (bucket, settings) ->
+        bucket.equals(BulkStore.BUCKET) ? BulkStore.process() : new InstantStore(bucket);
   }
 
   @Override

@@ -6,20 +6,33 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.penstock.core.chance.Chance;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.time.SystemTime;
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,18 +187,85 @@ class HouseTest {
   void timeAndChanceAreReadInOnePlace() {
     noClasses()
         .that()
-        .doNotBelongToAnyOf(SystemTime.class)
+        .doNotBelongToAnyOf(SystemTime.class, Chance.class)
+        // Its look is bounded, and what it waits for is given to it.
+        .and()
+        .doNotHaveFullyQualifiedName("io.penstock.core.rate.FifoGate")
         .and()
         .resideOutsideOfPackage(module(BENCH.name()))
         .should()
         .accessTargetWhere(
             isOf(System.class, "nanoTime", "currentTimeMillis")
                 .or(isOf(Thread.class, "sleep"))
+                .or(isOf(LockSupport.class, "parkNanos", "parkUntil"))
                 .or(isOf(Instant.class, "now"))
                 .or(isOf(Math.class, "random"))
+                .or(isOf(UUID.class, "randomUUID"))
+                .or(isOf(ThreadLocalRandom.class, "current"))
+                .or(isOf(SecureRandom.class, "<init>"))
                 .or(isOf(Random.class, "<init>")))
+        .orShould()
+        .callConstructor(SplittableRandom.class)
         .because("time and chance are passed in, so that tests and the simulator own them")
         .check(HOUSE);
+  }
+
+  private static final String THREADS_OWN = "bound to a thread for as long as its call lasts";
+
+  /** Static fields that hold a state, and the reason why no engine does. */
+  private static final Map<String, String> STATES =
+      Map.ofEntries(
+          Map.entry("core.stack.Engine.PROCESS", "the engine of the process"),
+          Map.entry("core.attempt.Attempt.CURRENT", THREADS_OWN),
+          Map.entry("core.attempt.Cancellation.CURRENT", THREADS_OWN),
+          Map.entry("core.retry.RetryBudget.CURRENT", THREADS_OWN),
+          Map.entry("core.pool.LanePool.CURRENT", THREADS_OWN),
+          Map.entry("s3.network.AddressRoutes.CHOSEN", THREADS_OWN),
+          Map.entry("spark.checkpoint.QueryWriter.OF_RUN", THREADS_OWN),
+          Map.entry("emulator.s3.FileBlobs.CURRENT", THREADS_OWN),
+          Map.entry("analyze.duckdb.DuckEngine.OPENED", "numbers databases, which DuckDB shares"));
+
+  @Test
+  void noStateIsHiddenInAStaticField() {
+    List<String> states =
+        HOUSE.stream()
+            .filter(type -> !type.getPackageName().startsWith("io.penstock." + BENCH.name()))
+            .flatMap(type -> type.getFields().stream())
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .filter(HouseTest::holdsState)
+            .map(field -> field.getFullName().replace("io.penstock.", ""))
+            .toList();
+    assertThat(states).containsExactlyInAnyOrderElementsOf(STATES.keySet());
+  }
+
+  /** Tells a field that can be set, or whose type is made to be changed. */
+  private static boolean holdsState(JavaField field) {
+    JavaClass type = field.getRawType();
+    boolean isSettable =
+        !field.getModifiers().contains(JavaModifier.FINAL)
+            && !field.getModifiers().contains(JavaModifier.SYNTHETIC);
+    return isSettable
+        || type.isAssignableTo(ThreadLocal.class)
+        || type.getPackageName().startsWith("java.util.concurrent")
+        || MUTABLE.stream().anyMatch(type::isAssignableTo)
+        || isMutable(type);
+  }
+
+  private static final List<Class<?>> MUTABLE =
+      List.of(HashMap.class, ArrayList.class, HashSet.class, ArrayDeque.class);
+
+  /** Tells a class of ours that can be changed after it was made, or that keeps a map. */
+  private static boolean isMutable(JavaClass type) {
+    return type.getPackageName().startsWith("io.penstock")
+        && !type.isEnum()
+        && !type.isRecord()
+        && type.getFields().stream()
+            .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+            .anyMatch(
+                field ->
+                    !field.getModifiers().contains(JavaModifier.FINAL)
+                        || field.getRawType().isAssignableTo(Map.class)
+                        || field.getRawType().getPackageName().startsWith("java.util.concurrent"));
   }
 
   @Test
@@ -196,6 +276,8 @@ class HouseTest {
         .and()
         .doNotHaveFullyQualifiedName("io.penstock.spark.PenstockPlugin")
         .and()
+        .doNotHaveFullyQualifiedName("io.penstock.spark.checkpoint.QueryFiles")
+        .and()
         .resideOutsideOfPackages(
             "io.penstock.spark.demo..", module("cli"), module("analyzespark"), module(BENCH.name()))
         .should()
@@ -205,17 +287,18 @@ class HouseTest {
   }
 
   @Test
-  void inCoreOnlyTheEngineTakesTheClockOfTheMachine() {
+  void onlyDoorsTakeTheClockOfTheMachine() {
     noClasses()
         .that()
-        .resideInAPackage(module("core"))
-        .and()
         .doNotBelongToAnyOf(Engine.class, SystemTime.class)
+        .and()
+        .resideOutsideOfPackages(module("cli"), module("emulator"), module(BENCH.name()))
+        // The age of cached files is that of the machine's disk.
+        .and()
+        .doNotHaveFullyQualifiedName("io.penstock.analyze.logs.Cache")
         .should()
         .accessField(SystemTime.class, "INSTANCE")
-        .orShould()
-        .callConstructor(SplittableRandom.class)
-        .because("time and chance come from the engine")
+        .because("time comes from the engine, or from whoever runs a tool")
         .check(HOUSE);
   }
 

@@ -16,11 +16,11 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
   private static final Set<String> KNOWN =
       Set.of(CONDITIONAL, ETAG, "fs.option.create.content.type", "fs.s3a.create.performance");
 
-  private final FileWriting writing;
+  private final Places places;
 
-  CreateBuilder(PenstockFileSystem fs, FileWriting writing, Path path) {
+  CreateBuilder(PenstockFileSystem fs, Places places, Path path) {
     super(fs, path);
-    this.writing = writing;
+    this.places = places;
   }
 
   @Override
@@ -36,9 +36,9 @@ final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, 
           "append: an object of S3 cannot be changed, only replaced (" + getPath() + ")");
     }
     if (!isRecursive() && getPath().getParent() != null) {
-      writing.requireDirectory(getPath().getParent());
+      places.requireDirectory(getPath().getParent());
     }
-    return writing.create(getPath(), condition());
+    return places.create(getPath(), condition());
   }
 
   private Condition condition() {

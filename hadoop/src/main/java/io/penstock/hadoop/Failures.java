@@ -7,12 +7,27 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathPermissionException;
 
 /** Turns our failures into the exceptions that Hadoop and Spark look for. The only such place. */
 public final class Failures {
   private Failures() {}
+
+  /** Work that may fail as the store does. */
+  interface Step<T> {
+    T run() throws IOException;
+  }
+
+  /** Does the step, and throws its failure as Hadoop knows it. */
+  static <T> T translated(Path path, Step<T> step) throws IOException {
+    try {
+      return step.run();
+    } catch (IOException e) {
+      throw translate(path.toString(), e);
+    }
+  }
 
   /**
    * The failure as Hadoop knows it; message and cause are kept. A missing bucket is not a missing

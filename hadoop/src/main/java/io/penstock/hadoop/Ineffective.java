@@ -2,7 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.Once;
 import io.penstock.core.stack.StoreStack;
 import java.util.List;
 import org.slf4j.Logger;
@@ -12,18 +12,11 @@ import org.slf4j.LoggerFactory;
 final class Ineffective {
   private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
 
-  /** More settings than anybody makes; names of buckets may be in them. */
-  private static final int NAMED_MAX = 1_000;
-
-  private static final Recent<String, Boolean> NAMED = new Recent<>(NAMED_MAX);
-
   private Ineffective() {}
 
-  static void warnOnce(Settings settings, ClassLoader loader) {
+  static void warnOnce(Settings settings, ClassLoader loader, Once warnings) {
     List<String> fresh =
-        StoreStack.withoutEffect(settings, loader).stream()
-            .filter(name -> NAMED.put(name, true).isEmpty())
-            .toList();
+        StoreStack.withoutEffect(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
           "settings that have no effect on Penstock: {}. docs/configuration.md lists those it reads.",

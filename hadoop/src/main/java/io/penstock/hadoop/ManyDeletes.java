@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
  * Deletes many files by one request. As Hadoop's interface has it, a missing file is no failure and
@@ -55,11 +56,21 @@ final class ManyDeletes implements BulkDelete {
     failures.forEach((key, failure) -> failed.add(Map.entry(keys.get(key), failure.getMessage())));
     for (Map.Entry<String, Path> entry : keys.entrySet()) {
       boolean maybeDirectory = !KeyName.looksLikeFile(entry.getKey());
-      if (maybeDirectory && !fs.deletedIfEmpty(entry.getValue())) {
+      if (maybeDirectory && !deletedIfEmpty(entry.getValue())) {
         failed.add(Map.entry(entry.getValue(), "the directory is not empty"));
       }
     }
     return failed;
+  }
+
+  /** Deletes an empty directory; false when there is something in it. */
+  private boolean deletedIfEmpty(Path path) throws IOException {
+    try {
+      fs.delete(path, false);
+      return true;
+    } catch (PathIsNotEmptyDirectoryException e) {
+      return false;
+    }
   }
 
   private void check(Path path) {

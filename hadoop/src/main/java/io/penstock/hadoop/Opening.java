@@ -9,11 +9,15 @@ import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.EtagSource;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
 
 /**
  * The way a file is opened: what its opener knows of it, and where it will be read. Nothing known:
@@ -40,6 +44,33 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
           PREFIX + "split.end",
           PREFIX + "buffer.size",
           PREFIX + "footer.cache");
+
+  /**
+   * Reads the options of {@code openFile()}, and the status that somebody opens the file with, if
+   * it can be used: one of this path's file, with or without an ETag.
+   *
+   * @param given the status; null when there is none
+   * @throws IllegalArgumentException when the status is another file's
+   * @throws FileNotFoundException when it is a directory's
+   */
+  static Opening of(Path path, String key, FileStatus given, Configuration options)
+      throws FileNotFoundException {
+    if (given == null) {
+      return of(key, options, Optional.empty(), Optional.empty());
+    }
+    if (!given.getPath().getName().equals(path.getName())) {
+      throw new IllegalArgumentException(
+          "the status given to open %s is of %s".formatted(path, given.getPath()));
+    }
+    if (given.isDirectory()) {
+      throw new FileNotFoundException(path + " is a directory");
+    }
+    Optional<String> etag =
+        given instanceof EtagSource source
+            ? Optional.ofNullable(source.getEtag()).filter(tag -> !tag.isEmpty())
+            : Optional.empty();
+    return of(key, options, Optional.of(given.getLen()), etag);
+  }
 
   /**
    * Reads the options of {@code openFile()}.

@@ -8,12 +8,15 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.Uploader;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Path;
 
 /**
  * The view below a reserved segment: files that task attempts of this process have written and not
@@ -25,11 +28,13 @@ final class PendingFiles {
   private final String bucket;
   private final Uploader uploader;
   private final Ledger ledger;
+  private final Statuses statuses;
 
-  PendingFiles(String bucket, Uploader uploader, Ledger ledger) {
+  PendingFiles(String bucket, Uploader uploader, Ledger ledger, Statuses statuses) {
     this.bucket = bucket;
     this.uploader = uploader;
     this.ledger = ledger;
+    this.statuses = statuses;
   }
 
   PenstockOutputStream.Destination create(Segment.Split at, Condition condition)
@@ -63,7 +68,23 @@ final class PendingFiles {
     return root || !under(at).isEmpty() ? Optional.of(Tree.Node.DIRECTORY) : Optional.empty();
   }
 
-  List<ObjectMeta> under(Segment.Split at) {
+  PenstockFileStatus status(Path path, Segment.Split at) throws FileNotFoundException {
+    return statuses.of(path, find(at));
+  }
+
+  ContentSummary summary(Path path, Segment.Split at) throws FileNotFoundException {
+    return statuses.summary(status(path, at));
+  }
+
+  /** Returns all files below the path, however deep. */
+  List<PenstockFileStatus> under(Path path, Segment.Split at) {
+    String top = Paths.inside(at.finalKey().replaceFirst("/$", ""));
+    return under(at).stream()
+        .map(meta -> statuses.file(new Path(path, meta.key().substring(top.length())), meta))
+        .toList();
+  }
+
+  private List<ObjectMeta> under(Segment.Split at) {
     String prefix = at.finalKey().endsWith("/") ? at.finalKey() : at.finalKey() + "/";
     return ledger.under(at.segment(), bucket, at.finalKey().isEmpty() ? "" : prefix).stream()
         .map(PendingFiles::meta)

@@ -6,7 +6,6 @@ import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
@@ -26,7 +25,6 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.MultipartUploaderBuilder;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
@@ -60,8 +58,8 @@ public class PenstockFileSystem extends FileSystem {
   private Path workingDirectory;
   private Paths paths;
   private StoreStack stack;
-  private FileReading reading;
-  private FileWriting writing;
+  private Statuses statuses;
+  private Places places;
   private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
 
@@ -101,7 +99,7 @@ public class PenstockFileSystem extends FileSystem {
     paths = new Paths(uri, workingDirectory);
     Settings settings = HadoopSettings.of(conf);
     ClassLoader loader = PenstockFileSystem.class.getClassLoader();
-    Ineffective.warnOnce(settings, loader);
+    Ineffective.warnOnce(settings, loader, engine.warnings());
     try {
       stack = StoreStack.open(engine, bucket, settings, loader);
       open(user);
@@ -111,13 +109,15 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   private void open(String user) {
+    statuses = new Statuses(user, stack.settings().get(HadoopKeys.BLOCK_SIZE));
     Tree tree = new Tree(stack.store());
-    Uploader uploader = stack.uploader();
-    PendingFiles pending = new PendingFiles(uri.getAuthority(), uploader, engine.ledger());
-    reading = new FileReading(stack, paths, tree, pending, user, statistics);
-    writing =
-        new FileWriting(
-            stack.store(), stack.pool(), paths, tree, reading, pending, uploader, statistics);
+    places =
+        new Places(
+            paths,
+            new FileReading(stack, paths, tree, statuses, statistics),
+            new FileWriting(stack, tree),
+            new PendingFiles(uri.getAuthority(), stack.uploader(), engine.ledger(), statuses),
+            statistics);
   }
 
   public ObjectStore store() {
@@ -189,31 +189,30 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public long getDefaultBlockSize(Path path) {
-    return reading.blockSize();
+    return statuses.blockSize();
   }
 
   @Override
   @Deprecated
   public long getDefaultBlockSize() {
-    return reading.blockSize();
+    return statuses.blockSize();
   }
 
   // ---- reading
 
   @Override
   public FileStatus getFileStatus(Path path) throws IOException {
-    return reading.status(absolute(path));
+    return at(path).status();
   }
 
   @Override
   public boolean exists(Path path) throws IOException {
-    return reading.find(absolute(path)).isPresent();
+    return at(path).find().isPresent();
   }
 
   @Override
   public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-    Path absolute = absolute(path);
-    return reading.open(absolute, Opening.unknown(key(absolute)));
+    return at(path).open(Opening.unknown(key(path)));
   }
 
   @Override
@@ -225,8 +224,9 @@ public class PenstockFileSystem extends FileSystem {
 
     CompletableFuture<FSDataInputStream> opened = new CompletableFuture<>();
     try {
-      Opening opening = reading.opening(absolute, parameters.getStatus(), parameters.getOptions());
-      opened.complete(reading.open(absolute, opening));
+      Opening opening =
+          Opening.of(absolute, key(absolute), parameters.getStatus(), parameters.getOptions());
+      opened.complete(at(absolute).open(opening));
     } catch (IOException e) {
       opened.completeExceptionally(e);
     }
@@ -235,23 +235,23 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public FileStatus[] listStatus(Path path) throws IOException {
-    return reading.list(absolute(path));
+    return at(path).entries().toArray(FileStatus[]::new);
   }
 
   @Override
   public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
-    return reading.listLocated(absolute(path));
+    return at(path).locatedEntries();
   }
 
   @Override
   public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive)
       throws IOException {
-    return recursive ? reading.listFilesUnder(absolute(path)) : super.listFiles(path, false);
+    return recursive ? at(path).filesUnder() : super.listFiles(path, false);
   }
 
   @Override
   public ContentSummary getContentSummary(Path path) throws IOException {
-    return reading.summary(absolute(path));
+    return at(path).summary();
   }
 
   // ---- writing
@@ -267,7 +267,7 @@ public class PenstockFileSystem extends FileSystem {
       Progressable progress)
       throws IOException {
     Condition condition = overwrite ? Condition.NONE : Condition.IF_ABSENT;
-    return writing.create(absolute(path), condition);
+    return places.create(absolute(path), condition);
   }
 
   @Override
@@ -283,23 +283,23 @@ public class PenstockFileSystem extends FileSystem {
       throws IOException {
     Path absolute = absolute(path);
     if (!absolute.isRoot()) {
-      writing.requireDirectory(absolute.getParent());
+      places.requireDirectory(absolute.getParent());
     }
     boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
-    return writing.create(absolute, overwrite ? Condition.NONE : Condition.IF_ABSENT);
+    return places.create(absolute, overwrite ? Condition.NONE : Condition.IF_ABSENT);
   }
 
   @Override
   public FSDataOutputStreamBuilder<?, ?> createFile(Path path) {
     checkPath(path);
-    return new CreateBuilder(this, writing, paths.qualify(path));
+    return new CreateBuilder(this, places, paths.qualify(path));
   }
 
   /** One conditional PUT of nothing: atomic, which Hadoop's own check and create is not. */
   @Override
   public boolean createNewFile(Path path) throws IOException {
     try {
-      writing.create(absolute(path), Condition.IF_ABSENT).close();
+      places.create(absolute(path), Condition.IF_ABSENT).close();
       return true;
     } catch (FileAlreadyExistsException e) {
       return false;
@@ -319,7 +319,7 @@ public class PenstockFileSystem extends FileSystem {
       return;
     }
     try (FSDataInputStream content = local.open(source)) {
-      writing.upload(content, absolute(target), overwrite ? Condition.NONE : Condition.IF_ABSENT);
+      places.upload(content, absolute(target), overwrite ? Condition.NONE : Condition.IF_ABSENT);
     }
     if (deleteSource) {
       local.delete(source, false);
@@ -334,12 +334,12 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-    return writing.mkdirs(absolute(path));
+    return at(path).mkdirs();
   }
 
   @Override
   public boolean rename(Path source, Path target) throws IOException {
-    return writing.rename(absolute(source), absolute(target));
+    return places.rename(absolute(source), absolute(target));
   }
 
   /**
@@ -353,14 +353,14 @@ public class PenstockFileSystem extends FileSystem {
       throw new FileAlreadyExistsException("source and target of a rename are both " + source);
     }
     boolean overwrite = java.util.List.of(options).contains(Options.Rename.OVERWRITE);
-    if (!overwrite || !writing.replaced(absolute(source), absolute(target))) {
+    if (!overwrite || !places.replaced(absolute(source), absolute(target))) {
       super.rename(source, target, options);
     }
   }
 
   @Override
   public boolean delete(Path path, boolean recursive) throws IOException {
-    return writing.delete(absolute(path), recursive);
+    return at(path).delete(recursive);
   }
 
   @Override
@@ -370,25 +370,17 @@ public class PenstockFileSystem extends FileSystem {
 
   /** Fails when there is a directory at the path. */
   void refuseDirectory(Path path) throws IOException {
-    if (reading.find(absolute(path)).filter(Tree.Node::isDirectory).isPresent()) {
-      throw new FileAlreadyExistsException(path + " is a directory");
-    }
-  }
-
-  /** Deletes an empty directory; false when there is something in it. */
-  boolean deletedIfEmpty(Path path) throws IOException {
-    try {
-      delete(path, false);
-      return true;
-    } catch (PathIsNotEmptyDirectoryException e) {
-      return false;
-    }
+    places.refuseDirectory(absolute(path));
   }
 
   @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {
     return CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
         || super.hasPathCapability(path, capability);
+  }
+
+  private Place at(Path path) throws IOException {
+    return places.of(absolute(path));
   }
 
   private Path absolute(Path path) throws IOException {

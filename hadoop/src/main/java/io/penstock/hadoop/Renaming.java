@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.commit.Segment;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
@@ -59,9 +58,6 @@ final class Renaming {
 
   /** See {@link FileWriting#rename}. */
   boolean rename(String source, String target) throws IOException {
-    if (Segment.in(source).isPresent() || Segment.in(target).isPresent()) {
-      throw new IOException("a file that is not committed cannot be renamed: " + source);
-    }
     if (source.isEmpty()) {
       return refused(source, target, "the source is the root");
     }

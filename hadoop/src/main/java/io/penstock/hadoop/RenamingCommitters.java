@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.recent.Recent;
+import io.penstock.core.recent.Once;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
@@ -15,14 +15,12 @@ final class RenamingCommitters {
   /** The directory that Hadoop's committer makes when a job begins. */
   private static final Pattern TEMPORARY = Pattern.compile("(.+?)/_temporary(?:/.*)?");
 
-  private static final Recent<String, Boolean> WARNED = new Recent<>(1_000);
-
   private RenamingCommitters() {}
 
   /** A directory is made: warns, once for each output, if it is that of such a committer. */
-  static void notice(Path directory) {
+  static void notice(Path directory, Once warnings) {
     Matcher temporary = TEMPORARY.matcher(directory.toString());
-    if (temporary.matches() && WARNED.put(temporary.group(1), true).isEmpty()) {
+    if (temporary.matches() && warnings.isNew(temporary.group(1))) {
       LOG.warn(
           "{}: this job's committer renames its files, which on S3 copies them, and shows a part of"
               + " them when the job fails half way. The output format brings it along, as"

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
 import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Opened;
 import io.penstock.s3.network.AbsoluteNames;
@@ -39,13 +39,19 @@ final class ClientFactory {
 
   private static final String VERSION = version();
 
-  private ClientFactory() {}
+  private final Time time;
+  private final SplittableRandom chance; // guarded by itself
 
-  static Opened build(ClientKey key) {
+  ClientFactory(Time time, SplittableRandom chance) {
+    this.time = time;
+    this.chance = chance;
+  }
+
+  Opened build(ClientKey key) {
     return build(key, AbsoluteNames.ofTheMachine());
   }
 
-  static Opened build(ClientKey key, Resolver resolver) {
+  Opened build(ClientKey key, Resolver resolver) {
     OpenCredentials credentials = key.credentials().open();
     Endpoint endpoint = key.endpoint();
     S3ClientBuilder builder =
@@ -87,9 +93,8 @@ final class ClientFactory {
         .build();
   }
 
-  private static SdkHttpClient.Builder<?> http(
-      S3Options.Http http, Endpoint endpoint, Resolver resolver) {
-    double age = 1 - TTL_JITTER * new SplittableRandom().nextDouble();
+  private SdkHttpClient.Builder<?> http(S3Options.Http http, Endpoint endpoint, Resolver resolver) {
+    double age = 1 - TTL_JITTER * draw();
     Apache5HttpClient.Builder client =
         Apache5HttpClient.builder()
             .maxConnections(http.maxConnections())
@@ -104,7 +109,14 @@ final class ClientFactory {
         client,
         http.lookUpEvery()
             .filter(ttl -> !isBehindProxy())
-            .map(ttl -> new Spread(resolver, ttl, SystemTime.INSTANCE)));
+            .map(ttl -> new Spread(resolver, ttl, time)));
+  }
+
+  /** Returns a number from 0 to 1. */
+  private double draw() {
+    synchronized (chance) {
+      return chance.nextDouble();
+    }
   }
 
   /** Connects as the client itself does; a proxy looks names up on its own. */

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.chance.Chance;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.recent.Recent;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -14,28 +14,16 @@ import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds out whether a store honours conditions on writes. One that does not know them ignores them
- * and overwrites, so where it is not known it is tried, once per endpoint and bucket in the
- * process.
+ * and overwrites, so where it is not known it is tried, once per endpoint and bucket.
  */
-record ConditionalWrites(S3Options options) {
+record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
   private static final String PROBE_PREFIX = "__penstock_probe_";
-
-  /** More buckets than a process uses at a time; one that is asked again is tried again. */
-  private static final int ANSWERS_MAX = 10_000;
-
-  /** One entry for each endpoint and bucket; its monitor makes others wait for the one probe. */
-  private static final Recent<String, Answer> ANSWERS = new Recent<>(ANSWERS_MAX);
-
-  private static final class Answer {
-    private Boolean supported;
-  }
 
   boolean supportedBy(ObjectStore store) throws IOException {
     return switch (options.conditionalWrites()) {
@@ -46,23 +34,22 @@ record ConditionalWrites(S3Options options) {
   }
 
   private boolean tried(ObjectStore store) throws IOException {
-    String name = options.endpoint().shown() + " " + store.bucket();
-    Answer answer = ANSWERS.computeIfAbsent(name, n -> new Answer());
-    synchronized (answer) {
-      if (answer.supported == null) {
-        answer.supported = probe(store);
-        log.info(
-            "{} {} conditional writes (tried in s3://{})",
-            options.endpoint().shown(),
-            answer.supported ? "honours" : "ignores",
-            store.bucket());
-      }
-      return answer.supported;
-    }
+    String endpoint = options.endpoint().shown();
+    return answers.get(
+        endpoint + " " + store.bucket(),
+        () -> {
+          boolean supported = probe(store);
+          log.info(
+              "{} {} conditional writes (tried in s3://{})",
+              endpoint,
+              supported ? "honours" : "ignores",
+              store.bucket());
+          return supported;
+        });
   }
 
   private static boolean probe(ObjectStore store) throws IOException {
-    String key = PROBE_PREFIX + UUID.randomUUID();
+    String key = PROBE_PREFIX + Chance.uniqueName();
     boolean mayBeThere = true;
     boolean isThere = false;
     try {

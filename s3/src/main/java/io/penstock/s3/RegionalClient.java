@@ -33,17 +33,19 @@ final class RegionalClient implements AutoCloseable {
   private final String bucket;
   private final S3Options options;
   private final S3Clients clients;
+  private final BucketRegions regions;
   private final SdkFailures failures;
   private Lease first;
   private Lease moved;
   private boolean closed;
 
-  RegionalClient(String bucket, S3Options options, S3Clients clients) {
+  RegionalClient(String bucket, S3Options options, S3Clients clients, BucketRegions regions) {
     this.bucket = bucket;
     this.options = options;
     this.clients = clients;
+    this.regions = regions;
     this.failures = new SdkFailures(bucket, options);
-    this.first = clients.lease(keyFor(options.knownRegion(bucket)));
+    this.first = clients.lease(keyFor(regions.of(bucket, options)));
   }
 
   /**
@@ -148,7 +150,7 @@ final class RegionalClient implements AutoCloseable {
           bucket,
           region);
       moved = clients.lease(keyFor(region));
-      Regions.remember(options.endpoint(), bucket, region);
+      regions.remember(bucket, options, region);
     }
     return Optional.of(moved);
   }

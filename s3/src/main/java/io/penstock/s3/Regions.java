@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.core.recent.Recent;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,18 +13,12 @@ import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 
-/** Knows where buckets are: by the environment, and by S3's refusals. */
+/** Finds out where buckets are: by the environment, and by S3's refusals. */
 final class Regions {
   private static final String DEFAULT = "us-east-1";
   private static final String BUCKET_REGION = "x-amz-bucket-region";
   private static final Pattern IN_MESSAGE = Pattern.compile("expecting ['\"]([a-z0-9-]+)");
   private static final Pattern IN_BODY = Pattern.compile("<Region>([a-z0-9-]+)</Region>");
-
-  /** More buckets than a process uses at a time; the next costs one more refusal. */
-  private static final int FOUND_MAX = 10_000;
-
-  /** The regions that were found, by endpoint and bucket, so that reopening costs nothing. */
-  private static final Recent<String, String> FOUND = new Recent<>(FOUND_MAX);
 
   private Regions() {}
 
@@ -81,13 +74,5 @@ final class Regions {
   private static Optional<String> find(Pattern pattern, String text) {
     Matcher matcher = pattern.matcher(text);
     return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
-  }
-
-  static Optional<String> known(Endpoint endpoint, String bucket) {
-    return FOUND.get(endpoint.shown() + " " + bucket);
-  }
-
-  static void remember(Endpoint endpoint, String bucket, String region) {
-    FOUND.put(endpoint.shown() + " " + bucket, region);
   }
 }

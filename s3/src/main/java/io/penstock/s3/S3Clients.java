@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.Map;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * The clients of the process, one for each way to reach and sign in at an endpoint: building one
+ * The clients of an engine, one for each way to reach and sign in at an endpoint: building one
  * costs half a second, and its connections are worth sharing between buckets.
  *
  * <p>A client that nobody uses is kept for a minute, because file systems come and go, and closed
@@ -20,8 +19,6 @@ import software.amazon.awssdk.services.s3.S3Client;
  * are closed by the SDK's own reaper, and what remains is memory.
  */
 final class S3Clients {
-  static final S3Clients SHARED = new S3Clients(SystemTime.INSTANCE, ClientFactory::build);
-
   private static final Duration KEEP_UNUSED = Duration.ofMinutes(1);
 
   private final Time time;

@@ -125,9 +125,4 @@ record S3Options(
     }
     return text;
   }
-
-  /** Returns the region of the bucket as far as the user or an earlier answer has told it. */
-  String knownRegion(String bucket) {
-    return region.or(() -> Regions.known(endpoint, bucket)).orElse(firstRegion);
-  }
 }

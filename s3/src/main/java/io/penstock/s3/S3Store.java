@@ -45,15 +45,23 @@ final class S3Store implements ObjectStore {
   private final PartNumbering partNumbering;
   private final boolean isAws;
 
-  S3Store(String bucket, S3Options options, S3Clients clients) {
+  /**
+   * @param endpoint by which stores know that they share one
+   */
+  S3Store(
+      String bucket,
+      S3Options options,
+      String endpoint,
+      RegionalClient client,
+      ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
     this.requests = new Requests(bucket, options);
-    this.client = new RegionalClient(bucket, options, clients);
-    this.conditionalWrites = new ConditionalWrites(options);
+    this.endpoint = endpoint;
+    this.client = client;
+    this.conditionalWrites = conditionalWrites;
     this.contentCheck = new ContentCheck(options.checksReads());
     this.partNumbering = options.partNumbering();
     this.isAws = options.endpoint().aws();
-    this.endpoint = options.endpoint().shownWith(options.knownRegion(bucket));
   }
 
   @Override

@@ -3,11 +3,12 @@ package io.penstock.s3;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
+import io.penstock.core.time.Time;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** Opens stores on Amazon S3 and on what speaks its protocol. */
@@ -23,9 +24,8 @@ public final class S3StoreProvider implements StoreProvider {
   }
 
   @Override
-  public ObjectStore open(String bucket, Settings settings) {
-    S3Options options = S3Options.from(bucket, settings.forBucket(bucket), System::getenv);
-    return new S3Store(bucket, options, S3Clients.SHARED);
+  public Stores stores(Time time, SplittableRandom chance) {
+    return new S3Stores(time, chance);
   }
 
   @Override

@@ -19,7 +19,9 @@ class ConditionalWritesTest {
   @Test
   void aStoreIsTriedOnceForAllThatOpenIt() throws IOException {
     try (EmbeddedS3 server = EmbeddedS3.builder().bucket("lake").start()) {
-      assertThat(supported(server.endpoint().toString(), Map.of())).isTrue();
+      S3Stores stores = TestStores.shared();
+      String endpoint = server.endpoint().toString();
+      assertThat(supported(stores, endpoint, Map.of())).isTrue();
       Map<String, Long> once =
           Map.of(
               "PutObject", 3L,
@@ -29,7 +31,7 @@ class ConditionalWritesTest {
               "AbortMultipartUpload", 1L,
               "DeleteObject", 1L);
       assertThat(server.counts().requests()).isEqualTo(once);
-      assertThat(supported(server.endpoint().toString(), Map.of())).isTrue();
+      assertThat(supported(stores, endpoint, Map.of())).isTrue();
       assertThat(server.counts().requests()).isEqualTo(once);
     }
   }
@@ -113,11 +115,16 @@ class ConditionalWritesTest {
   }
 
   private static boolean supported(String endpoint, Map<String, String> more) throws IOException {
+    return supported(TestStores.shared(), endpoint, more);
+  }
+
+  private static boolean supported(S3Stores stores, String endpoint, Map<String, String> more)
+      throws IOException {
     Map<String, String> settings = new HashMap<>(more);
     settings.put("penstock.endpoint", endpoint);
     settings.put("penstock.access.key", "any");
     settings.put("penstock.secret.key", "any-secret");
-    try (ObjectStore store = new S3StoreProvider().open("lake", Settings.of(settings))) {
+    try (ObjectStore store = stores.open("lake", Settings.of(settings))) {
       return store.supportsConditionalWrites();
     }
   }

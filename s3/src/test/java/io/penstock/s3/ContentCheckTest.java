@@ -42,7 +42,7 @@ class ContentCheckTest {
     Map<String, String> settings = new HashMap<>(more);
     settings.put("penstock.endpoint", server.http());
     settings.put("penstock.credentials", "anonymous");
-    return new S3StoreProvider().open("lake", Settings.of(settings));
+    return TestStores.open("lake", Settings.of(settings));
   }
 
   @AfterEach

@@ -29,14 +29,13 @@ class CutStoreTest {
   private StoreException failureOf(Call call) throws Exception {
     try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
         ObjectStore store =
-            new S3StoreProvider()
-                .open(
-                    "lake",
-                    Settings.of(
-                        Map.of(
-                            "penstock.endpoint", "http://localhost:" + mute.getLocalPort(),
-                            "penstock.region", "us-east-1",
-                            "penstock.credentials", "anonymous")))) {
+            TestStores.open(
+                "lake",
+                Settings.of(
+                    Map.of(
+                        "penstock.endpoint", "http://localhost:" + mute.getLocalPort(),
+                        "penstock.region", "us-east-1",
+                        "penstock.credentials", "anonymous")))) {
       Thread cutting =
           new Thread(
               () -> {

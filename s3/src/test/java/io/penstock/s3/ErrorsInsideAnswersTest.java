@@ -109,10 +109,9 @@ class ErrorsInsideAnswersTest {
   }
 
   private static ObjectStore open(RecordingServer server) {
-    return new S3StoreProvider()
-        .open(
-            "lake",
-            Settings.of(
-                Map.of("penstock.endpoint", server.http(), "penstock.credentials", "anonymous")));
+    return TestStores.open(
+        "lake",
+        Settings.of(
+            Map.of("penstock.endpoint", server.http(), "penstock.credentials", "anonymous")));
   }
 }

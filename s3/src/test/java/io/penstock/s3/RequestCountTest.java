@@ -67,13 +67,14 @@ class RequestCountTest {
             .bucket("lake")
             .credentials(io.penstock.emulator.s3.Credentials.of("any", "any-secret"))
             .start()) {
-      try (ObjectStore store = open(server)) {
+      S3Stores stores = TestStores.shared();
+      try (ObjectStore store = stores.open("lake", settings(server))) {
         store.list(ListRequest.flat(""));
         assertThat(server.counts().total()).isEqualTo(2);
         store.list(ListRequest.flat(""));
         assertThat(server.counts().total()).isEqualTo(3);
       }
-      try (ObjectStore again = open(server)) {
+      try (ObjectStore again = stores.open("lake", settings(server))) {
         again.list(ListRequest.flat(""));
         assertThat(server.counts().total()).isEqualTo(4);
       }
@@ -81,13 +82,14 @@ class RequestCountTest {
   }
 
   private static ObjectStore open(EmbeddedS3 server) {
-    return new S3StoreProvider()
-        .open(
-            "lake",
-            Settings.of(
-                Map.of(
-                    "penstock.endpoint", server.endpoint().toString(),
-                    "penstock.access.key", "any",
-                    "penstock.secret.key", "any-secret")));
+    return TestStores.open("lake", settings(server));
+  }
+
+  private static Settings settings(EmbeddedS3 server) {
+    return Settings.of(
+        Map.of(
+            "penstock.endpoint", server.endpoint().toString(),
+            "penstock.access.key", "any",
+            "penstock.secret.key", "any-secret"));
   }
 }

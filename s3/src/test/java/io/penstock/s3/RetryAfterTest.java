@@ -43,15 +43,14 @@ class RetryAfterTest {
   private static StoreException listing(Answer answer) throws IOException {
     try (RecordingServer server = RecordingServer.answering(r -> answer);
         ObjectStore store =
-            new S3StoreProvider()
-                .open(
-                    "lake",
-                    Settings.of(
-                        Map.of(
-                            "penstock.endpoint",
-                            server.http(),
-                            "penstock.credentials",
-                            "anonymous")))) {
+            TestStores.open(
+                "lake",
+                Settings.of(
+                    Map.of(
+                        "penstock.endpoint",
+                        server.http(),
+                        "penstock.credentials",
+                        "anonymous")))) {
       return catchThrowableOfType(StoreException.class, () -> store.list(ListRequest.flat("")));
     }
   }

@@ -94,7 +94,7 @@ class S3OptionsTest {
 
   private static String named(String endpoint, String region) {
     S3Options options = options(Map.of("penstock.endpoint", endpoint, "penstock.region", region));
-    return options.endpoint().shownWith(options.knownRegion("lake"));
+    return options.endpoint().shownWith(new BucketRegions().of("lake", options));
   }
 
   @Test

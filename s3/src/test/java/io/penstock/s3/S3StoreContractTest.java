@@ -87,7 +87,7 @@ class S3StoreContractTest extends ObjectStoreContract {
   }
 
   private static ObjectStore open(String bucket, Map<String, String> settings) {
-    return new S3StoreProvider().open(bucket, Settings.of(settings));
+    return TestStores.open(bucket, Settings.of(settings));
   }
 
   private static void createBucket(RealStore real) {

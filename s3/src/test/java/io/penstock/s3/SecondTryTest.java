@@ -200,6 +200,6 @@ class SecondTryTest {
   private static ObjectStore open(EmbeddedS3 server, Map<String, String> settings) {
     Map<String, String> all = new HashMap<>(settings);
     all.put("penstock.endpoint", server.endpoint().toString());
-    return new S3StoreProvider().open("lake", Settings.of(all));
+    return TestStores.open("lake", Settings.of(all));
   }
 }

@@ -217,7 +217,7 @@ class SentHeadersTest {
       all.put("penstock.access.key", "any");
       all.put("penstock.secret.key", "any-secret");
     }
-    return new S3StoreProvider().open("lake", Settings.of(all));
+    return TestStores.open("lake", Settings.of(all));
   }
 
   /** One call of each kind, by name. */

@@ -55,6 +55,11 @@ public final class ClaimWatch {
     this.time = time;
   }
 
+  /** Returns the writer that has claimed. */
+  Writer own() {
+    return own;
+  }
+
   /**
    * Looks, unless it has just done so. To be called before a file of a log is written, and behind.
    *

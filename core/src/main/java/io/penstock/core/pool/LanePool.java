@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.pool;
 
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.Settings;
 import io.penstock.core.pool.LaneSchedule.Piece;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,8 +19,21 @@ import org.slf4j.LoggerFactory;
 /**
  * Threads that run the work of many lanes, as {@link LaneSchedule} says. There are as many threads
  * as pieces of work that have begun and not ended; those that find no work end after a while.
+ *
+ * <p>What runs here must not wait for other work of the pool, or the pool could fill with waiters.
  */
 public final class LanePool implements Lanes {
+  public static final ConfigKey<Integer> THREADS =
+      ConfigKey.count("threads.max")
+          .defaultsTo("64")
+          .alsoReads("fs.s3a.threads.max")
+          .doc(
+              "Requests in flight at most beside the tasks' own; one that waits does not count. The"
+                  + " reads and the writes of each bucket have an eighth of it, at most 8, for"
+                  + " themselves. The first use counts.");
+
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
   private static final Logger LOG = LoggerFactory.getLogger(LanePool.class);
   private static final ThreadLocal<Running> CURRENT = new ThreadLocal<>();
 
@@ -27,6 +42,11 @@ public final class LanePool implements Lanes {
 
   /** The work that a thread of a pool does now. */
   private record Running(LanePool pool, Piece piece) {}
+
+  /** Makes a pool as large as the settings say. */
+  public LanePool(Settings settings) {
+    this(settings.get(THREADS), IDLE);
+  }
 
   /**
    * Makes a pool without threads.

@@ -7,7 +7,7 @@ import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.metrics.RequestLog;
-import io.penstock.core.pool.SharedPool;
+import io.penstock.core.pool.LanePool;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryConfig;
@@ -26,7 +26,7 @@ final class CoreKeys implements KeySource {
     keys.addAll(HedgeConfig.KEYS);
     keys.addAll(DeadlineConfig.KEYS);
     keys.addAll(CommitConfig.KEYS);
-    keys.add(SharedPool.THREADS);
+    keys.add(LanePool.THREADS);
     keys.add(RequestLog.DIRECTORY);
     return keys;
   }

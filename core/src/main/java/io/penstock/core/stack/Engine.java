@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.chance.Chance;
+import io.penstock.core.checkpoint.ClaimWatches;
 import io.penstock.core.commit.CommitsUnderWay;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
@@ -13,12 +15,16 @@ import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.LanePool;
-import io.penstock.core.pool.SharedPool;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.read.ReadBudget;
+import io.penstock.core.recent.Once;
+import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
+import io.penstock.core.upload.UploadRoom;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
@@ -30,7 +36,10 @@ import java.util.concurrent.Executor;
  * for many threads.
  */
 public final class Engine {
-  private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, new SplittableRandom());
+  /** More tables and settings than a process warns of. */
+  private static final int WARNINGS_MAX = 1_000;
+
+  private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
 
   private final Time time;
   private final SplittableRandom chance;
@@ -39,10 +48,14 @@ public final class Engine {
   private final RateControl rates = new RateControl();
   private final Endpoints endpoints = new Endpoints();
   private final ReadBudget reads = new ReadBudget();
+  private final UploadRoom uploadRoom = new UploadRoom();
   private final Leftovers leftovers = new Leftovers();
   private final Ledger ledger = new Ledger(leftovers);
   private final JobEnds jobEnds = new JobEnds(leftovers);
   private final CommitsUnderWay commits = new CommitsUnderWay();
+  private final ClaimWatches claims = new ClaimWatches();
+  private final Once warnings = new Once(WARNINGS_MAX);
+  private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
   private final Executor secondAttempts = HedgePool.create();
   private LanePool pool;
   private Watchdog watch;
@@ -68,7 +81,7 @@ public final class Engine {
   }
 
   /** Returns a source of chance that nobody else has. */
-  synchronized SplittableRandom chance() {
+  public synchronized SplittableRandom chance() {
     return chance.split();
   }
 
@@ -94,6 +107,11 @@ public final class Engine {
     return reads;
   }
 
+  /** Returns the memory and disk that uploads may hold. */
+  public UploadRoom uploadRoom() {
+    return uploadRoom;
+  }
+
   /** Returns the uploads that are removed when their job ends. */
   public Leftovers leftovers() {
     return leftovers;
@@ -113,6 +131,21 @@ public final class Engine {
     return commits;
   }
 
+  /** Returns the streaming runs of this process that have claimed their checkpoints. */
+  public ClaimWatches claims() {
+    return claims;
+  }
+
+  /** Returns what the user was warned of. */
+  public Once warnings() {
+    return warnings;
+  }
+
+  /** Returns the provider's stores that share what they can in this engine. */
+  synchronized StoreProvider.Stores stores(StoreProvider provider) {
+    return stores.computeIfAbsent(provider.getClass(), type -> provider.stores(time, chance()));
+  }
+
   /** Returns where second attempts run. */
   Executor secondAttempts() {
     return secondAttempts;
@@ -121,7 +154,7 @@ public final class Engine {
   /** Returns the threads of requests; the settings of the first caller size them. */
   public synchronized LanePool pool(Settings settings) {
     if (pool == null) {
-      pool = SharedPool.of(settings);
+      pool = new LanePool(settings);
     }
     return pool;
   }

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * A bucket's store with everything around it, put together in one place.
@@ -78,7 +79,7 @@ public final class StoreStack implements AutoCloseable {
     all.refuseUnknown(keys(loader));
     Settings settings = all.forBucket(bucket);
     engine.log(settings);
-    ObjectStore bare = provider(loader).open(bucket, settings);
+    ObjectStore bare = engine.stores(provider(loader)).open(bucket, settings);
     ObjectStore measured =
         new MeasuredStore(bare, engine.time(), engine.metrics(), engine.events());
     RateConfig rate = RateConfig.from(settings);
@@ -108,11 +109,12 @@ public final class StoreStack implements AutoCloseable {
   /**
    * The bucket's store without anything around it: a call is one attempt, for whoever measures.
    *
+   * @param engine what it shares with the other stores of the process
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
-  public static ObjectStore openBare(String bucket, Settings settings, ClassLoader loader)
-      throws IOException {
-    return provider(loader).open(bucket, settings.forBucket(bucket));
+  public static ObjectStore openBare(
+      Engine engine, String bucket, Settings settings, ClassLoader loader) throws IOException {
+    return engine.stores(provider(loader)).open(bucket, settings.forBucket(bucket));
   }
 
   /**
@@ -184,7 +186,16 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Uploader uploader() {
-    return new Uploader(store, pool, UploadConfig.from(settings), marks);
+    return uploader(store, marks);
+  }
+
+  /**
+   * Returns an uploader to a wrapper of this store.
+   *
+   * @param marks gives a mark that no other object has
+   */
+  public Uploader uploader(ObjectStore wrapper, Supplier<String> marks) {
+    return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), marks);
   }
 
   public ReadConfig readConfig() {

@@ -3,8 +3,10 @@ package io.penstock.core.store;
 
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
+import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.SplittableRandom;
 
 /**
  * Opens stores. Found by {@link java.util.ServiceLoader}, so that the Hadoop adapter compiles
@@ -12,11 +14,21 @@ import java.util.Optional;
  */
 public interface StoreProvider extends KeySource {
   /**
-   * A store over the bucket; no request is made.
+   * Begins a set of stores that share clients, connections and what is known of buckets.
    *
-   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   * @param chance not used by anybody else from now on
    */
-  ObjectStore open(String bucket, Settings settings) throws IOException;
+  Stores stores(Time time, SplittableRandom chance);
+
+  /** Stores that share what they can. Safe for many threads. */
+  interface Stores {
+    /**
+     * A store over the bucket; no request is made.
+     *
+     * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+     */
+    ObjectStore open(String bucket, Settings settings) throws IOException;
+  }
 
   /**
    * Tells how the bucket would be reached; no request is made. Empty for a store that has no

@@ -96,7 +96,7 @@ final class Block {
 
   private void moveToFile() throws IOException {
     try {
-      file = SpillFile.in(directory);
+      file = SpillFile.at(buffers.newFile(directory));
       chunks.writeTo(file);
     } catch (IOException e) {
       throw new IOException(

@@ -25,11 +25,6 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread of the pool that waited could be the one that was to give back.
  */
 final class BufferBudget {
-  /** The budget of the process: one number, however many buckets it writes to. */
-  static final BufferBudget MEMORY = new BufferBudget("upload.buffer.memory.max");
-
-  static final BufferBudget DISK = new BufferBudget("upload.buffer.disk.max");
-
   private final String setting;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Wish> waiting = new ArrayDeque<>();

@@ -12,9 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -30,7 +28,6 @@ final class SpillDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
   private static final String LOCK = ".lock";
   private static final String PART = ".part";
-  private static final Map<Path, SpillDirectory> PROCESS = new HashMap<>();
 
   /** The locks of this JVM, a line each, for class loaders that have this class too. */
   private static final String OWN_LOCKS = "io.penstock.spill.locks";
@@ -53,22 +50,8 @@ final class SpillDirectory {
     this.lock = lock;
   }
 
-  /** Returns the directory, made and tidied up when this process uses it for the first time. */
-  static SpillDirectory of(Path directory) throws IOException {
-    synchronized (PROCESS) {
-      SpillDirectory known = PROCESS.get(directory);
-      if (known == null || !Files.isDirectory(directory)) {
-        Files.createDirectories(directory);
-        known = own(directory, hostName());
-        known.sweep();
-        PROCESS.put(directory, known);
-      }
-      return known;
-    }
-  }
-
   /** A lock may hold on one host only, so the files of others are theirs to delete. */
-  private static String hostName() {
+  static String hostName() {
     try {
       return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9.]", ".");
     } catch (UnknownHostException e) {

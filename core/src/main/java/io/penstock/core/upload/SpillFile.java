@@ -32,8 +32,8 @@ final class SpillFile extends OutputStream {
     this.out = out;
   }
 
-  static SpillFile in(Path directory) throws IOException {
-    Path file = SpillDirectory.of(directory).newFile();
+  /** Takes over a file that is there and empty. */
+  static SpillFile at(Path file) throws IOException {
     return new SpillFile(file, new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
   }
 

@@ -15,16 +15,22 @@ public final class Uploader {
   private final Blocks blocks;
   private final Supplier<Optional<String>> marks;
 
-  /** Opens writers whose objects have no marks but those that the store gives them. */
-  public Uploader(ObjectStore store, Lanes pool, UploadConfig config) {
-    this(store, pool, config, Buffers.ofProcess(config), Optional::empty);
+  /**
+   * Opens writers whose objects have no marks but those that the store gives them.
+   *
+   * @param room shared with the other uploads of the process
+   */
+  public Uploader(ObjectStore store, Lanes pool, UploadConfig config, UploadRoom room) {
+    this(store, pool, config, room.buffers(config), Optional::empty);
   }
 
   /**
+   * @param room shared with the other uploads of the process
    * @param marks gives a mark that no other object has
    */
-  public Uploader(ObjectStore store, Lanes pool, UploadConfig config, Supplier<String> marks) {
-    this(store, pool, config, Buffers.ofProcess(config), () -> Optional.of(marks.get()));
+  public Uploader(
+      ObjectStore store, Lanes pool, UploadConfig config, UploadRoom room, Supplier<String> marks) {
+    this(store, pool, config, room.buffers(config), () -> Optional.of(marks.get()));
   }
 
   Uploader(ObjectStore store, Lanes pool, UploadConfig config, Buffers buffers) {

@@ -13,6 +13,7 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.UploadRoom;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.time.Instant;
@@ -40,7 +41,8 @@ class LedgerTest {
   private final FaultyStore store = new FaultyStore(bare);
   private final Ledger ledger = new Ledger();
   private final Uploader uploader =
-      new Uploader(store, Runnable::run, UploadConfig.from(Settings.of(Map.of())));
+      new Uploader(
+          store, Runnable::run, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
 
   private PendingWriter create(Segment segment, String key) throws IOException {
     PendingWriter writer = uploader.writePending(key, "job");
@@ -74,7 +76,8 @@ class LedgerTest {
   @Test
   void drainWaitsForThePartsThatAreUnderWay() throws Exception {
     Queue<Runnable> later = new ArrayDeque<>();
-    Uploader slow = new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())));
+    Uploader slow =
+        new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
     PendingWriter writer = slow.writePending("t/a", "job");
     ledger.add(FIRST, new Ledger.Entry("lake", "t/a", writer));
     writer.write(1);

@@ -23,6 +23,7 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.UploadRoom;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.time.Instant;
@@ -58,7 +59,8 @@ class LeftoversTest {
 
   private void write(Segment segment, String key) throws IOException {
     PendingWriter writer =
-        new Uploader(store, Runnable::run, UploadConfig.from(Settings.of(Map.of())))
+        new Uploader(
+                store, Runnable::run, UploadConfig.from(Settings.of(Map.of())), new UploadRoom())
             .writePending(key, "job");
     ledger.add(segment, new Ledger.Entry("lake", key, writer));
     writer.write(7);

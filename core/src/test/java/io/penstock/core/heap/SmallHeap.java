@@ -20,6 +20,7 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.UploadRoom;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +79,9 @@ final class SmallHeap {
       Reads budget = new Reads(ReadConfig.from(settings), new ReadBudget());
       heap.run(() -> heap.read(budget));
     } else {
-      Uploader uploader = new Uploader(heap.store, heap.pool::execute, UploadConfig.from(settings));
+      Uploader uploader =
+          new Uploader(
+              heap.store, heap.pool::execute, UploadConfig.from(settings), new UploadRoom());
       heap.run(() -> heap.write(uploader));
     }
     System.exit(0);

@@ -4,7 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.pool.SharedPool;
+import io.penstock.core.pool.LanePool;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +47,7 @@ class RetryBudgetTest {
 
   @Test
   void thePoolWorksOnAccountOfTheTaskThatHandsWorkIn() throws Exception {
-    Executor pool = RetryBudget.handedOverBy(SharedPool.of(Settings.of(Map.of())));
+    Executor pool = RetryBudget.handedOverBy(new LanePool(Settings.of(Map.of())));
     RetryBudget.begin();
     Optional<RetryBudget> mine = RetryBudget.current();
     assertThat(CompletableFuture.supplyAsync(RetryBudget::current, pool).get()).isEqualTo(mine);

@@ -28,7 +28,7 @@ class BlockTest {
   private final BufferBudget memory = new BufferBudget("upload.buffer.memory.max");
   private final BufferBudget disk = new BufferBudget("upload.buffer.disk.max");
   private final Buffers buffers =
-      new Buffers(memory, 8 * MIB, disk, 64 * MIB, Duration.ofMinutes(1));
+      new Buffers(new UploadRoom(memory, disk), 8 * MIB, 64 * MIB, Duration.ofMinutes(1));
 
   private List<Path> files() throws IOException {
     try (Stream<Path> found = Files.walk(directory)) {
@@ -45,7 +45,8 @@ class BlockTest {
   }
 
   private Uploader uploader(long partSizeBytes) {
-    return new Uploader(s3.store, Runnable::run, Fixture.onDisk(partSizeBytes, directory));
+    return new Uploader(
+        s3.store, Runnable::run, Fixture.onDisk(partSizeBytes, directory), new UploadRoom());
   }
 
   @Test
@@ -214,7 +215,7 @@ class BlockTest {
       BufferBudget small = new BufferBudget("upload.buffer.memory.max");
       small.tryToFill(MIB, MIB);
       small.giveBackFilled(100 << 10);
-      Buffers full = new Buffers(small, MIB, disk, 64 * MIB, Duration.ofMinutes(1));
+      Buffers full = new Buffers(new UploadRoom(small, disk), MIB, 64 * MIB, Duration.ofMinutes(1));
       Block block = new Block(full, mode, directory, "s3://lake/key", 4 * MIB);
       byte[] content = Fixture.content(200 << 10);
       block.write(content, 0, 64 << 10);

@@ -45,7 +45,7 @@ class BufferBudgetTest {
   }
 
   private Buffers buffers(long memoryMaxBytes, long diskMaxBytes) {
-    return new Buffers(memory, memoryMaxBytes, disk, diskMaxBytes, LONG);
+    return new Buffers(new UploadRoom(memory, disk), memoryMaxBytes, diskMaxBytes, LONG);
   }
 
   private static BufferBudget.Wish wish(long bytes, long maxBytes, String object) {
@@ -250,7 +250,7 @@ class BufferBudgetTest {
   @Test
   void memoryIsGivenBackWhenThereIsNoRoomOnDisk(@TempDir Path directory) throws IOException {
     disk.take(wish(60, 100, "first"));
-    Buffers hasty = new Buffers(memory, 1 << 30, disk, 100, Duration.ofNanos(1));
+    Buffers hasty = new Buffers(new UploadRoom(memory, disk), 1 << 30, 100, Duration.ofNanos(1));
     Block block = onDisk(hasty, directory);
     block.write(new byte[2048 * KIB], 0, 2048 * KIB);
     assertThatThrownBy(block::handOver).hasMessageContaining("upload.buffer.disk.max");

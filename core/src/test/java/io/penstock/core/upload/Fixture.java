@@ -49,7 +49,7 @@ final class Fixture {
 
   /** Runs every step in the thread that asks for it. */
   Uploader uploader(long partSizeBytes) {
-    return new Uploader(store, Runnable::run, parts(partSizeBytes, 4));
+    return new Uploader(store, Runnable::run, parts(partSizeBytes, 4), new UploadRoom());
   }
 
   List<String> keys() {

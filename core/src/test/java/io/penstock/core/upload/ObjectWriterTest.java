@@ -222,7 +222,8 @@ class ObjectWriterTest {
     Path file = Files.createFile(directory.resolve("file"));
     UploadConfig config = Fixture.onDisk(8 << 20, file.resolve("below"));
     ObjectWriter writer =
-        new Uploader(s3.store, Runnable::run, config).write("key", Condition.NONE);
+        new Uploader(s3.store, Runnable::run, config, new UploadRoom())
+            .write("key", Condition.NONE);
     writer.write(Fixture.content(1 << 20));
 
     assertThatThrownBy(() -> writer.write(1))
@@ -252,7 +253,8 @@ class ObjectWriterTest {
     for (int step = 1; step <= 4; step++) {
       UploadConfig config = Fixture.onDisk(part, directory);
       ObjectWriter writer =
-          new Uploader(s3.store, exhaustedAt(step)::execute, config).write("key", Condition.NONE);
+          new Uploader(s3.store, exhaustedAt(step)::execute, config, new UploadRoom())
+              .write("key", Condition.NONE);
 
       assertThatThrownBy(
               () -> {
@@ -281,7 +283,8 @@ class ObjectWriterTest {
   void aPartThatFailedWithAnErrorPublishesNothingWhenClosed() throws IOException {
     StoreWrapper broken = failing(new InternalError("Java heap space"));
     ObjectWriter parts =
-        new Uploader(broken, Runnable::run, Fixture.parts(10, 4)).write("key", Condition.NONE);
+        new Uploader(broken, Runnable::run, Fixture.parts(10, 4), new UploadRoom())
+            .write("key", Condition.NONE);
 
     assertThatThrownBy(() -> parts.write(Fixture.content(100)))
         .hasRootCauseInstanceOf(InternalError.class);
@@ -297,7 +300,10 @@ class ObjectWriterTest {
   void anErrorOfTheOnePutIsThrownAndASecondCloseDoesNothing() throws IOException {
     ObjectWriter writer =
         new Uploader(
-                failing(new IllegalStateException("a bug")), Runnable::run, Fixture.parts(10, 4))
+                failing(new IllegalStateException("a bug")),
+                Runnable::run,
+                Fixture.parts(10, 4),
+                new UploadRoom())
             .write("key", Condition.NONE);
     writer.write(1);
     assertThatThrownBy(writer::close).hasMessage("a bug");
@@ -329,7 +335,8 @@ class ObjectWriterTest {
     try {
       ObjectStore gated = gatedParts(gate, new Semaphore(0), new InFlight());
       ObjectWriter writer =
-          new Uploader(gated, pool::execute, Fixture.parts(10, 1)).write("key", Condition.NONE);
+          new Uploader(gated, pool::execute, Fixture.parts(10, 1), new UploadRoom())
+              .write("key", Condition.NONE);
       writer.write(Fixture.content(20));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> writer.write(Fixture.content(15)))
@@ -398,7 +405,7 @@ class ObjectWriterTest {
           CompletableFuture.runAsync(
               () -> {
                 try (ObjectWriter writer =
-                    new Uploader(gated, pool::execute, Fixture.parts(10, 3))
+                    new Uploader(gated, pool::execute, Fixture.parts(10, 3), new UploadRoom())
                         .write("key", Condition.NONE)) {
                   writer.write(content);
                 } catch (IOException e) {

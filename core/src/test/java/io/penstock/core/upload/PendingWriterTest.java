@@ -80,7 +80,8 @@ class PendingWriterTest {
   void closeDoesNotWaitForTheLastPart() throws Exception {
     Queue<Runnable> later = new ArrayDeque<>();
     PendingWriter writer =
-        new Uploader(s3.store, later::add, Fixture.parts(10, 4)).writePending("key", "job");
+        new Uploader(s3.store, later::add, Fixture.parts(10, 4), new UploadRoom())
+            .writePending("key", "job");
     writer.write(Fixture.content(5));
 
     writer.close();
@@ -130,7 +131,7 @@ class PendingWriterTest {
 
   @Test
   void whatIsWrittenAfterABugHasStruckIsNeverTakenForTheWhole() throws IOException {
-    Buffers broken = new Buffers(null, 1, null, 1, null);
+    Buffers broken = new Buffers(null, 1, 1, null);
     Uploader uploader = new Uploader(s3.store, Runnable::run, Fixture.parts(10, 4), broken);
     PendingWriter pending = uploader.writePending("pending", "job");
     ObjectWriter visible = uploader.write("visible", Condition.NONE);
@@ -199,7 +200,8 @@ class PendingWriterTest {
     ExecutorService pool = Executors.newFixedThreadPool(2);
     try {
       PendingWriter writer =
-          new Uploader(retrying, pool::execute, Fixture.parts(10, 4)).writePending("key", "job");
+          new Uploader(retrying, pool::execute, Fixture.parts(10, 4), new UploadRoom())
+              .writePending("key", "job");
       writer.write(Fixture.content(7));
       writer.close();
       assertThat(time.waits.await(60, TimeUnit.SECONDS)).isTrue();
@@ -218,7 +220,8 @@ class PendingWriterTest {
   void aPartThatNoThreadHasTakenYetIsGivenUpAtOnce() throws Exception {
     Queue<Runnable> queue = new ArrayDeque<>();
     PendingWriter writer =
-        new Uploader(s3.store, queue::add, Fixture.parts(10, 1)).writePending("key", "job");
+        new Uploader(s3.store, queue::add, Fixture.parts(10, 1), new UploadRoom())
+            .writePending("key", "job");
     writer.write(Fixture.content(10));
     writer.close(); // its only permit is held by the part
 

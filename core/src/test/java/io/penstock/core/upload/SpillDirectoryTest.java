@@ -65,7 +65,8 @@ class SpillDirectoryTest {
   @Test
   void aDirectoryThatWasDeletedIsMadeAgain() throws IOException {
     Path below = directory.resolve("buffers");
-    Path first = SpillDirectory.of(below).newFile();
+    SpillDirectories directories = new SpillDirectories();
+    Path first = directories.newFile(below);
     Files.delete(first);
     try (Stream<Path> files = Files.list(below)) {
       for (Path file : files.toList()) {
@@ -73,6 +74,6 @@ class SpillDirectoryTest {
       }
     }
     Files.delete(below);
-    assertThat(SpillDirectory.of(below).newFile()).exists();
+    assertThat(directories.newFile(below)).exists();
   }
 }

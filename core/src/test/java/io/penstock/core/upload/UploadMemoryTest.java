@@ -56,7 +56,8 @@ class UploadMemoryTest {
             1 << 30,
             Duration.ofMinutes(5));
     Buffers buffers =
-        new Buffers(memory, config.memoryMaxBytes(), disk, 1 << 30, config.longestWait());
+        new Buffers(
+            new UploadRoom(memory, disk), config.memoryMaxBytes(), 1 << 30, config.longestWait());
     return new Uploader(s3.store, pool::execute, config, buffers);
   }
 
@@ -185,7 +186,8 @@ class UploadMemoryTest {
   void nothingIsHeldWhenAWriterCannotBuffer() throws IOException {
     Path file = Files.createFile(directory.resolve("file"));
     UploadConfig config = Fixture.onDisk(8 * MIB, file.resolve("below"));
-    Buffers buffers = new Buffers(memory, 64 * MIB, disk, 1 << 30, Duration.ofMinutes(1));
+    Buffers buffers =
+        new Buffers(new UploadRoom(memory, disk), 64 * MIB, 1 << 30, Duration.ofMinutes(1));
     ObjectWriter writer =
         new Uploader(s3.store, pool::execute, config, buffers).write("key", Condition.NONE);
     assertThatThrownBy(() -> writer.write(Fixture.content(2 * MIB)))

@@ -4,13 +4,12 @@ package io.penstock.hadoop.checkpoint;
 import io.penstock.core.checkpoint.Conflict;
 import io.penstock.core.checkpoint.FencedStore;
 import io.penstock.core.checkpoint.Writer;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.time.SystemTime;
-import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import io.penstock.hadoop.Failures;
 import io.penstock.hadoop.PenstockFileSystem;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -45,7 +43,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   private final ObjectStore store;
   private final Uploader uploader;
   private final Progress progress = new Progress();
-  private final Instant opened = SystemTime.INSTANCE.now();
+  private final Instant opened;
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
@@ -55,11 +53,11 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     this.fs = fs;
     this.location = fs.makeQualified(location);
     this.writer = writer;
-    FencedStore fenced = new FencedStore(fs.commitStore(), writer, new SplittableRandom());
+    Engine engine = fs.stack().engine();
+    FencedStore fenced = new FencedStore(fs.commitStore(), writer, engine.chance());
     this.store = fenced;
-    this.uploader =
-        new Uploader(
-            store, fs.stack().pool(), UploadConfig.from(fs.stack().settings()), fenced::newMark);
+    this.uploader = fs.stack().uploader(fenced, fenced::newMark);
+    this.opened = engine.time().now();
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.checkpoint;
 
+import io.penstock.core.chance.Chance;
 import io.penstock.hadoop.mount.Disk;
 import io.penstock.hadoop.mount.MountCheck;
 import java.io.FileNotFoundException;
@@ -11,7 +12,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -61,7 +61,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
   @Override
   public AtomicOutput create(Path path, boolean overwrite) throws IOException {
     java.nio.file.Path target = onDisk(path);
-    String hidden = ".%s.%s.tmp".formatted(target.getFileName(), UUID.randomUUID());
+    String hidden = ".%s.%s.tmp".formatted(target.getFileName(), Chance.uniqueName());
     java.nio.file.Path temporary = target.resolveSibling(hidden);
     SharedOutput.Publisher publisher = overwrite ? publishing::replace : publishing::create;
     try {

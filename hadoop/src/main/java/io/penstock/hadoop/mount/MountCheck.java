@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.mount;
 
+import io.penstock.core.chance.Chance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * Tries in a directory what a checkpoint will ask of it, before a query starts, and says who owns
@@ -54,7 +54,7 @@ public final class MountCheck {
   }
 
   private Optional<Failure> tryAll() {
-    Path probe = directory.resolve(".penstock-probe." + UUID.randomUUID() + ".tmp");
+    Path probe = directory.resolve(".penstock-probe." + Chance.uniqueName() + ".tmp");
     Path second = directory.resolve(probe.getFileName() + ".link");
     Path third = directory.resolve(probe.getFileName() + ".renamed");
     try {

@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.mount;
 
+import io.penstock.core.chance.Chance;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +24,7 @@ public final class MountMeeting implements Closeable {
   }
 
   public static MountMeeting in(Path directory) throws IOException {
-    String token = "_penstock_mount_" + UUID.randomUUID();
+    String token = "_penstock_mount_" + Chance.uniqueName();
     Files.createDirectory(directory.resolve(token));
     return new MountMeeting(directory, token);
   }

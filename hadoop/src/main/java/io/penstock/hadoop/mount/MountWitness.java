@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.mount;
 
+import io.penstock.core.chance.Chance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
 
 /** Looks, in one process, at the place where the driver has left a token. */
 public final class MountWitness {
@@ -23,7 +23,7 @@ public final class MountWitness {
       return new Sighting(who, host, self, false, "", nearest);
     }
     // Like Spark's own: a directory by one process, in which others have to write later.
-    Path own = meeting.resolve(UUID.randomUUID().toString());
+    Path own = meeting.resolve(Chance.uniqueName());
     try {
       Files.createDirectory(own);
       Disk.Sink file = Disk.POSIX.create(own.resolve("probe"));

@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.checkpoint;
 
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.hadoop.HadoopSettings;
 import io.penstock.hadoop.mount.MountAgreement;
@@ -46,13 +45,13 @@ public final class MountProbe {
    * @param checkpoint a directory that is there, without a scheme or with {@code file}
    * @throws IOException naming the executors that do not see it or cannot write there
    */
-  public static void check(SparkContext spark, Path checkpoint) throws IOException {
+  public static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
     Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);
     String directory = checkpoint.toUri().getPath();
     if (wait.isZero() || spark.isLocal() || isTemporary(directory)) {
       return;
     }
-    new MountProbe(new SparkWitnesses(spark), SystemTime.INSTANCE).check(directory, wait);
+    new MountProbe(new SparkWitnesses(spark), time).check(directory, wait);
   }
 
   /** Spark makes such a one, on the driver, for a query without a checkpoint location. */

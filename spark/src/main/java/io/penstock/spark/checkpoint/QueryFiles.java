@@ -3,6 +3,7 @@ package io.penstock.spark.checkpoint;
 
 import io.penstock.core.checkpoint.ClaimWatch.OvertakenException;
 import io.penstock.core.checkpoint.Claims;
+import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
@@ -52,7 +53,7 @@ public abstract class QueryFiles {
     FileSystem fs = path.getFileSystem(conf);
     Path location = fs.makeQualified(path);
     if (fs instanceof PenstockFileSystem ours) {
-      QueryWriter writer = new QueryWriter(location);
+      QueryWriter writer = new QueryWriter(ours.stack().engine(), location);
       CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
       return new Served(files, Optional.of(writer));
     }
@@ -65,7 +66,7 @@ public abstract class QueryFiles {
 
   /** The claims are kept where they protect, so who looks at them looks through the same files. */
   private static Served mounted(Path location, Configuration conf) throws IOException {
-    QueryWriter writer = new QueryWriter(location);
+    QueryWriter writer = new QueryWriter(Engine.process(), location);
     CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
     Writers others = new OtherRuns(writer, checkpoint -> claimsAt(claims, checkpoint));
     CheckpointFiles files = new SharedCheckpointFiles(location, conf, others);
@@ -167,7 +168,7 @@ public abstract class QueryFiles {
         () -> {
           Path made = files.createCheckpointDirectory();
           if (files instanceof SharedCheckpointFiles && QueryWriter.active() != null) {
-            MountProbe.check(QueryWriter.active(), made);
+            MountProbe.check(Engine.process().time(), QueryWriter.active(), made);
           }
           return made;
         });

@@ -4,14 +4,11 @@ package io.penstock.spark.checkpoint;
 import io.penstock.core.checkpoint.ClaimWatch;
 import io.penstock.core.checkpoint.Claims;
 import io.penstock.core.checkpoint.Writer;
-import io.penstock.core.time.SystemTime;
+import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.BatchNames;
 import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.IOException;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -44,24 +41,10 @@ final class QueryWriter implements Supplier<Writer> {
   /** A property of Spark: the run's id in such a thread. */
   private static final String RUN = "spark.jobGroup.id";
 
-  /** More queries than a driver runs; one of a temporary checkpoint is never asked for again. */
-  private static final int REMEMBERED = 1_000;
-
-  /** The last claim of each checkpoint in this driver, for threads that stream threads started. */
-  private static final Map<Path, Claimed> CLAIMED =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Path, Claimed> eldest) {
-              return size() > REMEMBERED;
-            }
-          });
-
   /** The claim of this very thread: a stream thread is one run, which claims once. */
   private static final ThreadLocal<Claimed> OF_RUN = new ThreadLocal<>();
 
+  private final Engine engine;
   private final Path location;
   private final Optional<Claimed> ofTask;
   private volatile Optional<Claimed> claimed = Optional.empty();
@@ -78,7 +61,8 @@ final class QueryWriter implements Supplier<Writer> {
    *
    * @param location of a log, a store's partition, or the checkpoint itself; qualified
    */
-  QueryWriter(Path location) {
+  QueryWriter(Engine engine, Path location) {
+    this.engine = engine;
     this.location = location;
     this.ofTask =
         Optional.ofNullable(TaskContext.get())
@@ -130,9 +114,9 @@ final class QueryWriter implements Supplier<Writer> {
         .map(told -> watched(told));
   }
 
-  private static Claimed watched(Claimed told) {
-    Claimed last = CLAIMED.get(told.checkpoint());
-    return last != null && last.writer().equals(told.writer()) ? last : told;
+  private Claimed watched(Claimed told) {
+    Optional<ClaimWatch> watch = engine.claims().of(told.checkpoint().toString(), told.writer());
+    return watch.isPresent() ? new Claimed(told.checkpoint(), told.writer(), watch) : told;
   }
 
   /**
@@ -156,12 +140,12 @@ final class QueryWriter implements Supplier<Writer> {
       return;
     }
     Claims claims = claimsAt.apply(checkpoint);
-    Writer writer = claims.claim(unclaimed(), SystemTime.INSTANCE.now());
-    ClaimWatch watch = new ClaimWatch(claims, writer, SystemTime.INSTANCE);
+    Writer writer = claims.claim(unclaimed(), engine.time().now());
+    ClaimWatch watch = new ClaimWatch(claims, writer, engine.time());
     Claimed now = new Claimed(checkpoint, writer, Optional.of(watch));
     claimed = Optional.of(now);
     OF_RUN.set(now);
-    CLAIMED.put(checkpoint, now);
+    engine.claims().claimed(checkpoint.toString(), watch);
     spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.mark(NO_WRITE));
     LOG.info("{} is written by {}", checkpoint, writer);
   }
@@ -194,7 +178,7 @@ final class QueryWriter implements Supplier<Writer> {
     Optional<Claimed> claim = claim();
     if (claim.isPresent()) {
       Claims claims = claimsAt.apply(claim.get().checkpoint());
-      new ClaimWatch(claims, claim.get().writer(), SystemTime.INSTANCE).look();
+      new ClaimWatch(claims, claim.get().writer(), engine.time()).look();
     }
   }
 

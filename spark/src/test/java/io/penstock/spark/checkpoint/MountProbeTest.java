@@ -4,6 +4,7 @@ package io.penstock.spark.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.hadoop.mount.MountWitness;
 import io.penstock.hadoop.mount.Sighting;
@@ -164,7 +165,8 @@ class MountProbeTest {
                 .set("spark.ui.enabled", "false")
                 .set("spark.driver.bindAddress", "127.0.0.1"));
     try {
-      MountProbe.check(spark, new org.apache.hadoop.fs.Path("file:/not/there"));
+      MountProbe.check(
+          SystemTime.INSTANCE, spark, new org.apache.hadoop.fs.Path("file:/not/there"));
       assertThat(new SparkWitnesses(spark).count()).isZero();
       // The job itself, on the one process there is.
       Files.createDirectory(mount.resolve("token"));

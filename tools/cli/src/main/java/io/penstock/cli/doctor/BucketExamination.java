@@ -3,6 +3,7 @@ package io.penstock.cli.doctor;
 
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
@@ -81,7 +82,8 @@ final class BucketExamination {
       doctor.add(BUCKET, CheckOutcome.skipped("requests", why));
       return;
     }
-    try (ObjectStore store = StoreStack.openBare(target.bucket(), settings, LOADER)) {
+    try (ObjectStore store =
+        StoreStack.openBare(Engine.process(), target.bucket(), settings, LOADER)) {
       boolean isOpen = bucket(doctor, reach, store);
       if (mayWrite && isOpen) {
         writing(doctor, store);

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.bucket;
 
+import io.penstock.core.chance.Chance;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -11,7 +12,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * The objects that the doctor writes, and takes away again however it ends: by itself, by a
@@ -42,7 +42,7 @@ public final class Scratch {
     if (closed) {
       throw new IOException("the doctor is being stopped");
     }
-    String key = prefix + "_penstock_doctor_" + UUID.randomUUID();
+    String key = prefix + "_penstock_doctor_" + Chance.uniqueName();
     keys.add(key);
     return key;
   }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.endpoint;
 
+import io.penstock.core.chance.Chance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -84,7 +85,7 @@ public final class UdpNameServer implements NameServer {
   public static UdpNameServer at(String address) {
     try {
       InetAddress literal = InetAddress.getByName(Hosts.isAddress(address) ? address : "0.0.0.0");
-      return new UdpNameServer(new InetSocketAddress(literal, 53), new SplittableRandom());
+      return new UdpNameServer(new InetSocketAddress(literal, 53), Chance.ofTheMachine());
     } catch (IOException e) {
       throw new IllegalArgumentException(address + " is no address", e);
     }

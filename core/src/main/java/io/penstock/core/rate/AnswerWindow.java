@@ -1,0 +1,39 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.rate.RateLaw.Window;
+
+/** Counts the answers since the last judgement. */
+final class AnswerWindow {
+  private double sinceSeconds;
+  private double answers;
+  private double throttled;
+
+  void add(double ok, double rejected) {
+    answers += ok + rejected;
+    throttled += rejected;
+  }
+
+  double answers() {
+    return answers;
+  }
+
+  double seconds(double now) {
+    return now - sinceSeconds;
+  }
+
+  /** Returns what was answered since the last call, and begins anew. */
+  Window take(double now, boolean waits) {
+    double seconds = seconds(now);
+    double sent = answers / seconds;
+    double ok = sent - throttled / seconds;
+    restart(now);
+    return new Window(seconds, sent, ok, waits);
+  }
+
+  void restart(double now) {
+    sinceSeconds = now;
+    answers = 0;
+    throttled = 0;
+  }
+}

@@ -1,0 +1,58 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+/**
+ * Says how fast a rate may grow while requests wait for it: fast up to near the best rate of the
+ * last two minutes, slowly from there, and faster the longer nothing speaks against it.
+ */
+final class RateGrowth {
+  /** Up to near the best rate of the last two minutes it grows fast, and slowly from there. */
+  private static final double FAR_UNDER_PEAK = 0.85;
+
+  private static final double CLIMB_TO = 0.95;
+  private static final double CLIMB = 0.15;
+  private static final double CLIMB_AFTER_SECONDS = 1;
+  private static final double PEAK_LASTS_SECONDS = 120;
+
+  /** Per second; a slow rate would otherwise need minutes to see whether there is room. */
+  private static final double GROWTH = 0.03;
+
+  private static final double SLOW_RATE = 10;
+  private static final double GROWTH_PER_SECOND = 0.02;
+  private static final double GROWTH_LATER = 0.01;
+  private static final double GROWTH_QUIET_SECONDS = 15;
+  private static final double GROWTH_MAX = 0.5;
+
+  private double limitedSeconds;
+  private double peak;
+
+  /** The rate was set by something else, so whether it is too low is not known yet. */
+  void restart() {
+    limitedSeconds = 0;
+  }
+
+  /** So much was served before there was a rate. */
+  void seen(double ratePerSecond) {
+    peak = Math.max(peak, ratePerSecond);
+  }
+
+  /**
+   * Returns the rate after a time in which requests waited: a rate that nobody uses proves nothing.
+   *
+   * @param waitedSeconds since the last call
+   */
+  double next(double rate, double waitedSeconds) {
+    limitedSeconds += waitedSeconds;
+    double seconds = Math.min(waitedSeconds, 1);
+    peak = Math.max(peak * (1 - seconds / PEAK_LASTS_SECONDS), rate);
+    if (rate < FAR_UNDER_PEAK * peak && limitedSeconds > CLIMB_AFTER_SECONDS) {
+      return Math.min(CLIMB_TO * peak, rate * (1 + CLIMB * seconds));
+    }
+    double quiet = limitedSeconds / GROWTH_QUIET_SECONDS;
+    double growth =
+        GROWTH * Math.min(1, rate / SLOW_RATE)
+            + GROWTH_PER_SECOND / rate
+            + GROWTH_LATER * quiet * quiet;
+    return rate * (1 + Math.min(GROWTH_MAX, growth) * seconds);
+  }
+}

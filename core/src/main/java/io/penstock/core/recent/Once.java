@@ -1,0 +1,19 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.recent;
+
+/** Remembers what was said already, so that a warning is given once. Safe for many threads. */
+public final class Once {
+  private final Recent<String, Boolean> said;
+
+  /**
+   * @param most things that are remembered; what is older may be said once more
+   */
+  public Once(int most) {
+    this.said = new Recent<>(most);
+  }
+
+  /** Returns true at the first call with this text. */
+  public boolean isNew(String text) {
+    return said.put(text, true).isEmpty();
+  }
+}

@@ -1,0 +1,36 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.upload;
+
+/** The memory and the disk that the uploads of a process share. Safe for many threads. */
+public final class UploadRoom {
+  private final BufferBudget memory;
+  private final BufferBudget disk;
+  private final SpillDirectories directories = new SpillDirectories();
+
+  /** Makes room that is empty; each bucket's settings say how much of it may be used. */
+  public UploadRoom() {
+    this(new BufferBudget("upload.buffer.memory.max"), new BufferBudget("upload.buffer.disk.max"));
+  }
+
+  UploadRoom(BufferBudget memory, BufferBudget disk) {
+    this.memory = memory;
+    this.disk = disk;
+  }
+
+  BufferBudget memory() {
+    return memory;
+  }
+
+  BufferBudget disk() {
+    return disk;
+  }
+
+  SpillDirectories directories() {
+    return directories;
+  }
+
+  /** Returns the room as a bucket with these settings may use it. */
+  Buffers buffers(UploadConfig config) {
+    return new Buffers(this, config.memoryMaxBytes(), config.diskMaxBytes(), config.longestWait());
+  }
+}

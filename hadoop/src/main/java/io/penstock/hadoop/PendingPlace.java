@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.commit.Segment;
+import io.penstock.core.store.Condition;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/** A path below a task attempt's segment. Directories are there because the job may write there. */
+record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements Place {
+  @Override
+  public Optional<Tree.Node> find() {
+    return files.find(at);
+  }
+
+  @Override
+  public PenstockFileStatus status() throws IOException {
+    return files.status(path, at);
+  }
+
+  @Override
+  public FSDataInputStream open(Opening opening) throws IOException {
+    throw new IOException(path + " cannot be read before its job commits");
+  }
+
+  @Override
+  public List<PenstockFileStatus> entries() {
+    return files.under(path, at);
+  }
+
+  @Override
+  public RemoteIterator<LocatedFileStatus> filesUnder() throws IOException {
+    return locatedEntries();
+  }
+
+  @Override
+  public ContentSummary summary() throws IOException {
+    return files.summary(path, at);
+  }
+
+  @Override
+  public PenstockOutputStream.Destination create(Condition condition) throws IOException {
+    return Failures.translated(path, () -> files.create(at, condition));
+  }
+
+  @Override
+  public boolean mkdirs() {
+    return true;
+  }
+
+  @Override
+  public boolean delete(boolean recursive) throws IOException {
+    return files.delete(at);
+  }
+
+  @Override
+  public String keyToRename() throws IOException {
+    throw new IOException("a file that is not committed cannot be renamed: " + path);
+  }
+}

@@ -1,0 +1,111 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.commit.Segment;
+import io.penstock.core.store.Condition;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+
+/** Resolves paths: whether one is published or pending is decided here, and nowhere else. */
+final class Places {
+  private final Paths paths;
+  private final FileReading reading;
+  private final FileWriting writing;
+  private final PendingFiles pending;
+  private final FileSystem.Statistics statistics;
+
+  Places(
+      Paths paths,
+      FileReading reading,
+      FileWriting writing,
+      PendingFiles pending,
+      FileSystem.Statistics statistics) {
+    this.paths = paths;
+    this.reading = reading;
+    this.writing = writing;
+    this.pending = pending;
+    this.statistics = statistics;
+  }
+
+  /**
+   * Resolves a path; makes no request.
+   *
+   * @param path an absolute one of this file system
+   */
+  Place of(Path path) {
+    String key = paths.key(path);
+    Optional<Segment.Split> segment = Segment.in(key);
+    return segment.isPresent()
+        ? new PendingPlace(pending, path, segment.get())
+        : new PublishedPlace(reading, writing, path, key);
+  }
+
+  /** Starts a file, as {@link Place#create} does. */
+  FSDataOutputStream create(Path path, Condition condition) throws IOException {
+    PenstockOutputStream.Destination destination = of(path).create(condition);
+    return new FSDataOutputStream(
+        new PenstockOutputStream(path.toString(), destination, statistics), null);
+  }
+
+  /** Creates a file of all that is in the stream; nothing appears when the stream fails. */
+  void upload(InputStream content, Path path, Condition condition) throws IOException {
+    FSDataOutputStream out = create(path, condition);
+    try {
+      content.transferTo(out);
+    } catch (IOException | RuntimeException | Error e) {
+      // A close would publish what has been read so far.
+      IOException unclean = out.abort().anyCleanupException();
+      if (unclean != null) {
+        e.addSuppressed(unclean);
+      }
+      throw e;
+    }
+    out.close();
+  }
+
+  /** Renames, as {@link FileWriting#rename} does. */
+  boolean rename(Path source, Path target) throws IOException {
+    String from = of(source).keyToRename();
+    String to = of(target).keyToRename();
+    return Failures.translated(source, () -> writing.rename(from, to));
+  }
+
+  /** Renames a file over another one, as {@link FileWriting#replaced} does. */
+  boolean replaced(Path source, Path target) throws IOException {
+    String from = of(source).keyToRename();
+    String to = of(target).keyToRename();
+    return Failures.translated(source, () -> writing.replaced(from, to));
+  }
+
+  /**
+   * Makes sure that there is a directory.
+   *
+   * @throws FileNotFoundException when nothing is there
+   * @throws ParentNotDirectoryException when a file is there
+   */
+  void requireDirectory(Path path) throws IOException {
+    Tree.Node node =
+        of(path).find().orElseThrow(() -> new FileNotFoundException("no such directory: " + path));
+    if (!node.isDirectory()) {
+      throw new ParentNotDirectoryException(path + " is a file");
+    }
+  }
+
+  /**
+   * Makes sure that there is no directory.
+   *
+   * @throws FileAlreadyExistsException when there is one
+   */
+  void refuseDirectory(Path path) throws IOException {
+    if (of(path).find().filter(Tree.Node::isDirectory).isPresent()) {
+      throw new FileAlreadyExistsException(path + " is a directory");
+    }
+  }
+}

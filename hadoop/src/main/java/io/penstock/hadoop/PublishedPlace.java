@@ -1,0 +1,70 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import io.penstock.core.store.Condition;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/** A path whose key everybody sees. Failures are those that Hadoop's callers look for. */
+record PublishedPlace(FileReading reading, FileWriting writing, Path path, String key)
+    implements Place {
+  @Override
+  public Optional<Tree.Node> find() throws IOException {
+    return translated(() -> reading.find(key));
+  }
+
+  @Override
+  public PenstockFileStatus status() throws IOException {
+    return translated(() -> reading.status(path, key));
+  }
+
+  @Override
+  public FSDataInputStream open(Opening opening) throws IOException {
+    return translated(() -> reading.open(path, key, opening));
+  }
+
+  @Override
+  public List<PenstockFileStatus> entries() throws IOException {
+    return translated(() -> reading.entries(path, key));
+  }
+
+  @Override
+  public RemoteIterator<LocatedFileStatus> filesUnder() throws IOException {
+    return translated(() -> reading.filesUnder(path, key));
+  }
+
+  @Override
+  public ContentSummary summary() throws IOException {
+    return translated(() -> reading.summary(path, key));
+  }
+
+  @Override
+  public PenstockOutputStream.Destination create(Condition condition) throws IOException {
+    return translated(() -> writing.create(path, key, condition));
+  }
+
+  @Override
+  public boolean mkdirs() throws IOException {
+    return translated(() -> writing.mkdirs(path, key));
+  }
+
+  @Override
+  public boolean delete(boolean recursive) throws IOException {
+    return translated(() -> writing.delete(path, key, recursive));
+  }
+
+  @Override
+  public String keyToRename() {
+    return key;
+  }
+
+  private <T> T translated(Failures.Step<T> step) throws IOException {
+    return Failures.translated(path, step);
+  }
+}
