@@ -3,8 +3,6 @@ package io.penstock.emulator.api;
 
 import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpResponse;
-import io.penstock.emulator.http.Payload;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -36,17 +34,14 @@ public record S3Error(int status, String code, String message, Map<String, Strin
    * @param resource path of the request, for the reader
    */
   public HttpResponse toResponse(String resource, String requestId) {
-    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error>");
-    xml.append(XmlText.element("Code", code)).append(XmlText.element("Message", message));
-    new TreeMap<>(elements).forEach((name, value) -> xml.append(XmlText.element(name, value)));
-    xml.append(XmlText.element("Resource", resource));
-    xml.append(XmlText.element("RequestId", requestId)).append("</Error>");
+    AnswerXml xml = AnswerXml.ofError().add("Code", code).add("Message", message);
+    new TreeMap<>(elements).forEach(xml::add);
+    xml.add("Resource", resource).add("RequestId", requestId);
     Headers headers =
         new Headers()
             .add("x-amz-request-id", requestId)
             .add("Content-Type", "application/xml")
             .add("Server", "PenstockS3");
-    byte[] body = xml.toString().getBytes(StandardCharsets.UTF_8);
-    return HttpResponse.of(status, headers, Payload.of(body));
+    return HttpResponse.of(status, headers, xml.payload());
   }
 }

@@ -6,6 +6,7 @@ import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.UploadsPage;
+import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.UrlText;
 import io.penstock.emulator.http.HttpResponse;
 import java.io.IOException;
@@ -23,8 +24,8 @@ final class ListCalls {
   private static final String LAST_CODE_POINT = Character.toString(Character.MAX_CODE_POINT);
 
   HttpResponse buckets(Buckets buckets) {
-    Xml xml = new Xml("ListAllMyBucketsResult");
-    xml.open("Owner").add("ID", "penstock").add("DisplayName", "penstock").close("Owner");
+    AnswerXml xml = AnswerXml.of("ListAllMyBucketsResult");
+    xml.open("Owner").add("ID", "penstock").add("DisplayName", "penstock").close();
     xml.open("Buckets");
     buckets
         .all()
@@ -33,8 +34,8 @@ final class ListCalls {
                 xml.open("Bucket")
                     .add("Name", name)
                     .time("CreationDate", bucket.created())
-                    .close("Bucket"));
-    return xml.close("Buckets").response();
+                    .close());
+    return xml.close().response();
   }
 
   HttpResponse objectsV2(BucketRequest target) throws IOException {
@@ -43,7 +44,7 @@ final class ListCalls {
     int max = limit(target.query().first("max-keys"), ListRequest.MAX_KEYS);
     ListPage page = page(target, after, token.isPresent() ? token(token.get()) : token, max);
     UnaryOperator<String> text = encoding(target);
-    Xml xml = new Xml("ListBucketResult").add("Name", target.call().bucket());
+    AnswerXml xml = AnswerXml.of("ListBucketResult").add("Name", target.call().bucket());
     xml.add("Prefix", text.apply(target.query().get("prefix")));
     token.ifPresent(given -> xml.add("ContinuationToken", given));
     if (!after.isEmpty()) {
@@ -70,7 +71,7 @@ final class ListCalls {
     String after = isGroup ? marker + LAST_CODE_POINT : marker;
     ListPage page = page(target, after, Optional.empty(), max);
     UnaryOperator<String> text = encoding(target);
-    Xml xml = new Xml("ListBucketResult").add("Name", target.call().bucket());
+    AnswerXml xml = AnswerXml.of("ListBucketResult").add("Name", target.call().bucket());
     xml.add("Prefix", text.apply(target.query().get("prefix")));
     xml.add("Marker", text.apply(marker));
     if (page.nextToken().isPresent() && !delimiter.isEmpty()) {
@@ -100,7 +101,7 @@ final class ListCalls {
   }
 
   private static HttpResponse withPage(
-      Xml xml, BucketRequest target, ListPage page, int max, UnaryOperator<String> text) {
+      AnswerXml xml, BucketRequest target, ListPage page, int max, UnaryOperator<String> text) {
     xml.add("MaxKeys", max);
     target.query().first("delimiter").ifPresent(d -> xml.add("Delimiter", text.apply(d)));
     target.query().first("encoding-type").ifPresent(type -> xml.add("EncodingType", type));
@@ -108,10 +109,10 @@ final class ListCalls {
     for (ObjectMeta object : page.objects()) {
       xml.open("Contents").add("Key", text.apply(object.key()));
       xml.time("LastModified", object.lastModified()).etag(object.etag());
-      xml.add("Size", object.sizeBytes()).add("StorageClass", "STANDARD").close("Contents");
+      xml.add("Size", object.sizeBytes()).add("StorageClass", "STANDARD").close();
     }
     for (String group : page.groups()) {
-      xml.open("CommonPrefixes").add("Prefix", text.apply(group)).close("CommonPrefixes");
+      xml.open("CommonPrefixes").add("Prefix", text.apply(group)).close();
     }
     return xml.response();
   }
@@ -140,7 +141,8 @@ final class ListCalls {
     }
     List<UploadsPage.Listed> page = left.subList(0, Math.min(max, left.size()));
     UnaryOperator<String> text = encoding(target);
-    Xml xml = new Xml("ListMultipartUploadsResult").add("Bucket", target.call().bucket());
+    AnswerXml xml =
+        AnswerXml.of("ListMultipartUploadsResult").add("Bucket", target.call().bucket());
     xml.add("KeyMarker", text.apply(keyMarker)).add("UploadIdMarker", idMarker);
     xml.add("Prefix", text.apply(target.query().get("prefix"))).add("MaxUploads", max);
     boolean isTruncated = page.size() < left.size() && !page.isEmpty();
@@ -154,7 +156,7 @@ final class ListCalls {
     for (UploadsPage.Listed listed : page) {
       xml.open("Upload").add("Key", text.apply(listed.upload().key()));
       xml.add("UploadId", listed.upload().uploadId()).add("StorageClass", "STANDARD");
-      xml.time("Initiated", listed.initiated()).close("Upload");
+      xml.time("Initiated", listed.initiated()).close();
     }
     return xml.response();
   }

@@ -8,6 +8,7 @@ import io.penstock.core.store.Range.ByteSpan;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
+import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.S3Error;
 import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpResponse;
@@ -133,7 +134,7 @@ final class ObjectCalls {
         source.isSameBucket()
             ? target.store().copy(source.key(), target.key(), source.etag())
             : copyAcross(source, target);
-    return new Xml("CopyObjectResult").time("LastModified", time.now()).etag(etag).response();
+    return AnswerXml.of("CopyObjectResult").time("LastModified", time.now()).etag(etag).response();
   }
 
   private static String copyAcross(CopySource source, BucketRequest target) throws IOException {
@@ -172,15 +173,15 @@ final class ObjectCalls {
       throw XmlRows.malformed();
     }
     Map<String, StoreException> failures = target.store().deleteAll(keys);
-    Xml xml = new Xml("DeleteResult");
+    AnswerXml xml = AnswerXml.of("DeleteResult");
     boolean quiet = Boolean.parseBoolean(request.fields().getOrDefault("Quiet", "false"));
     for (String key : keys) {
       if (failures.containsKey(key)) {
         S3Error error = StoreErrors.of(failures.get(key), target.call());
         xml.open("Error").add("Key", key).add("Code", error.code());
-        xml.add("Message", error.message()).close("Error");
+        xml.add("Message", error.message()).close();
       } else if (!quiet) {
-        xml.open("Deleted").add("Key", key).close("Deleted");
+        xml.open("Deleted").add("Key", key).close();
       }
     }
     return xml.response();

@@ -4,6 +4,7 @@ package io.penstock.emulator.s3;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.Addressing;
+import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.RequestIds;
 import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.api.S3Error;
@@ -163,7 +164,7 @@ final class S3Handler implements Handler {
 
   private HttpResponse location() {
     // us-east-1 is the empty location, for history's sake.
-    Xml xml = new Xml("LocationConstraint");
+    AnswerXml xml = AnswerXml.of("LocationConstraint");
     return (region.equals("us-east-1") ? xml : xml.text(region)).response();
   }
 }

@@ -10,6 +10,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
+import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpRequest;
 import io.penstock.emulator.http.HttpResponse;
@@ -35,7 +36,7 @@ final class UploadCalls {
     Optional<String> mark = target.headers().first(Conditions.MARK);
     Upload upload = target.store().createUpload(target.key(), mark);
     target.bucket().uploads().created(upload.uploadId());
-    return new Xml("InitiateMultipartUploadResult")
+    return AnswerXml.of("InitiateMultipartUploadResult")
         .add("Bucket", target.call().bucket())
         .add("Key", target.key())
         .add("UploadId", upload.uploadId())
@@ -59,7 +60,10 @@ final class UploadCalls {
     ByteSpan span = source.span(target.headers().first("x-amz-copy-source-range"));
     Part part = copied(target, number, source, span);
     target.bucket().uploads().stored(uploadId(target), part, time.now());
-    return new Xml("CopyPartResult").time("LastModified", time.now()).etag(part.etag()).response();
+    return AnswerXml.of("CopyPartResult")
+        .time("LastModified", time.now())
+        .etag(part.etag())
+        .response();
   }
 
   private static Part copied(BucketRequest target, int number, CopySource source, ByteSpan span)
@@ -95,7 +99,7 @@ final class UploadCalls {
     }
     String etag = complete(target, new PendingUpload(upload(target), parts), condition);
     target.bucket().uploads().ended(uploadId(target));
-    return new Xml("CompleteMultipartUploadResult")
+    return AnswerXml.of("CompleteMultipartUploadResult")
         .add("Location", location(target.request()))
         .add("Bucket", target.call().bucket())
         .add("Key", target.key())
@@ -161,8 +165,8 @@ final class UploadCalls {
     List<UploadBook.Entry> page = parts.tailMap(after, false).values().stream().limit(max).toList();
     int last = page.isEmpty() ? after : page.get(page.size() - 1).part().number();
     boolean more = parts.higherKey(last) != null;
-    Xml xml =
-        new Xml("ListPartsResult")
+    AnswerXml xml =
+        AnswerXml.of("ListPartsResult")
             .add("Bucket", target.call().bucket())
             .add("Key", target.key())
             .add("UploadId", uploadId(target))
@@ -174,7 +178,7 @@ final class UploadCalls {
     for (UploadBook.Entry entry : page) {
       xml.open("Part").add("PartNumber", entry.part().number());
       xml.time("LastModified", entry.stored()).etag(entry.part().etag());
-      xml.add("Size", entry.part().sizeBytes()).close("Part");
+      xml.add("Size", entry.part().sizeBytes()).close();
     }
     return xml.response();
   }
