@@ -3,17 +3,10 @@ package io.penstock.emulator.s3;
 
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.memory.InMemoryStore;
-import io.penstock.core.time.SystemTime;
-import io.penstock.core.time.Time;
 import io.penstock.emulator.api.Addressing;
 import io.penstock.emulator.api.RequestIds;
-import io.penstock.emulator.http.HttpServer;
-import io.penstock.emulator.http.ServerOptions;
-import io.penstock.emulator.weather.RequestCounts;
-import io.penstock.emulator.weather.Station;
-import io.penstock.emulator.weather.Weather;
+import io.penstock.emulator.weather.WeatherServer;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 
 /**
  * An S3 endpoint in this process, with weather.
@@ -35,41 +27,17 @@ import javax.net.ssl.SSLContext;
  * }
  * }</pre>
  */
-public final class EmbeddedS3 implements AutoCloseable {
-  private final HttpServer server;
-  private final Station station;
+public final class EmbeddedS3 extends WeatherServer {
   private final Buckets buckets;
-  private final URI endpoint;
 
-  private EmbeddedS3(HttpServer server, Station station, Buckets buckets, URI endpoint) {
-    this.server = server;
-    this.station = station;
+  private EmbeddedS3(Builder options, S3Handler handler, Buckets buckets) throws IOException {
+    super(options, handler);
     this.buckets = buckets;
-    this.endpoint = endpoint;
   }
 
   /** An endpoint on any free port, over memory, open to everybody. */
   public static Builder builder() {
     return new Builder();
-  }
-
-  /** Such as {@code http://127.0.0.1:41234}. */
-  public URI endpoint() {
-    return endpoint;
-  }
-
-  /** Returns what was requested since the start, or since {@link #resetCounts}. */
-  public RequestCounts.Snapshot counts() {
-    return station.counts().snapshot();
-  }
-
-  public void resetCounts() {
-    station.counts().reset();
-  }
-
-  /** Changes the weather; scripted faults count from now on. */
-  public void weather(Weather weather) {
-    station.weather(weather);
   }
 
   /**
@@ -91,42 +59,23 @@ public final class EmbeddedS3 implements AutoCloseable {
   /** Stops serving, then closes the stores and the access log. */
   @Override
   public void close() {
-    server.close();
-    station.close();
+    super.close();
     buckets.close();
   }
 
   /** The options of an endpoint. */
-  public static final class Builder {
-    private List<String> hosts = List.of("127.0.0.1");
-    private int port;
-    private Optional<SSLContext> tls = Optional.empty();
+  public static final class Builder extends Options<Builder> {
     private String region = "us-east-1";
     private final List<Credentials> credentials = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> readOnly = new LinkedHashSet<>();
-    private Weather weather = Weather.CALM;
-    private Optional<Path> accessLog = Optional.empty();
-    private Time time = SystemTime.INSTANCE;
     private StoreFactory factory;
     private Optional<Path> kept = Optional.empty();
 
     private Builder() {}
 
-    /** Addresses to bind to, of which the first is the endpoint's; 127.0.0.1 by default. */
-    public Builder host(String... addresses) {
-      hosts = List.of(addresses);
-      return this;
-    }
-
-    /** Any free port (0) by default. */
-    public Builder port(int number) {
-      port = number;
-      return this;
-    }
-
-    public Builder tls(SSLContext context) {
-      tls = Optional.of(context);
+    @Override
+    protected Builder self() {
       return this;
     }
 
@@ -154,26 +103,10 @@ public final class EmbeddedS3 implements AutoCloseable {
       return bucket(name);
     }
 
-    public Builder weather(Weather initial) {
-      weather = initial;
-      return this;
-    }
-
-    /** Appends to this file in the format of S3's server access logs. */
-    public Builder accessLog(Path file) {
-      accessLog = Optional.of(file);
-      return this;
-    }
-
-    public Builder time(Time clock) {
-      time = clock;
-      return this;
-    }
-
     /** Keeps objects under this directory, where the next start finds them. */
     public Builder directory(Path directory) {
       kept = Optional.of(directory);
-      return stores(bucket -> DiskStore.open(directory.resolve(bucket), bucket, time));
+      return stores(bucket -> DiskStore.open(directory.resolve(bucket), bucket, time()));
     }
 
     /** Makes the store of each bucket; in memory by default. */
@@ -183,35 +116,26 @@ public final class EmbeddedS3 implements AutoCloseable {
     }
 
     public EmbeddedS3 start() throws IOException {
-      StoreFactory stores = factory == null ? bucket -> new InMemoryStore(bucket, time) : factory;
-      Buckets buckets = new Buckets(stores, readOnly, time);
-      names.addAll(keptBuckets());
-      for (String name : names) {
-        buckets.create(name);
-      }
-      Addressing addressing = Addressing.OF_LOCALHOST;
+      StoreFactory stores = factory == null ? bucket -> new InMemoryStore(bucket, time()) : factory;
+      Buckets buckets = new Buckets(stores, readOnly, time());
       S3Handler s3 =
           new S3Handler(
               buckets,
-              new Gatekeeper(credentials, region, time),
-              addressing,
+              new Gatekeeper(credentials, region, time()),
+              Addressing.OF_LOCALHOST,
               region,
-              time,
-              new RequestIds(new SplittableRandom(weather.seed())));
-      Station station = new Station(s3, addressing, time, weather, accessLog);
-      ServerOptions options = new ServerOptions(hosts, port, tls, 2_000, station::shaping);
-      HttpServer server;
+              time(),
+              new RequestIds(new SplittableRandom(seed())));
       try {
-        server = HttpServer.start(options, station);
-      } catch (IOException e) {
-        station.close();
+        names.addAll(keptBuckets());
+        for (String name : names) {
+          buckets.create(name);
+        }
+        return new EmbeddedS3(this, s3, buckets);
+      } catch (IOException | RuntimeException e) {
         buckets.close(); // or the directory would stay locked
         throw e;
       }
-      String scheme = tls.isPresent() ? "https" : "http";
-      String reachable = hosts.get(0).equals("0.0.0.0") ? "127.0.0.1" : hosts.get(0);
-      URI endpoint = URI.create("%s://%s:%d".formatted(scheme, reachable, server.port()));
-      return new EmbeddedS3(server, station, buckets, endpoint);
     }
 
     private List<String> keptBuckets() throws IOException {

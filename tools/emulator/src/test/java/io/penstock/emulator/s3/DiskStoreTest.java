@@ -172,4 +172,15 @@ class DiskStoreTest extends ObjectStoreContract {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("in use");
   }
+
+  @Test
+  void aServerThatFailedToStartLeavesItsDirectoryFree(@TempDir Path kept) throws IOException {
+    EmbeddedS3.Builder refused =
+        EmbeddedS3.builder().directory(kept).bucket("lake").bucket("NO BUCKET");
+    assertThatThrownBy(refused::start).hasMessageContaining("InvalidBucketName");
+
+    try (EmbeddedS3 s3 = EmbeddedS3.builder().directory(kept).bucket("lake").start()) {
+      assertThat(s3.store("lake").list(ListRequest.flat("")).objects()).isEmpty();
+    }
+  }
 }
