@@ -1,62 +1,75 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.http;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body in HTTP's chunked transfer coding, decoded; extensions and trailers are dropped. */
-final class ChunkedBody extends InputStream {
+/**
+ * A body that comes in chunks, decoded. Before each chunk a line gives its size in hexadecimal
+ * digits; what follows a semicolon there is dropped. A chunk of size 0 ends the body.
+ */
+public abstract class ChunkedBody extends InputStream {
+  /** Any size of so many digits is a {@code long}. */
   private static final int MAX_SIZE_DIGITS = 15;
 
-  private final HttpInput in;
   private long leftInChunk;
   private boolean first = true;
   private boolean ended;
 
-  ChunkedBody(HttpInput in) {
-    this.in = in;
-  }
+  /** Reads one line and returns it without its end. */
+  protected abstract String readLine() throws IOException;
+
+  /** Reads bytes of a chunk as {@link InputStream#read(byte[], int, int)} does. */
+  protected abstract int readBytes(byte[] into, int at, int length) throws IOException;
+
+  /** Reads what stands behind the last chunk, up to and with the empty line. */
+  protected abstract void readTrailers() throws IOException;
+
+  /** Makes the error for a body that does not keep to the coding. */
+  protected abstract IOException malformed(String problem);
+
+  /** Makes the error for a body that ends inside a chunk. */
+  protected abstract IOException cutShort();
 
   @Override
-  public int read() throws IOException {
+  public final int read() throws IOException {
     byte[] one = new byte[1];
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
-  public int read(byte[] into, int at, int length) throws IOException {
+  public final int read(byte[] into, int at, int length) throws IOException {
     if (leftInChunk == 0 && !ended) {
       nextChunk();
     }
     if (ended) {
       return -1;
     }
-    int count = in.read(into, at, (int) Math.min(length, leftInChunk));
+    int count = readBytes(into, at, (int) Math.min(length, leftInChunk));
     if (count < 0) {
-      throw new EOFException("connection closed inside a chunk");
+      throw cutShort();
     }
     leftInChunk -= count;
     return count;
   }
 
   private void nextChunk() throws IOException {
-    if (!first && !in.readLine(false).isEmpty()) {
-      throw new BadRequest("a chunk does not end where its size says");
+    if (!first && !readLine().isEmpty()) {
+      throw malformed("a chunk does not end where its size says");
     }
     first = false;
-    leftInChunk = sizeOf(in.readLine(false));
+    leftInChunk = sizeIn(readLine());
     if (leftInChunk == 0) {
-      in.readFields();
+      readTrailers();
       ended = true;
     }
   }
 
-  private static long sizeOf(String line) throws IOException {
+  private long sizeIn(String line) throws IOException {
     int end = line.indexOf(';');
     String digits = (end < 0 ? line : line.substring(0, end)).strip();
     if (!digits.matches("[0-9a-fA-F]{1," + MAX_SIZE_DIGITS + "}")) {
-      throw new BadRequest("malformed chunk size");
+      throw malformed("malformed size of a chunk");
     }
     return Long.parseLong(digits, 16);
   }

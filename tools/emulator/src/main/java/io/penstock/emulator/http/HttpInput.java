@@ -145,7 +145,7 @@ public final class HttpInput {
   }
 
   public InputStream chunkedBody() {
-    return new ChunkedBody(this);
+    return new TransferChunks(this);
   }
 
   /** All bytes until the peer closes. */
