@@ -8,81 +8,92 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** One HTML file: figures and a table, without a script and without anything from elsewhere. */
 public final class Page {
   private static final String STYLE =
-      "body{font-family:sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;"
-          + "color-scheme:light dark;background:#fff;color:#1f2328}"
-          + "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-          + "th,td{padding:.25rem .75rem;text-align:right;border-bottom:1px solid #8884}"
-          + "th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}"
-          + "figure{margin:1.5rem 0}figcaption,footer{color:#59636e}"
-          + ".wide{overflow-x:auto}"
-          + "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}"
-          + "figcaption,footer{color:#9198a1}}";
+      """
+      body{font-family:sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;\
+      color-scheme:light dark;background:#fff;color:#1f2328}\
+      table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
+      th,td{padding:.25rem .75rem;text-align:right;border-bottom:1px solid #8884}\
+      th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}\
+      figure{margin:1.5rem 0}figcaption,footer{color:#59636e}\
+      .wide{overflow-x:auto}\
+      @media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}\
+      figcaption,footer{color:#9198a1}}""";
+
+  private static final String PAGE =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none';\
+       style-src 'sha256-%2$s'; base-uri 'none'; form-action 'none'">
+      <meta name="viewport" content="width=device-width,initial-scale=1">
+      <title>%1$s</title>
+      <style>%3$s</style>
+      </head>
+      <body>
+      <h1>%1$s</h1>
+      %4$s<div class="wide">
+      <table>
+      <thead><tr>%5$s</tr></thead>
+      <tbody>
+      %6$s</tbody>
+      </table>
+      </div>
+      <footer><p>Simulated; mean of %7$s. Over ideal: time over that of an oracle whose requests\
+       queue at S3 and are never rejected.</p></footer>
+      </body>
+      </html>
+      """;
+
+  /** A column of the table. */
+  private record Column(String head, Function<Summary, String> cell) {}
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("scenario", row -> row.scenario().name()),
+          new Column("policy", row -> row.policy().slug()),
+          new Column("time, s", row -> number("%,.1f", row.seconds())),
+          new Column("over ideal", row -> number("%.3f", row.overIdeal())),
+          new Column("throttled writes, %", row -> number("%.2f", 100 * row.throttledOfWrites())),
+          new Column("throttled, % of all", row -> number("%.2f", 100 * row.throttledOfAll())),
+          new Column("failed", row -> number("%,.0f", row.failed())),
+          new Column("requests", row -> number("%,.0f", row.requests())),
+          new Column("Jain index", row -> number("%.3f", row.jain())));
 
   private Page() {}
 
   public static String of(String title, List<Figure> figures, List<Summary> rows, int seeds) {
     String style = STYLE + Svg.style();
-    StringBuilder page = new StringBuilder();
-    page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
-        .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';")
-        .append(" style-src 'sha256-" + hash(style) + "'; base-uri 'none'; form-action 'none'\">\n")
-        .append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n")
-        .append("<title>" + Escaped.markup(title) + "</title>\n")
-        .append("<style>" + style + "</style>\n</head>\n<body>\n")
-        .append("<h1>" + Escaped.markup(title) + "</h1>\n");
-    for (Figure figure : figures) {
-      page.append("<figure>\n" + Svg.inline(figure))
-          .append("<figcaption>" + Escaped.markup(figure.summary()) + "</figcaption>\n</figure>\n");
-    }
-    page.append(table(rows, seeds));
-    return page.append("</body>\n</html>\n").toString();
+    return PAGE.formatted(
+        Escaped.markup(title),
+        hash(style),
+        style,
+        joined(figures, Page::figure),
+        joined(COLUMNS, column -> "<th scope=\"col\">" + column.head() + "</th>"),
+        joined(rows, Page::row),
+        seeds == 1 ? "1 seed" : seeds + " seeds");
   }
 
-  private static String table(List<Summary> rows, int seeds) {
-    StringBuilder table = new StringBuilder("<div class=\"wide\">\n<table>\n<thead><tr>");
-    for (String head :
-        List.of(
-            "scenario",
-            "policy",
-            "time, s",
-            "over ideal",
-            "throttled writes, %",
-            "throttled, % of all",
-            "failed",
-            "requests",
-            "Jain index")) {
-      table.append("<th scope=\"col\">" + head + "</th>");
-    }
-    table.append("</tr></thead>\n<tbody>\n");
-    for (Summary row : rows) {
-      table.append("<tr>");
-      for (String cell : cells(row)) {
-        table.append("<td>" + Escaped.markup(cell) + "</td>");
-      }
-      table.append("</tr>\n");
-    }
-    return table
-        + "</tbody>\n</table>\n</div>\n"
-        + ("<footer><p>Simulated; mean of %d seed%s. Over ideal: time over that of an oracle whose"
-                + " requests queue at S3 and are never rejected.</p></footer>\n")
-            .formatted(seeds, seeds == 1 ? "" : "s");
+  private static String figure(Figure figure) {
+    return "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n"
+        .formatted(Svg.inline(figure), Escaped.markup(figure.summary()));
   }
 
-  private static List<String> cells(Summary row) {
-    return List.of(
-        row.scenario().name(),
-        row.policy().slug(),
-        number("%,.1f", row.seconds()),
-        number("%.3f", row.overIdeal()),
-        number("%.2f", 100 * row.throttledOfWrites()),
-        number("%.2f", 100 * row.throttledOfAll()),
-        number("%,.0f", row.failed()),
-        number("%,.0f", row.requests()),
-        number("%.3f", row.jain()));
+  private static String row(Summary row) {
+    String cells =
+        joined(COLUMNS, column -> "<td>" + Escaped.markup(column.cell().apply(row)) + "</td>");
+    return "<tr>" + cells + "</tr>\n";
+  }
+
+  private static <T> String joined(List<T> items, Function<T, String> markup) {
+    return items.stream().map(markup).collect(Collectors.joining());
   }
 
   private static String number(String form, double value) {

@@ -5,6 +5,7 @@ import io.penstock.simulator.figure.Mark.Path;
 import io.penstock.simulator.figure.Mark.Role;
 import io.penstock.simulator.figure.Mark.Text;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** A figure as SVG; light or dark as the reader's system is. */
 public final class Svg {
@@ -44,42 +45,41 @@ public final class Svg {
   }
 
   private static String element(Figure figure, String size, String style) {
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        ("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %1$d %2$d\"%3$s role=\"img\""
-                + " aria-label=\"%4$s\">\n")
-            .formatted(
-                figure.width(),
-                figure.height(),
-                size,
-                Escaped.markup(figure.title() + ". " + figure.summary())));
-    svg.append(style);
-    svg.append(
-        "<rect class=\"p\" width=\"%d\" height=\"%d\"/>\n"
-            .formatted(figure.width(), figure.height()));
+    StringBuilder marks = new StringBuilder();
     for (Mark mark : figure.marks()) {
-      svg.append(mark instanceof Text text ? text(text) : path((Path) mark)).append('\n');
+      marks.append(mark instanceof Text text ? text(text) : path((Path) mark)).append('\n');
     }
-    return svg.append("</svg>\n").toString();
+    return """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %1$d %2$d"%3$s role="img"\
+         aria-label="%4$s">
+        %5$s<rect class="p" width="%1$d" height="%2$d"/>
+        %6$s</svg>
+        """
+        .formatted(
+            figure.width(),
+            figure.height(),
+            size,
+            Escaped.markup(figure.title() + ". " + figure.summary()),
+            style,
+            marks);
   }
 
   private static String path(Path path) {
-    StringBuilder data = new StringBuilder();
-    for (Mark.Point point : path.points()) {
-      data.append(data.isEmpty() ? 'M' : 'L')
-          .append(number(point.x()))
-          .append(' ')
-          .append(number(point.y()));
-    }
-    String dashes = path.dashed() ? " stroke-dasharray=\"5 4\"" : "";
+    String data =
+        path.points().stream()
+            .map(point -> number(point.x()) + " " + number(point.y()))
+            .collect(Collectors.joining("L", "M", ""));
     return "<path class=\"%s\" stroke-width=\"%s\"%s d=\"%s\"/>"
-        .formatted(path.role().css(), number(path.width()), dashes, data);
+        .formatted(
+            path.role().css(),
+            number(path.width()),
+            path.dashed() ? " stroke-dasharray=\"5 4\"" : "",
+            data);
   }
 
   private static String text(Text text) {
     String x = number(text.at().x());
     String y = number(text.at().y());
-    String turned = text.upward() ? " transform=\"rotate(-90 " + x + " " + y + ")\"" : "";
     return "<text class=\"%s\" x=\"%s\" y=\"%s\" font-size=\"%d\" text-anchor=\"%s\"%s>%s</text>"
         .formatted(
             text.role().css(),
@@ -87,7 +87,7 @@ public final class Svg {
             y,
             text.size(),
             text.anchor().css(),
-            turned,
+            text.upward() ? " transform=\"rotate(-90 %s %s)\"".formatted(x, y) : "",
             Escaped.markup(text.text()));
   }
 
