@@ -44,7 +44,7 @@ final class AccessLines {
     this.words = words;
     this.audit = new Audit(words);
     for (Call call : Call.values()) {
-      operations.put(call, LineBuffer.bytes(call.api().logName()));
+      operations.put(call, LineBuffer.bytes(call.operation().logName()));
       methods.put(call, LineBuffer.bytes("\"" + call.method() + " /"));
     }
   }

@@ -143,8 +143,8 @@ public final class Generation {
     Map<String, Long> throttled = new TreeMap<>();
     for (Call call : Call.values()) {
       if (tally.requests(call) > 0) {
-        requests.put(call.api().apiName(), tally.requests(call));
-        throttled.put(call.api().apiName(), tally.throttled(call));
+        requests.put(call.operation().apiName(), tally.requests(call));
+        throttled.put(call.operation().apiName(), tally.throttled(call));
       }
     }
     return new GeneratedLogs(

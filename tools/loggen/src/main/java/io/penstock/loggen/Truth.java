@@ -74,8 +74,8 @@ final class Truth {
       if (tally.requests(call) == 0) {
         continue;
       }
-      json.newLine().object(call.api().apiName());
-      json.put("operation", call.api().logName());
+      json.newLine().object(call.operation().apiName());
+      json.put("operation", call.operation().logName());
       json.put("requests", tally.requests(call)).put("throttled", tally.throttled(call));
       json.put("succeeded", tally.requests(call) - tally.throttled(call));
       for (int millis : OVER_MILLIS) {

@@ -357,7 +357,7 @@ class GenerationTest {
       List<Parsed> lines = requests(directory);
       assertThat(lines).as("row %d", row).hasSize(3_000);
       for (Call call : Call.WRITES) {
-        assertThat(where(lines, call.api().logName(), "503"))
+        assertThat(where(lines, call.operation().logName(), "503"))
             .as("row %d, %s", row, call)
             .hasSize((int) wanted.throttled(call));
       }

@@ -69,9 +69,9 @@ public sealed interface Latency {
   }
 
   /** Reads laws of operations by their names. */
-  static Map<S3Api, Latency> parseAll(Map<String, String> texts) {
-    Map<S3Api, Latency> laws = new EnumMap<>(S3Api.class);
-    texts.forEach((name, text) -> laws.put(S3Api.named(name), parse(text)));
+  static Map<S3Operation, Latency> parseAll(Map<String, String> texts) {
+    Map<S3Operation, Latency> laws = new EnumMap<>(S3Operation.class);
+    texts.forEach((name, text) -> laws.put(S3Operation.named(name), parse(text)));
     return laws;
   }
 

@@ -3,7 +3,7 @@ package io.penstock.emulator.api;
 
 import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpRequest;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.util.List;
 import java.util.Set;
 
@@ -14,7 +14,8 @@ import java.util.Set;
  * @param key decoded; empty when none is named
  * @param isValid false when an escape in path or query is malformed; then only the method counts
  */
-public record S3Call(S3Api api, String bucket, String key, Query query, boolean isValid) {
+public record S3Call(
+    S3Operation operation, String bucket, String key, Query query, boolean isValid) {
   /** Queries that make it another operation than the path alone says, and none of ours. */
   private static final Set<String> OTHER_RESOURCES =
       Set.of(
@@ -71,64 +72,67 @@ public record S3Call(S3Api api, String bucket, String key, Query query, boolean 
         rest = slash < 0 ? "" : rest.substring(slash + 1);
       }
       String key = UrlText.decode(rest, false);
-      S3Api api = classify(method, bucket, key, query, headers.has("x-amz-copy-source"));
-      return new S3Call(api, bucket, key, query, true);
+      S3Operation operation =
+          classify(method, bucket, key, query, headers.has("x-amz-copy-source"));
+      return new S3Call(operation, bucket, key, query, true);
     } catch (IllegalArgumentException e) {
-      return new S3Call(S3Api.OTHER, "", "", new Query(List.of()), false);
+      return new S3Call(S3Operation.OTHER, "", "", new Query(List.of()), false);
     }
   }
 
-  private static S3Api classify(
+  private static S3Operation classify(
       String method, String bucket, String key, Query query, boolean isCopy) {
     if (query.parameters().stream().anyMatch(p -> OTHER_RESOURCES.contains(p.name()))) {
-      return S3Api.OTHER;
+      return S3Operation.OTHER;
     }
     if (bucket.isEmpty()) {
-      return method.equals("GET") && key.isEmpty() ? S3Api.LIST_BUCKETS : S3Api.OTHER;
+      return method.equals("GET") && key.isEmpty() ? S3Operation.LIST_BUCKETS : S3Operation.OTHER;
     }
     return key.isEmpty() ? ofBucket(method, query) : ofObject(method, query, isCopy);
   }
 
-  private static S3Api ofBucket(String method, Query query) {
+  private static S3Operation ofBucket(String method, Query query) {
     return switch (method) {
-      case "PUT" -> S3Api.CREATE_BUCKET;
-      case "HEAD" -> S3Api.HEAD_BUCKET;
-      case "DELETE" -> S3Api.DELETE_BUCKET;
-      case "POST" -> query.has("delete") ? S3Api.DELETE_OBJECTS : S3Api.OTHER;
+      case "PUT" -> S3Operation.CREATE_BUCKET;
+      case "HEAD" -> S3Operation.HEAD_BUCKET;
+      case "DELETE" -> S3Operation.DELETE_BUCKET;
+      case "POST" -> query.has("delete") ? S3Operation.DELETE_OBJECTS : S3Operation.OTHER;
       case "GET" -> ofBucketRead(query);
-      default -> S3Api.OTHER;
+      default -> S3Operation.OTHER;
     };
   }
 
-  private static S3Api ofBucketRead(Query query) {
+  private static S3Operation ofBucketRead(Query query) {
     if (query.has("location")) {
-      return S3Api.GET_BUCKET_LOCATION;
+      return S3Operation.GET_BUCKET_LOCATION;
     }
     if (query.has("uploads")) {
-      return S3Api.LIST_MULTIPART_UPLOADS;
+      return S3Operation.LIST_MULTIPART_UPLOADS;
     }
-    return query.get("list-type").equals("2") ? S3Api.LIST_OBJECTS_V2 : S3Api.LIST_OBJECTS;
+    return query.get("list-type").equals("2")
+        ? S3Operation.LIST_OBJECTS_V2
+        : S3Operation.LIST_OBJECTS;
   }
 
-  private static S3Api ofObject(String method, Query query, boolean isCopy) {
+  private static S3Operation ofObject(String method, Query query, boolean isCopy) {
     boolean inUpload = query.has("uploadId");
     return switch (method) {
-      case "GET" -> inUpload ? S3Api.LIST_PARTS : S3Api.GET_OBJECT;
-      case "HEAD" -> S3Api.HEAD_OBJECT;
-      case "DELETE" -> inUpload ? S3Api.ABORT_MULTIPART_UPLOAD : S3Api.DELETE_OBJECT;
+      case "GET" -> inUpload ? S3Operation.LIST_PARTS : S3Operation.GET_OBJECT;
+      case "HEAD" -> S3Operation.HEAD_OBJECT;
+      case "DELETE" -> inUpload ? S3Operation.ABORT_MULTIPART_UPLOAD : S3Operation.DELETE_OBJECT;
       case "PUT" -> {
         if (inUpload) {
-          yield isCopy ? S3Api.UPLOAD_PART_COPY : S3Api.UPLOAD_PART;
+          yield isCopy ? S3Operation.UPLOAD_PART_COPY : S3Operation.UPLOAD_PART;
         }
-        yield isCopy ? S3Api.COPY_OBJECT : S3Api.PUT_OBJECT;
+        yield isCopy ? S3Operation.COPY_OBJECT : S3Operation.PUT_OBJECT;
       }
       case "POST" -> {
         if (query.has("uploads")) {
-          yield S3Api.CREATE_MULTIPART_UPLOAD;
+          yield S3Operation.CREATE_MULTIPART_UPLOAD;
         }
-        yield inUpload ? S3Api.COMPLETE_MULTIPART_UPLOAD : S3Api.OTHER;
+        yield inUpload ? S3Operation.COMPLETE_MULTIPART_UPLOAD : S3Operation.OTHER;
       }
-      default -> S3Api.OTHER;
+      default -> S3Operation.OTHER;
     };
   }
 }

@@ -14,7 +14,7 @@ import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpRequest;
 import io.penstock.emulator.http.HttpResponse;
 import io.penstock.emulator.http.Payload;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
@@ -29,18 +29,18 @@ import org.slf4j.LoggerFactory;
 /** Answers requests as S3 does. */
 final class S3Handler implements Handler {
   private static final Logger LOG = LoggerFactory.getLogger(S3Handler.class);
-  private static final Set<S3Api> WRITES =
+  private static final Set<S3Operation> WRITES =
       EnumSet.of(
-          S3Api.DELETE_BUCKET,
-          S3Api.DELETE_OBJECTS,
-          S3Api.PUT_OBJECT,
-          S3Api.COPY_OBJECT,
-          S3Api.DELETE_OBJECT,
-          S3Api.CREATE_MULTIPART_UPLOAD,
-          S3Api.UPLOAD_PART,
-          S3Api.UPLOAD_PART_COPY,
-          S3Api.COMPLETE_MULTIPART_UPLOAD,
-          S3Api.ABORT_MULTIPART_UPLOAD);
+          S3Operation.DELETE_BUCKET,
+          S3Operation.DELETE_OBJECTS,
+          S3Operation.PUT_OBJECT,
+          S3Operation.COPY_OBJECT,
+          S3Operation.DELETE_OBJECT,
+          S3Operation.CREATE_MULTIPART_UPLOAD,
+          S3Operation.UPLOAD_PART,
+          S3Operation.UPLOAD_PART_COPY,
+          S3Operation.COMPLETE_MULTIPART_UPLOAD,
+          S3Operation.ABORT_MULTIPART_UPLOAD);
 
   private final Buckets buckets;
   private final Gatekeeper gatekeeper;
@@ -84,7 +84,7 @@ final class S3Handler implements Handler {
     } catch (BadRequest | EOFException | SocketException | SocketTimeoutException e) {
       throw e; // the client's end of it
     } catch (IOException | RuntimeException e) {
-      LOG.warn("{} {} failed inside the endpoint", call.api().apiName(), call.key(), e);
+      LOG.warn("{} {} failed inside the endpoint", call.operation().apiName(), call.key(), e);
       response = error(S3Error.internalError(), request, id);
     }
     response.headers().set("x-amz-request-id", id).set("Server", "PenstockS3");
@@ -115,26 +115,26 @@ final class S3Handler implements Handler {
       throw new S3Failure(400, "InvalidURI", "Couldn't parse the specified URI.");
     }
     gatekeeper.check(request, call);
-    if (call.api() == S3Api.LIST_BUCKETS) {
+    if (call.operation() == S3Operation.LIST_BUCKETS) {
       return lists.buckets(buckets);
     }
-    if (call.api() == S3Api.CREATE_BUCKET) {
+    if (call.operation() == S3Operation.CREATE_BUCKET) {
       buckets.create(call.bucket());
       return HttpResponse.of(
           200, new Headers().add("Location", "/" + call.bucket()), Payload.empty());
     }
-    if (call.api() == S3Api.OTHER) {
+    if (call.operation() == S3Operation.OTHER) {
       throw S3Failure.notImplemented(request.method() + " with this path and query");
     }
     Buckets.Bucket bucket = buckets.get(call.bucket());
-    if (bucket.isReadOnly() && WRITES.contains(call.api())) {
+    if (bucket.isReadOnly() && WRITES.contains(call.operation())) {
       throw new S3Failure(403, "AccessDenied", "Access Denied");
     }
     return answer(new BucketRequest(call, request, bucket, buckets));
   }
 
   private HttpResponse answer(BucketRequest target) throws IOException {
-    return switch (target.call().api()) {
+    return switch (target.call().operation()) {
       case HEAD_BUCKET ->
           HttpResponse.of(200, new Headers().add("x-amz-bucket-region", region), Payload.empty());
       case DELETE_BUCKET -> {
@@ -158,7 +158,7 @@ final class S3Handler implements Handler {
       case ABORT_MULTIPART_UPLOAD -> uploads.abort(target);
       case LIST_PARTS -> uploads.listParts(target);
       case LIST_BUCKETS, CREATE_BUCKET, OTHER ->
-          throw new IllegalStateException("answered before: " + target.call().api());
+          throw new IllegalStateException("answered before: " + target.call().operation());
     };
   }
 

@@ -47,7 +47,7 @@ record AccessRecord(
             request.peer().getHostAddress(),
             orDash(authorization.map(AccessRecord::accessKey).orElse("")),
             orDash(requestId),
-            call.api().logName(),
+            call.operation().logName(),
             orDash(UrlText.encode(call.key(), true)),
             quoted(request.method() + " " + request.target() + " HTTP/1.1"),
             status == RequestCounts.RESET ? "-" : Integer.toString(status),

@@ -4,7 +4,7 @@ package io.penstock.emulator.weather;
 import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.api.S3Error;
 import io.penstock.s3model.Latency;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -34,7 +34,7 @@ final class Deciders {
 
   /** Returns true if the keys of a bulk delete are worth counting. */
   boolean weighs(S3Call call) {
-    return throttle.isPresent() && call.api() == S3Api.DELETE_OBJECTS;
+    return throttle.isPresent() && call.operation() == S3Operation.DELETE_OBJECTS;
   }
 
   /**
@@ -49,8 +49,8 @@ final class Deciders {
       return new Decision(
           Duration.ofMillis(millis), Fault.error(Fault.Kind.ERROR_BEFORE, S3Error.slowDown()));
     }
-    Fault fault = faults.next(call.api());
-    Latency law = weather.latencies().getOrDefault(call.api(), weather.latency());
+    Fault fault = faults.next(call.operation());
+    Latency law = weather.latencies().getOrDefault(call.operation(), weather.latency());
     Duration delay =
         law.exceededBy(1 - latencyChance.nextDouble())
             .plus(weather.slowAddresses().getOrDefault(called, Duration.ZERO));

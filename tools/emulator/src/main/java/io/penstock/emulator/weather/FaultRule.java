@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.weather;
 
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,12 +14,13 @@ import java.util.regex.Pattern;
  * this probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several
  * with commas between.
  *
- * @param api empty for any
+ * @param operation empty for any
  * @param from first of the matching requests it strikes, from 1; 0 when probability decides
  * @param to last of them
  * @param probability 0 when {@code from} and {@code to} decide
  */
-public record FaultRule(Optional<S3Api> api, long from, long to, double probability, Fault fault) {
+public record FaultRule(
+    Optional<S3Operation> operation, long from, long to, double probability, Fault fault) {
   private static final Pattern FORM =
       Pattern.compile("([A-Za-z0-9*]+)(?:#([0-9]{1,9})(?:-([0-9]{1,9}))?|@([0-9.]+))=(.+)");
 
@@ -43,24 +44,24 @@ public record FaultRule(Optional<S3Api> api, long from, long to, double probabil
               .formatted(piece, Fault.ALLOWED));
     }
     try {
-      Optional<S3Api> api = api(matcher.group(1));
+      Optional<S3Operation> operation = operation(matcher.group(1));
       Fault fault = Fault.parse(matcher.group(5));
       if (matcher.group(4) != null) {
-        return new FaultRule(api, 0, 0, probability(matcher.group(4)), fault);
+        return new FaultRule(operation, 0, 0, probability(matcher.group(4)), fault);
       }
       long from = Long.parseLong(matcher.group(2));
       long to = matcher.group(3) == null ? from : Long.parseLong(matcher.group(3));
       if (from < 1 || to < from) {
         throw new IllegalArgumentException("count requests from 1, and upward");
       }
-      return new FaultRule(api, from, to, 0, fault);
+      return new FaultRule(operation, from, to, 0, fault);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("in '%s': %s".formatted(piece, e.getMessage()), e);
     }
   }
 
-  private static Optional<S3Api> api(String name) {
-    return name.equals("*") ? Optional.empty() : Optional.of(S3Api.named(name));
+  private static Optional<S3Operation> operation(String name) {
+    return name.equals("*") ? Optional.empty() : Optional.of(S3Operation.named(name));
   }
 
   private static double probability(String text) {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.weather;
 
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,11 +23,11 @@ final class FaultScript {
     rules.forEach(rule -> chances.add(chance.split()));
   }
 
-  synchronized Fault next(S3Api api) {
+  synchronized Fault next(S3Operation operation) {
     Fault struck = Fault.NONE;
     for (int i = 0; i < seen.length; i++) {
       FaultRule rule = rules.get(i);
-      if (rule.api().isEmpty() || rule.api().get() == api) {
+      if (rule.operation().isEmpty() || rule.operation().get() == operation) {
         seen[i]++;
         boolean fires =
             rule.from() > 0

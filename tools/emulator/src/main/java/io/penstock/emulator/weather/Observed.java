@@ -5,7 +5,7 @@ import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.http.HttpRequest;
 import io.penstock.emulator.http.HttpResponse;
 import io.penstock.emulator.http.Payload;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -23,7 +23,8 @@ record Observed(
     long startNanos,
     long answeredNanos) {
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9]+)</Code>");
-  private static final Set<S3Api> UPLOADS = EnumSet.of(S3Api.PUT_OBJECT, S3Api.UPLOAD_PART);
+  private static final Set<S3Operation> UPLOADS =
+      EnumSet.of(S3Operation.PUT_OBJECT, S3Operation.UPLOAD_PART);
 
   /**
    * The line for the log.
@@ -51,7 +52,7 @@ record Observed(
   }
 
   private long objectSize() {
-    if (UPLOADS.contains(call.api())) {
+    if (UPLOADS.contains(call.operation())) {
       Optional<String> decoded = request.headers().first("x-amz-decoded-content-length");
       return number(decoded.orElse(Long.toString(request.body().declaredBytes())));
     }
@@ -62,10 +63,10 @@ record Observed(
     if (range.isPresent()) {
       return number(range.get().substring(range.get().indexOf('/') + 1));
     }
-    if (call.api() == S3Api.HEAD_OBJECT) {
+    if (call.operation() == S3Operation.HEAD_OBJECT) {
       return number(response.headers().first("Content-Length").orElse(""));
     }
-    return call.api() == S3Api.GET_OBJECT ? response.payload().lengthBytes() : -1;
+    return call.operation() == S3Operation.GET_OBJECT ? response.payload().lengthBytes() : -1;
   }
 
   private static long number(String text) {

@@ -48,7 +48,7 @@ final class ObservedPayload implements Payload {
   public void close() throws IOException {
     observed.response().payload().close();
     if (plannedBytes == UNKNOWN) {
-      counts.addBytesOut(observed.call().api().apiName(), sentBytes);
+      counts.addBytesOut(observed.call().operation().apiName(), sentBytes);
     }
     log.ifPresent(
         file ->

@@ -96,7 +96,7 @@ public final class Station implements Handler, AutoCloseable {
       }
       response = suffer(decision.fault(), request, now.ids());
     } catch (IOException e) {
-      counts.add(call.api().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
+      counts.add(call.operation().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
       // A client that hangs up while it sends has made a request all the same.
       Observed lost =
           new Observed(call, request, HttpResponse.reset(), received, startNanos, time.nowNanos());
@@ -105,7 +105,10 @@ public final class Station implements Handler, AutoCloseable {
     }
     long planned = plannedBytes(request, response);
     counts.add(
-        call.api().apiName(), response.status(), request.body().readBytes(), Math.max(0, planned));
+        call.operation().apiName(),
+        response.status(),
+        request.body().readBytes(),
+        Math.max(0, planned));
     Observed observed =
         new Observed(call, request, response, received, startNanos, time.nowNanos());
     return response.with(new ObservedPayload(observed, planned, time, counts, accessLog));

@@ -55,7 +55,7 @@ final class Throttle {
    * @param weight how many requests it counts for; what exceeds the tokens is owed
    */
   synchronized boolean admits(S3Call call, int weight, long nowNanos) {
-    boolean isRead = call.api().isRead();
+    boolean isRead = call.operation().isRead();
     Partition partition = partitions.computeIfAbsent(rule.partition(call), id -> new Partition());
     double rate =
         (isRead ? rule.readsPerSecond() : rule.writesPerSecond())

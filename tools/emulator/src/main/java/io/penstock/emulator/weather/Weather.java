@@ -2,7 +2,7 @@
 package io.penstock.emulator.weather;
 
 import io.penstock.s3model.Latency;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ import java.util.Optional;
 public record Weather(
     long seed,
     Latency latency,
-    Map<S3Api, Latency> latencies,
+    Map<S3Operation, Latency> latencies,
     Optional<ThrottleRule> throttle,
     long bytesPerSecond,
     List<FaultRule> faults,
@@ -61,7 +61,7 @@ public record Weather(
   }
 
   /** Returns it with these laws for some operations instead of the other law. */
-  public Weather withLatencies(Map<S3Api, Latency> laws) {
+  public Weather withLatencies(Map<S3Operation, Latency> laws) {
     return new Weather(
         seed, latency, laws, throttle, bytesPerSecond, faults, slowAddresses, actsForTheGone);
   }

@@ -4,7 +4,7 @@ package io.penstock.emulator.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.emulator.http.Headers;
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,18 +41,19 @@ class S3CallTest {
   void aRequestIsTheOperationS3TakesItFor(
       String method, String target, String apiName, String logName) {
     S3Call call = S3Call.of(method, target, new Headers(), Addressing.PATH_STYLE);
-    assertThat(call.api().apiName()).isEqualTo(apiName);
-    assertThat(call.api().logName()).isEqualTo(logName);
+    assertThat(call.operation().apiName()).isEqualTo(apiName);
+    assertThat(call.operation().logName()).isEqualTo(logName);
   }
 
   @Test
   void aCopySourceMakesItACopy() {
     Headers headers = new Headers().add("x-amz-copy-source", "/b/k");
-    assertThat(S3Call.of("PUT", "/b/k", headers, Addressing.PATH_STYLE).api())
-        .isEqualTo(S3Api.COPY_OBJECT);
+    assertThat(S3Call.of("PUT", "/b/k", headers, Addressing.PATH_STYLE).operation())
+        .isEqualTo(S3Operation.COPY_OBJECT);
     assertThat(
-            S3Call.of("PUT", "/b/k?partNumber=1&uploadId=u", headers, Addressing.PATH_STYLE).api())
-        .isEqualTo(S3Api.UPLOAD_PART_COPY);
+            S3Call.of("PUT", "/b/k?partNumber=1&uploadId=u", headers, Addressing.PATH_STYLE)
+                .operation())
+        .isEqualTo(S3Operation.UPLOAD_PART_COPY);
   }
 
   @Test
@@ -92,6 +93,6 @@ class S3CallTest {
   void aMalformedEscapeIsNoCallButNoCrashEither(String target) {
     S3Call call = S3Call.of("GET", target, new Headers(), Addressing.PATH_STYLE);
     assertThat(call.isValid()).isFalse();
-    assertThat(call.api()).isEqualTo(S3Api.OTHER);
+    assertThat(call.operation()).isEqualTo(S3Operation.OTHER);
   }
 }

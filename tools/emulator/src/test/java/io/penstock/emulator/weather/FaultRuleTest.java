@@ -4,7 +4,7 @@ package io.penstock.emulator.weather;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.s3model.S3Api;
+import io.penstock.s3model.S3Operation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +18,10 @@ class FaultRuleTest {
     return new FaultScript(FaultRule.parseAll(rules), new SplittableRandom(7));
   }
 
-  private static List<Fault.Kind> run(FaultScript script, S3Api api, int requests) {
+  private static List<Fault.Kind> run(FaultScript script, S3Operation operation, int requests) {
     List<Fault.Kind> kinds = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
-      kinds.add(script.next(api).kind());
+      kinds.add(script.next(operation).kind());
     }
     return kinds;
   }
@@ -29,31 +29,31 @@ class FaultRuleTest {
   @Test
   void theThirdOfItsOperationIsStruckAndNoOther() {
     FaultScript script = script("CompleteMultipartUpload#3=reset-after");
-    assertThat(run(script, S3Api.PUT_OBJECT, 5)).containsOnly(Fault.Kind.NONE);
-    assertThat(run(script, S3Api.COMPLETE_MULTIPART_UPLOAD, 4))
+    assertThat(run(script, S3Operation.PUT_OBJECT, 5)).containsOnly(Fault.Kind.NONE);
+    assertThat(run(script, S3Operation.COMPLETE_MULTIPART_UPLOAD, 4))
         .containsExactly(Fault.Kind.NONE, Fault.Kind.NONE, Fault.Kind.RESET_AFTER, Fault.Kind.NONE);
   }
 
   @Test
   void aSpanOfRequestsIsStruck() {
-    assertThat(run(script("*#2-3=500"), S3Api.GET_OBJECT, 4))
+    assertThat(run(script("*#2-3=500"), S3Operation.GET_OBJECT, 4))
         .containsExactly(
             Fault.Kind.NONE, Fault.Kind.ERROR_BEFORE, Fault.Kind.ERROR_BEFORE, Fault.Kind.NONE);
   }
 
   @Test
   void chanceRepeatsWithItsSeedAndKeepsItsProbability() {
-    List<Fault.Kind> first = run(script("GetObject@0.1=truncate"), S3Api.GET_OBJECT, 1_000);
-    List<Fault.Kind> again = run(script("GetObject@0.1=truncate"), S3Api.GET_OBJECT, 1_000);
+    List<Fault.Kind> first = run(script("GetObject@0.1=truncate"), S3Operation.GET_OBJECT, 1_000);
+    List<Fault.Kind> again = run(script("GetObject@0.1=truncate"), S3Operation.GET_OBJECT, 1_000);
     assertThat(again).isEqualTo(first);
     assertThat(first.stream().filter(Fault.Kind.TRUNCATE::equals).count()).isBetween(70L, 130L);
   }
 
   @Test
   void oneMoreRuleMovesNoChanceOfTheRulesBeforeIt() {
-    List<Fault.Kind> alone = run(script("GetObject@0.1=truncate"), S3Api.GET_OBJECT, 200);
+    List<Fault.Kind> alone = run(script("GetObject@0.1=truncate"), S3Operation.GET_OBJECT, 200);
     List<Fault.Kind> both =
-        run(script("GetObject@0.1=truncate,PutObject@0.5=500"), S3Api.GET_OBJECT, 200);
+        run(script("GetObject@0.1=truncate,PutObject@0.5=500"), S3Operation.GET_OBJECT, 200);
     assertThat(both).isEqualTo(alone);
   }
 
@@ -63,7 +63,7 @@ class FaultRuleTest {
     assertThat(rules).hasSize(2);
     assertThat(rules.get(0).probability()).isEqualTo(0.03);
     assertThat(rules.get(0).fault().error().orElseThrow().code()).isEqualTo("InternalError");
-    assertThat(rules.get(1).api()).isEmpty();
+    assertThat(rules.get(1).operation()).isEmpty();
     assertThat(rules.get(1).fault().stall()).isEqualTo(Duration.ofSeconds(5));
     assertThat(FaultRule.parseAll("")).isEmpty();
   }
@@ -80,7 +80,7 @@ class FaultRuleTest {
   private static List<Duration> stalls(FaultScript script) {
     List<Duration> stalls = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      stalls.add(script.next(S3Api.UPLOAD_PART).stall());
+      stalls.add(script.next(S3Operation.UPLOAD_PART).stall());
     }
     return stalls;
   }

@@ -4,8 +4,11 @@ package io.penstock.s3model;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The operations of S3's API, each with its name there and in server access logs. */
-public enum S3Api {
+/**
+ * The operations of S3's API as a server tells them apart, each with its name there and in server
+ * access logs.
+ */
+public enum S3Operation {
   LIST_BUCKETS("ListBuckets", "REST.GET.SERVICE"),
   CREATE_BUCKET("CreateBucket", "REST.PUT.BUCKET"),
   HEAD_BUCKET("HeadBucket", "REST.HEAD.BUCKET"),
@@ -32,7 +35,7 @@ public enum S3Api {
   private final String apiName;
   private final String logName;
 
-  S3Api(String apiName, String logName) {
+  S3Operation(String apiName, String logName) {
     this.apiName = apiName;
     this.logName = logName;
   }
@@ -42,13 +45,14 @@ public enum S3Api {
    *
    * @throws IllegalArgumentException when there is none, with all that are
    */
-  public static S3Api named(String name) {
-    for (S3Api api : values()) {
-      if (api.apiName.equals(name)) {
-        return api;
+  public static S3Operation named(String name) {
+    for (S3Operation operation : values()) {
+      if (operation.apiName.equals(name)) {
+        return operation;
       }
     }
-    String known = Arrays.stream(values()).map(S3Api::apiName).collect(Collectors.joining(", "));
+    String known =
+        Arrays.stream(values()).map(S3Operation::apiName).collect(Collectors.joining(", "));
     throw new IllegalArgumentException("'%s' is no operation; those are %s".formatted(name, known));
   }
 
