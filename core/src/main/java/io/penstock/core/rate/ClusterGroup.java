@@ -81,10 +81,10 @@ public final class ClusterGroup {
   }
 
   private void review() {
-    List<String> apart = partitions.keySet().stream().filter(p -> !p.isEmpty()).toList();
-    PrefixCounts.Verdict verdict = counts.review(apart);
-    verdict.together().forEach(partitions::remove);
-    for (String prefix : verdict.apart()) {
+    List<String> known = partitions.keySet().stream().filter(p -> !p.isEmpty()).toList();
+    PrefixCounts.Verdict verdict = counts.review(known);
+    verdict.merge().forEach(partitions::remove);
+    for (String prefix : verdict.split()) {
       if (partitions.size() <= PARTITIONS_MAX) {
         partitions.put(prefix, new ClusterRate(config, traffic).joinedBy(partitions.get("")));
       }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Answers by directory-like prefix, to find out which prefixes are not in the partition that
+ * Counts answers by directory-like prefix, to find out which prefixes are not in the partition that
  * throttles. S3 does not tell its partitions; but a prefix that should have met many throttles by
  * now, and met none, is in another one. Not safe for use by many threads.
  */
@@ -26,8 +26,13 @@ final class PrefixCounts {
 
   private final Map<String, double[]> counts = new HashMap<>();
 
-  /** The partitions that there should be beside the rest of the bucket. */
-  record Verdict(List<String> apart, List<String> together) {}
+  /**
+   * What should change.
+   *
+   * @param split prefixes that get a partition of their own
+   * @param merge prefixes that had one, and belong to the rest of the bucket
+   */
+  record Verdict(List<String> split, List<String> merge) {}
 
   static String prefixOf(String key) {
     return key.substring(0, key.lastIndexOf('/') + 1);
@@ -66,14 +71,14 @@ final class PrefixCounts {
   /**
    * Judges by the counts so far, which then fade.
    *
-   * @param apart the prefixes that have a partition of their own now
+   * @param known the prefixes that have a partition of their own now
    */
-  Verdict review(List<String> apart) {
+  Verdict review(List<String> known) {
     double[] rest = new double[2];
     TreeMap<String, double[]> byPrefix = new TreeMap<>(BY_LENGTH);
     counts.forEach(
         (prefix, count) -> {
-          if (covering(apart, prefix).isEmpty()) {
+          if (covering(known, prefix).isEmpty()) {
             plus(rest, count);
           }
           for (int end = prefix.indexOf('/'); end >= 0; end = prefix.indexOf('/', end + 1)) {
@@ -81,25 +86,25 @@ final class PrefixCounts {
           }
         });
     double ratio = rest[1] / Math.max(1, rest[0] + rest[1]);
-    List<String> more = new ArrayList<>();
-    List<String> together = new ArrayList<>();
+    List<String> split = new ArrayList<>();
+    List<String> merge = new ArrayList<>();
     byPrefix.forEach(
         (prefix, count) -> {
           double expected = (count[0] + count[1]) * ratio;
           if (expected < EXPECTED_MIN) {
             return;
           }
-          boolean isApart = apart.contains(prefix);
-          if (isApart && count[1] >= expected / 2) {
-            together.add(prefix);
+          boolean isKnown = known.contains(prefix);
+          if (isKnown && count[1] >= expected / 2) {
+            merge.add(prefix);
           } else if (count[1] <= SEEN_MAX
-              && covering(apart, prefix).isEmpty()
-              && covering(more, prefix).isEmpty()) {
-            more.add(prefix);
+              && covering(known, prefix).isEmpty()
+              && covering(split, prefix).isEmpty()) {
+            split.add(prefix);
           }
         });
     fade();
-    return new Verdict(more, together);
+    return new Verdict(split, merge);
   }
 
   private void fade() {

@@ -26,7 +26,7 @@ public final class RateGroup {
   private final RateConfig config;
   private final Traffic traffic;
   private final PrefixCounts counts = new PrefixCounts();
-  private final Map<String, AdaptivePacer> apart = new TreeMap<>();
+  private final Map<String, AdaptivePacer> partitions = new TreeMap<>();
   private final Pacer root;
 
   private volatile List<String> prefixes = List.of();
@@ -93,15 +93,15 @@ public final class RateGroup {
     if (root instanceof AdaptivePacer rest
         && nowNanos / 1e9 >= leasedUntil
         && rest.isOpen(nowNanos)) {
-      apart.values().removeIf(pacer -> pacer.isIdle(nowNanos, since));
-      prefixes = List.copyOf(apart.keySet());
+      partitions.values().removeIf(pacer -> pacer.isIdle(nowNanos, since));
+      prefixes = List.copyOf(partitions.keySet());
     }
-    return usedNanos <= since && root.isIdle(nowNanos, since) && apart.isEmpty();
+    return usedNanos <= since && root.isIdle(nowNanos, since) && partitions.isEmpty();
   }
 
-  /** Returns how many partitions and counted prefixes are told apart. */
+  /** Returns how many partitions have a pacer and how many prefixes are counted, together. */
   synchronized int size() {
-    return apart.size() + counts.size();
+    return partitions.size() + counts.size();
   }
 
   /** The pacer for a request that is about the key; ask anew for each request. */
@@ -110,7 +110,7 @@ public final class RateGroup {
       return root;
     }
     String partition = partitionOf(key);
-    return new Locating(partition.isEmpty() ? rest : apart(partition, rest), partition, key);
+    return new Locating(partition.isEmpty() ? rest : pacerOf(partition, rest), partition, key);
   }
 
   /** Returns the prefix of the partition that the key belongs to now; empty for the rest. */
@@ -118,8 +118,8 @@ public final class RateGroup {
     return PrefixCounts.covering(prefixes, key);
   }
 
-  private synchronized AdaptivePacer apart(String partition, AdaptivePacer rest) {
-    return apart.getOrDefault(partition, rest);
+  private synchronized AdaptivePacer pacerOf(String partition, AdaptivePacer rest) {
+    return partitions.getOrDefault(partition, rest);
   }
 
   /** Returns what was seen since the last report; nothing for policies that nobody coordinates. */
@@ -129,7 +129,7 @@ public final class RateGroup {
     }
     List<Seen> seen = new ArrayList<>();
     seen.add(rest.report(""));
-    apart.forEach((prefix, pacer) -> seen.add(pacer.report(prefix)));
+    partitions.forEach((prefix, pacer) -> seen.add(pacer.report(prefix)));
     boolean isLed = nowNanos / 1e9 < leasedUntil;
     return new RateReport(seen, isLed ? counts.drain() : List.of());
   }
@@ -142,24 +142,24 @@ public final class RateGroup {
     executors = Math.max(1, lease.executors());
     leasedUntil = (nowNanos + validFor.toNanos()) / 1e9;
     List<String> led = lease.shares().stream().map(Share::prefix).toList();
-    apart.keySet().retainAll(led);
+    partitions.keySet().retainAll(led);
     for (Share share : lease.shares()) {
       AdaptivePacer pacer =
           share.prefix().isEmpty()
               ? rest
-              : apart.computeIfAbsent(
+              : partitions.computeIfAbsent(
                   share.prefix(), p -> new AdaptivePacer(config.minRate(), floor()));
       pacer.floor(floor());
       pacer.follow(share, nowNanos, nowNanos + validFor.toNanos());
     }
-    prefixes = List.copyOf(apart.keySet());
+    prefixes = List.copyOf(partitions.keySet());
   }
 
   /** Requests a second that are allowed by partition; infinite where there is no cap. */
   public synchronized Map<String, Double> rates() {
     Map<String, Double> rates = new TreeMap<>();
     rates.put("", root.rate());
-    apart.forEach((prefix, pacer) -> rates.put(prefix, pacer.rate()));
+    partitions.forEach((prefix, pacer) -> rates.put(prefix, pacer.rate()));
     return rates;
   }
 
@@ -186,13 +186,13 @@ public final class RateGroup {
 
   private void review() {
     PrefixCounts.Verdict verdict = counts.review(prefixes);
-    verdict.together().forEach(apart::remove);
-    for (String prefix : verdict.apart()) {
-      if (apart.size() < PARTITIONS_MAX) {
-        apart.put(prefix, new AdaptivePacer(config.minRate(), floor()));
+    verdict.merge().forEach(partitions::remove);
+    for (String prefix : verdict.split()) {
+      if (partitions.size() < PARTITIONS_MAX) {
+        partitions.put(prefix, new AdaptivePacer(config.minRate(), floor()));
       }
     }
-    prefixes = List.copyOf(apart.keySet());
+    prefixes = List.copyOf(partitions.keySet());
   }
 
   /** A pacer that also tells the group where the answer came from. */

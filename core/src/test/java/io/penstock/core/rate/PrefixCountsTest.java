@@ -13,14 +13,14 @@ class PrefixCountsTest {
   void aPrefixThatShouldHaveMetThrottlesAndMetNoneIsApart() {
     counts.add("t/day=1/", 50, 50);
     counts.add("t/day=2/", 100, 0);
-    assertThat(counts.review(List.of()).apart()).containsExactly("t/day=2/");
+    assertThat(counts.review(List.of()).split()).containsExactly("t/day=2/");
   }
 
   @Test
   void tooFewRequestsProveNothing() {
     counts.add("t/day=1/", 900, 100);
     counts.add("t/day=2/", 90, 0);
-    assertThat(counts.review(List.of()).apart()).isEmpty();
+    assertThat(counts.review(List.of()).split()).isEmpty();
   }
 
   @Test
@@ -28,14 +28,14 @@ class PrefixCountsTest {
     counts.add("hot/", 100, 100);
     counts.add("cold/a/", 40, 0);
     counts.add("cold/b/", 40, 1);
-    assertThat(counts.review(List.of()).apart()).containsExactly("cold/");
+    assertThat(counts.review(List.of()).split()).containsExactly("cold/");
   }
 
   @Test
   void oneThrottleMayBeChance() {
     counts.add("hot/", 100, 100);
     counts.add("cold/", 100, 2);
-    assertThat(counts.review(List.of()).apart()).isEmpty();
+    assertThat(counts.review(List.of()).split()).isEmpty();
   }
 
   @Test
@@ -44,16 +44,16 @@ class PrefixCountsTest {
     counts.add("cold/", 100_000, 0);
     counts.add("other/", 30, 0);
     PrefixCounts.Verdict verdict = counts.review(List.of("cold/"));
-    assertThat(verdict.apart()).as("30 of 131 were expected to meet 9").isEmpty();
+    assertThat(verdict.split()).as("30 of 131 were expected to meet 9").isEmpty();
     counts.add("other/", 30, 0);
-    assertThat(counts.review(List.of("cold/")).apart()).containsExactly("other/");
+    assertThat(counts.review(List.of("cold/")).split()).containsExactly("other/");
   }
 
   @Test
   void whatIsThrottledLikeTheRestJoinsItAgain() {
     counts.add("hot/", 60, 40);
     counts.add("apart/", 60, 40);
-    assertThat(counts.review(List.of("apart/")).together()).containsExactly("apart/");
+    assertThat(counts.review(List.of("apart/")).merge()).containsExactly("apart/");
   }
 
   @Test
@@ -63,7 +63,7 @@ class PrefixCountsTest {
       counts.review(List.of());
     }
     counts.add("cold/", 100, 0);
-    assertThat(counts.review(List.of()).apart()).isEmpty();
+    assertThat(counts.review(List.of()).split()).isEmpty();
   }
 
   @Test
