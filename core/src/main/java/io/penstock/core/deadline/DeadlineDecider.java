@@ -20,14 +20,21 @@ public final class DeadlineDecider {
   // Of S3's part uploads one in 400 takes longer than six times the p95 (5.3 s there). A quantile
   // above the hedges' would be made of attempts that were cut, and follow the deadline itself.
   private static final int TIMES_P95 = 6;
+
+  /** A p95 of a hundred has five above it. */
   private static final int SAMPLES = 100;
+
   private static final int TIMES_P90 = 10;
+
+  /** A p90 has one above it then, so it counts ten times. */
   private static final int FEW_SAMPLES = 10;
 
   /** The first answers of a crowd are its fastest; they say nothing of the p90 yet. */
   private static final int FEW_SAMPLES_FOR_EACH_UNDER_WAY = 9;
 
+  /** A judgement: a collection of garbage, or a lost packet and its repetition, takes less. */
   private static final long MIN_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final long FEW_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
   /**

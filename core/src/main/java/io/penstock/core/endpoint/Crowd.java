@@ -14,7 +14,9 @@ public final class Crowd {
   /** Waits up to this are slept through. */
   public static final long SHORT_NANOS = 1_000_000_000;
 
+  /** A run of so many good answers is no chance where one in four is throttled: 1 in 100. */
   private static final int RUN = 16;
+
   private static final int RUN_MAX = 1024;
 
   /** While nobody is served, one of those who wait asks so often. */

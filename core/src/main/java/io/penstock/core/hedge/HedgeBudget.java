@@ -5,11 +5,13 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Tokens for hedges: every request earns a share of one, a hedge takes a whole one. */
 final class HedgeBudget {
+  /** Fractions of a token are whole numbers. */
   private static final long TOKEN = 1_000_000;
 
   /** A small job has its first hedges before it has earned them. */
   private static final long AT_START = 10 * TOKEN;
 
+  /** A judgement: a store that hangs for a moment costs 20 more requests, no more. */
   private static final long MOST = 20 * TOKEN;
 
   /** The number of tokens below which there is reason to be choosy. */

@@ -11,8 +11,12 @@ import org.HdrHistogram.IntCountsHistogram;
  * that recorded the last one works out the quantiles, which are then only read.
  */
 final class LatencyHistogram {
+  /** A tenth of a millisecond: no store answers in less. */
   private static final long UNIT_NANOS = 100_000;
+
   private static final long LONGEST_UNITS = 6_000_000; // ten minutes
+
+  /** Quantiles are within 1 %, which is less than their own error. */
   private static final int DIGITS = 2;
 
   /** Two spans are remembered, so the quantiles come from 5,000 to 10,000 samples. */
@@ -23,7 +27,9 @@ final class LatencyHistogram {
 
   private static final int SPAN_SAMPLES_MIN = 1_000;
 
+  /** Quantiles are computed anew after so many samples at first, and after 250 later. */
   private static final int STEP_MIN = 16;
+
   private static final int STEP_MAX = 250;
 
   private final double quantile;

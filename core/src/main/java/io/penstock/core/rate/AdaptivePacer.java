@@ -24,6 +24,7 @@ final class AdaptivePacer implements Pacer {
   /** While the store is struck, most of these are rejected. */
   private static final double STRUCK_MIN = 10;
 
+  /** A judgement: S3 has split the partition by then, or whoever shared it has gone. */
   private static final double OPEN_AFTER_SECONDS = 300;
 
   private final Contest contest = new Contest(PATIENCE_SECONDS);

@@ -14,7 +14,10 @@ import java.util.TreeMap;
  * serializes the calls.
  */
 public final class ClusterGroup {
+  /** Two reports of each executor, by default. */
   private static final double REVIEW_SECONDS = 1;
+
+  /** A bound of memory; more are kept with the rest. */
   private static final int PARTITIONS_MAX = 200;
 
   private final RateConfig config;

@@ -8,18 +8,35 @@ import java.util.Map;
 
 /**
  * Decides what all executors together may send to one partition: collects their reports into
- * windows, lets the law decide on each, and shares the rate out. The constants and their reasons
- * are in docs/rate-control.md.
+ * windows, lets the law decide on each, and shares the rate out. The constants were tuned on the
+ * simulator; docs/rate-control.md has what they reach.
  */
 final class ClusterRate {
+  /** At 2 % throttled, one answer: fewer say nothing of the share. */
   private static final double WINDOW_REQUESTS = 40;
+
+  /** Reports of one moment come together; a window of them has no length. */
   private static final double WINDOW_MIN_SECONDS = 0.2;
+
+  /** A judgement: a slow job's cap must move while the job lasts. */
   private static final double WINDOW_MAX_SECONDS = 2;
+
+  /** One or two 503s may be a front end's, and end by themselves. */
   private static final double ENGAGE_THROTTLES = 5;
+
+  /** The same as for a process alone: see {@link AdaptivePacer}. */
   private static final double OPEN_AFTER_SECONDS = 300;
+
+  /** Whoever sends less than a tenth of the documented limit is not what overloads a partition. */
   private static final double SMALL_SHARE_OF_LIMIT = 0.1;
+
+  /** Six reports, by default: the driver sees the whole application and need not wait longer. */
   private static final double PATIENCE_SECONDS = 3;
+
+  /** One report and a half, by default: then it is lost, or its executor is busy. */
   private static final double LATE_SECONDS = 0.75;
+
+  /** An executor that missed three leases is dead, or asks the store for nothing. */
   private static final double LEASES_UNTIL_GONE = 3;
 
   private final double target;

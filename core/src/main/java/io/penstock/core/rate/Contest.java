@@ -8,17 +8,30 @@ import io.penstock.core.rate.RateLaw.Window;
  * much less than when it began. Either others cause it, and yielding feeds only them; or, when
  * nearly everything is rejected, the store is struck and rejects a share of whatever it is sent,
  * and every request that is not sent is lost.
+ *
+ * <p>The numbers were tuned on the storms and tenants of the simulator; docs/rate-control.md has
+ * what they reach.
  */
 final class Contest {
+  /** Much more than any cap aims at, so it is no swing of the law. */
   private static final double SHARE = 0.05;
+
+  /** An overload that this application causes is over when it sends so much less. */
   private static final double FALLEN_TO = 0.6;
+
+  /** S3 splits a busy partition within minutes; others' jobs end within minutes. */
   private static final double PAUSE_MIN_SECONDS = 60;
+
+  /** Doubled twice, and a bound: it may be an overload by now. */
   private static final double PAUSE_MAX_SECONDS = 300;
 
   /** At least so much must be rejected, with two standard errors to spare. */
   private static final double STRUCK_SHARE = 0.65;
 
+  /** One in forty strikes is taken for an overload by chance, and looked at anew. */
   private static final double STRUCK_ERRORS = 2;
+
+  /** As long as the driver waits before it blames others. */
   private static final double STRUCK_AFTER_SECONDS = 3;
 
   /** It was no strike when the throttled share falls to so much of what it was, and not to none. */
@@ -30,6 +43,7 @@ final class Contest {
   /** After so long the law has its way for a while, in case it was an overload after all. */
   private static final double DOUBT_MIN_SECONDS = 120;
 
+  /** Storms last for minutes, and a wrong verdict costs at most this. */
   private static final double DOUBT_MAX_SECONDS = 300;
 
   private final double patienceSeconds;

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * threads.
  */
 final class Idle {
+  /** Twice the five minutes that a cap lasts when it is not felt. */
   static final long NANOS = Duration.ofMinutes(10).toNanos();
 
   static final double SECONDS = NANOS / 1e9;

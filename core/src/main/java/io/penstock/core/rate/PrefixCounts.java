@@ -15,13 +15,19 @@ import java.util.TreeMap;
  * now, and met none, is in another one. Not safe for use by many threads.
  */
 final class PrefixCounts {
+  /** A bound of memory: a kilobyte each at most. */
   private static final int PREFIXES_MAX = 1_000;
 
   /** Throttles that chance alone keeps away from a prefix only once in 20,000 times. */
   private static final double EXPECTED_MIN = 10;
 
+  /** One throttle may be a front end's. */
   private static final double SEEN_MAX = 1;
+
+  /** Counts are of the last five reviews, mostly. */
   private static final double DECAY = 0.8;
+
+  /** Less than this of one answer is left after 14 reviews without another. */
   private static final double FORGOTTEN = 0.05;
 
   private final Map<String, double[]> counts = new HashMap<>();

@@ -20,7 +20,10 @@ public final class RateGroup {
   /** Prefixes are counted for so long after a throttled answer. */
   private static final double LOCATE_SECONDS = 30;
 
+  /** As often as the driver does. */
   private static final double REVIEW_SECONDS = 1;
+
+  /** A bound of memory; more are kept with the rest. */
   private static final int PARTITIONS_MAX = 200;
 
   private final RateConfig config;

@@ -6,6 +6,9 @@ package io.penstock.core.rate;
  * throttled answers instead of none: without any, nobody would know what the store could take. S3
  * saves up a quarter of a second of unused rate, so that too much is felt only seconds later;
  * therefore it grows slowly near what was last known to be too much, and quickly far from it.
+ *
+ * <p>The numbers were tuned on the scenarios of the simulator, and a test pins each of them;
+ * docs/rate-control.md has what they reach.
  */
 final class RateLaw {
   /** Share of throttled answers from which the rate falls under what was served. */
@@ -14,9 +17,19 @@ final class RateLaw {
   /** A rejected request costs the store about half as much as a served one, so this is prudent. */
   private static final double COST_OF_REJECTED = 0.7;
 
+  /** A little under, so that what S3 has saved up is filled again. */
   private static final double UNDER_KNOWN = 0.97;
+
+  /** Twice the excess: it is over in one window where the estimate is right. */
   private static final double GENTLE_CUT = 2.0;
+
+  /** A slight overload is felt twelve seconds late: this is what it can be. */
   private static final double GENTLE_ABOVE_SUSTAINED = 1.02;
+
+  /**
+   * Back to what is known to go well within seconds, and not at once: reports are half a second
+   * old.
+   */
   private static final double RECOVERY_PER_SECOND = 0.1;
 
   /**
@@ -24,29 +37,45 @@ final class RateLaw {
    */
   private static final double SUSTAINED_SECONDS = 15;
 
+  /** More is no noise of a window: the store takes something else now. */
   private static final double SUSTAINED_CHANGE = 0.12;
 
   /** Only who sends what he may can say that there is room for more. */
   private static final double SATURATED = 0.95;
 
+  /** Near the limit, a second: S3 hides an excess of 2 % for twelve seconds. */
   private static final double GROWTH = 0.005;
+
+  /** Faster the longer it is quiet, up to one and a half per cent a second together. */
   private static final double GROWTH_LATER = 0.03;
+
   private static final double GROWTH_LATER_MAX = 0.01;
   private static final double GROWTH_LATER_SECONDS = 4;
 
   /** Far above what was too much once, and still not throttled: the store takes more now. */
   private static final double BEYOND = 1.1;
 
+  /** S3's store of unused rate is empty by then, if there was an excess of a tenth. */
   private static final double BEYOND_QUIET_SECONDS = 3;
+
+  /** The limit is somewhere else now: look for it in steps of a tenth. */
   private static final double BEYOND_GROWTH = 0.1;
 
   /** Far under what was served within two minutes: others have come, and may be gone again. */
   private static final double FAR_UNDER_PEAK = 0.85;
 
+  /** Up to where it was served before, less what others may have kept. */
   private static final double CLIMB_TO = 0.95;
+
+  /** From a half to all within a second or two. */
   private static final double CLIMB_PER_SECOND = 0.6;
+
+  /** What was served longer ago says little: partitions are split, and others come and go. */
   private static final double PEAK_LASTS_SECONDS = 120;
+
+  /** Quiet for so long before it climbs; longer each time that a climb ended in throttling. */
   private static final double PATIENCE_MIN_SECONDS = 2;
+
   private static final double PATIENCE_MAX_SECONDS = 7;
   private static final double PATIENCE_FACTOR = 1.5;
 

@@ -5,7 +5,9 @@ import java.util.Arrays;
 
 /** Answers of the last second, in bins of a quarter. */
 final class RecentAnswers {
+  /** One second in all, which forgets its oldest quarter. */
   private static final int BINS = 4;
+
   private static final double BIN_SECONDS = 0.25;
 
   private final double[] ok = new double[BINS];

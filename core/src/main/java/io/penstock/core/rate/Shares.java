@@ -4,11 +4,21 @@ package io.penstock.core.rate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Shares a rate out among executors: max-min fair over what each seems to want. */
+/**
+ * Shares a rate out among executors: max-min fair over what each seems to want. The numbers were
+ * tuned on the simulator.
+ */
 final class Shares {
+  /** Room for the noise of half a second's count. */
   private static final double MARGIN = 1.2;
+
+  /** An executor that sent nothing may begin at once. */
   private static final double IDLE_SHARE = 0.1;
+
+  /** Shares that their owners do not use are given twice, up to so much, as long as it is quiet. */
   private static final double OVERCOMMIT_MAX = 1.3;
+
+  /** A few seconds from none to all: as slow as the law grows. */
   private static final double OVERCOMMIT_STEP = 0.02;
 
   /** Times the mean share, far from the limit. */

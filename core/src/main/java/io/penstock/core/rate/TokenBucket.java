@@ -11,6 +11,7 @@ final class TokenBucket {
    */
   private static final double DEBT_SECONDS = 5;
 
+  /** As long as a busy machine may let a thread wait that it should wake. */
   private static final double KEPT_SECONDS = 0.01;
 
   private double rate;

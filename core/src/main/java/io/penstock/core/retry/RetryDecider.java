@@ -31,9 +31,14 @@ public final class RetryDecider {
    */
   private static final int UNREACHABLE_ATTEMPTS_MAX = 4;
 
+  /** The base of the policy named backoff, as its row in docs/rate-control.md has it. */
   private static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
+
   private static final int BACKOFF_ATTEMPTS_MAX = 16;
+
+  /** The permit carries the delay already; this only spreads those who failed at once. */
   private static final Duration PACED_FIRST = Duration.ofMillis(50);
+
   private static final Duration PACED_LONGEST = Duration.ofSeconds(2);
 
   private final RetryConfig config;
