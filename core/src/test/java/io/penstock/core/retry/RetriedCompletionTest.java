@@ -1,8 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-import static io.penstock.core.retry.RetryingStoreTest.CONFIG;
-import static io.penstock.core.retry.RetryingStoreTest.assertFails;
+import static io.penstock.core.retry.Fixture.CONFIG;
+import static io.penstock.core.retry.Fixture.FOREIGN;
+import static io.penstock.core.retry.Fixture.OURS;
+import static io.penstock.core.retry.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,9 +34,6 @@ import org.junit.jupiter.api.Test;
 
 /** Completes that are repeated because their answers were lost. */
 class RetriedCompletionTest {
-  private static final byte[] OURS = {1, 2, 3};
-  private static final byte[] FOREIGN = {4, 5, 6};
-
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
