@@ -282,6 +282,7 @@ class PacedStoreTest {
       awaitWaiting(10);
       all.submit(() -> putBeside(standing));
       awaitWaiting(11);
+      lease(WRITES, 1_000_000);
       over.countDown();
       for (int i = 0; i < 11; i++) {
         assertThat(all.take().get()).doesNotContain("second attempts wait");
@@ -298,13 +299,13 @@ class PacedStoreTest {
     }
   }
 
-  /** Whoever sleeps for a permit wakes up when it is over. */
+  /** Whoever sleeps for a permit wakes up when it is over, ten of the twenty seconds later. */
   private PacedStore standing(CountDownLatch over) {
     Time asleep =
         new Time() {
           @Override
           public long nowNanos() {
-            return over.getCount() > 0 ? 0 : Duration.ofDays(1).toNanos();
+            return over.getCount() > 0 ? 0 : Duration.ofSeconds(10).toNanos();
           }
 
           @Override
