@@ -6,20 +6,33 @@ import java.util.List;
 /**
  * Rows of plain values: what a log says in few words, or the answer to a query.
  *
- * @param id the name engines know it by, or the letter and number it is asked for, such as T2
+ * @param label its names; the id of a table that engines hold is the name they know it by
  * @param rows each as long as there are columns; a value is a String (TEXT), Long (COUNT, BYTES),
  *     Double (the measures), Instant (TIME), Boolean (FLAG), or null
  */
-public record Table(String id, String title, List<Column> columns, List<List<Object>> rows) {
+public record Table(Label label, List<Column> columns, List<List<Object>> rows) {
   public Table {
     columns = List.copyOf(columns);
     rows = java.util.Collections.unmodifiableList(rows);
     for (List<Object> row : rows) {
       if (row.size() != columns.size()) {
         throw new IllegalArgumentException(
-            "%s has %d columns, but a row of %d".formatted(id, columns.size(), row.size()));
+            "%s has %d columns, but a row of %d".formatted(label.id(), columns.size(), row.size()));
       }
     }
+  }
+
+  /** Makes a table that nobody asks for by name. */
+  public Table(String id, String title, List<Column> columns, List<List<Object>> rows) {
+    this(Label.unnamed(id, title), columns, rows);
+  }
+
+  public String id() {
+    return label.id();
+  }
+
+  public String title() {
+    return label.title();
   }
 
   public boolean isEmpty() {
@@ -33,7 +46,7 @@ public record Table(String id, String title, List<Column> columns, List<List<Obj
         return i;
       }
     }
-    throw new IllegalArgumentException(id + " has no column " + column);
+    throw new IllegalArgumentException(id() + " has no column " + column);
   }
 
   /** A value, or null. */

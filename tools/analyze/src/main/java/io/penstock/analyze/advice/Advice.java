@@ -1,12 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
+import io.penstock.tables.Label;
 import java.util.List;
 
 /**
  * The words of a rule about a job.
  *
- * @param rule its id, such as R5
+ * @param label the names of the rule
  * @param evidence the numbers it rests on, in a sentence or two; what is missing when there is none
  * @param changes now and recommended
  * @param effect what is expected, and on what basis
@@ -16,8 +17,7 @@ import java.util.List;
  * @param proofs the queries and their rows
  */
 public record Advice(
-    String rule,
-    String title,
+    Label label,
     Verdict verdict,
     String evidence,
     List<Change> changes,
@@ -33,11 +33,19 @@ public record Advice(
     proofs = List.copyOf(proofs);
   }
 
+  /** Returns the id of the rule, such as R5. */
+  public String rule() {
+    return label.id();
+  }
+
+  public String title() {
+    return label.title();
+  }
+
   /** The same with the queries it rests on. */
   public Advice with(List<Proof> rows) {
     return new Advice(
-        rule,
-        title,
+        label,
         verdict,
         evidence,
         changes,

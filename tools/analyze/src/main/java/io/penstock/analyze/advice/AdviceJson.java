@@ -31,6 +31,7 @@ public final class AdviceJson {
   private static void write(JsonGenerator json, Advice advice) throws IOException {
     json.writeStartObject();
     json.writeStringField("rule", advice.rule());
+    json.writeStringField("name", advice.label().name());
     json.writeStringField("title", advice.title());
     json.writeStringField("verdict", advice.verdict().word());
     json.writeStringField("evidence", advice.evidence());

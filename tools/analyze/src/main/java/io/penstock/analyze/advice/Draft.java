@@ -66,8 +66,7 @@ public final class Draft {
     source = words;
     return Optional.of(
         new Advice(
-            rule.id(),
-            rule.title(),
+            rule.label(),
             verdict,
             evidence,
             changes,

@@ -1,16 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
 /** A question about a job. Rules do no I/O and know no clock: tables in, advice out. */
 public interface Rule {
-  /** R and a number. */
-  String id();
+  /** Returns R and a number, the name, and what it is about. */
+  Label label();
 
-  /** Returns what it is about, in a few words. */
-  String title();
+  default String id() {
+    return label().id();
+  }
+
+  default String title() {
+    return label().title();
+  }
 
   /** The names of the queries whose rows it needs, see {@link Evidence#table}. */
   List<String> queries();

@@ -4,6 +4,7 @@ package io.penstock.analyze.analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,31 +12,44 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A query that is shown as a table. It stands in a file of its own beside this class, so that
  * people can read it and take it elsewhere:
  *
  * <pre>
- * -- T2 Requests by API
+ * -- T2 operations: Requests by API
  * -- columns: api text, requests count, share percent
  * select …
  * </pre>
  *
- * Further lines that begin with two dashes belong to the query.
+ * The first line has the id, the name and the title; without a name the id is the name. Further
+ * lines that begin with two dashes belong to the query.
  */
-public record Analysis(String id, String title, List<Column> columns, String sql) {
+public record Analysis(Label label, List<Column> columns, String sql) {
   private static final String COLUMNS = "-- columns: ";
+  private static final Pattern LABEL =
+      Pattern.compile("-- (?<id>\\w+) (?:(?<name>[a-z][a-z0-9-]*): )?(?<title>.+)");
 
   public Analysis {
     columns = List.copyOf(columns);
+  }
+
+  public String id() {
+    return label.id();
+  }
+
+  public String title() {
+    return label.title();
   }
 
   /**
    * Reads a query from the resources beside a class.
    *
    * @param beside a class in whose package the file stands
-   * @param name of the file, such as t02-apis.sql
+   * @param name of the file, such as T2.sql
    * @throws IllegalArgumentException when there is none, or its first two lines are not as above
    */
   public static Analysis named(Class<?> beside, String name) {
@@ -59,9 +73,19 @@ public record Analysis(String id, String title, List<Column> columns, String sql
     while (columns.toString().endsWith(",")) {
       columns.append(lines.get(header++).substring("--".length()));
     }
-    String[] names = lines.get(0).substring(3).split(" ", 2);
     String sql = String.join("\n", lines.subList(header, lines.size()));
-    return new Analysis(names[0], names[1], columns(name, columns.toString()), sql);
+    return new Analysis(label(lines.get(0)), columns(name, columns.toString()), sql);
+  }
+
+  private static Label label(String line) {
+    Matcher words = LABEL.matcher(line);
+    if (!words.matches()) {
+      throw new IllegalArgumentException(line + " is not an id, a name and a title");
+    }
+    String id = words.group("id");
+    String title = words.group("title");
+    String name = words.group("name");
+    return name == null ? Label.unnamed(id, title) : new Label(id, name, title);
   }
 
   private static List<Column> columns(String name, String text) {
@@ -78,6 +102,6 @@ public record Analysis(String id, String title, List<Column> columns, String sql
 
   /** Runs it. */
   public Table run(Engine engine) throws IOException {
-    return new Table(id, title, columns, engine.rows(sql, columns));
+    return new Table(label, columns, engine.rows(sql, columns));
   }
 }

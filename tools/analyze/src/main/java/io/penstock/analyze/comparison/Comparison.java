@@ -5,6 +5,7 @@ import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 
 /** Compares two runs: table T20. */
 public final class Comparison {
+  private static final Label LABEL = new Label("T20", "comparison", "Before and after");
+
   private static final List<Column> COLUMNS =
       List.of(
           new Column("metric", Kind.TEXT),
@@ -50,7 +53,7 @@ public final class Comparison {
     comparison.apis();
     comparison.tails();
     comparison.files();
-    return new Table("T20", "Before and after", COLUMNS, comparison.rows);
+    return new Table(LABEL, COLUMNS, comparison.rows);
   }
 
   private void jobs() throws IOException {

@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,9 +71,9 @@ final class HeatRows {
     return this;
   }
 
-  Plot plot(String id, String title, String note, String thingName) {
+  Plot plot(Label label, String note, String thingName) {
     if (table.isEmpty()) {
-      return new Plot(id, title, note, Optional.empty(), table, "");
+      return new Plot(label, note, Optional.empty(), table, "");
     }
     Grid grid = Grid.over(table, Grid.span(table), MOST_STEPS);
     List<HeatChart.Layer> layers = new ArrayList<>();
@@ -88,7 +89,8 @@ final class HeatRows {
             .toList();
     HeatChart chart =
         new HeatChart(grid.startMillis(), grid.stepMillis(), grid.steps(), names, layers);
-    return new Plot(id, title, note, Optional.of(chart), totals(id, thingName, names, layers), "");
+    return new Plot(
+        label, note, Optional.of(chart), totals(label.id(), thingName, names, layers), "");
   }
 
   private static String shown(String key) {

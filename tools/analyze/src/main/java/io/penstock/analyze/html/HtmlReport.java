@@ -2,6 +2,7 @@
 package io.penstock.analyze.html;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.penstock.tables.Label;
 import io.penstock.tables.format.JsonText;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -82,6 +83,7 @@ public final class HtmlReport {
       json.writeStartObject();
       for (Plot plot : plots()) {
         json.writeObjectFieldStart(plot.id());
+        json.writeStringField("name", plot.label().name());
         json.writeStringField("title", plot.title());
         plot.chart().orElseThrow().write(new ChartJson(json));
         json.writeEndObject();
@@ -120,7 +122,8 @@ public final class HtmlReport {
       Section section = page.sections().get(i);
       html.raw("<li>").element("a", section.title(), "href", "#section-" + (i + 1)).raw("<ul>");
       for (Item item : section.items()) {
-        html.raw("<li>").element("a", item.title(), "href", "#" + item.id()).raw("</li>\n");
+        html.raw("<li>").element("a", item.title(), "href", "#" + item.label().name());
+        html.raw("</li>\n");
       }
       html.raw("</ul></li>\n");
     }
@@ -139,12 +142,11 @@ public final class HtmlReport {
   }
 
   private void finding(Remark remark) throws IOException {
-    html.open("article", "class", "finding " + remark.tone().cssClass());
+    Label label = remark.label();
+    html.open(
+        "article", "class", "finding " + remark.tone().cssClass(), "id", "rule-" + label.name());
     html.raw("<h3>").element("span", remark.severity(), "class", "severity").raw(" ");
-    html.text(remark.title());
-    if (!remark.id().isEmpty()) {
-      html.raw(" ").element("small", remark.id());
-    }
+    html.text(label.title()).raw(" ").element("small", label.idAndName());
     html.raw("</h3>\n").element("p", remark.text());
     if (!remark.evidence().isEmpty()) {
       html.raw("<ul class=\"evidence\">");

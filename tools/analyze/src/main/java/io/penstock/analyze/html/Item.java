@@ -1,10 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
+
 /** A piece of a section. */
 public sealed interface Item permits TableItem, Plot {
-  /** The name it is linked by, such as T2 or P1; once on a page. */
-  String id();
+  /** The names it is shown under and linked by: id and name are there once on a page. */
+  Label label();
 
-  String title();
+  default String id() {
+    return label().id();
+  }
+
+  default String title() {
+    return label().title();
+  }
 }

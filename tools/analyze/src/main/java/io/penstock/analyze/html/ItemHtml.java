@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
 import java.io.IOException;
 
 /** A table or plot with its heading, and with its query for whoever wants to check it. */
@@ -13,7 +14,13 @@ final class ItemHtml {
 
   void write(Item item) throws IOException {
     html.open("div", "class", "item", "id", item.id());
-    html.raw("<h3>").text(item.title()).raw(" ").element("small", item.id()).raw("</h3>\n");
+    Label label = item.label();
+    if (label.name().equals(label.id())) {
+      html.open("h3");
+    } else {
+      html.open("h3", "id", label.name());
+    }
+    html.text(label.title()).raw(" ").element("small", label.idAndName()).raw("</h3>\n");
     if (item instanceof Plot plot) {
       plot(plot);
     } else if (item instanceof TableItem table) {

@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.util.ArrayList;
@@ -14,6 +15,13 @@ import java.util.TreeMap;
 
 /** Plots the durations of requests: P3, P4 and P8. */
 public final class LatencyPlots {
+  private static final Label TAIL =
+      new Label("P3", "latency-curve", "How many requests took longer");
+  private static final Label HEAT =
+      new Label("P4", "latency-over-time", "How long requests took, over time");
+  private static final Label WHAT_IF =
+      new Label("P8", "timeout-curve", "What a timeout would have saved");
+
   private static final List<Mark> MARKS =
       List.of(
           new Mark("1 s", 1_000),
@@ -29,7 +37,6 @@ public final class LatencyPlots {
 
   /** P3, from the answer to P3.sql: the share of requests that took longer than each duration. */
   public static Plot tail(Table durations) {
-    String title = "How many requests took longer";
     String note =
         "The share of requests that took longer than a duration, both on scales of powers of ten:"
             + " a tail that falls slowly to the right is what makes jobs wait.";
@@ -61,12 +68,7 @@ public final class LatencyPlots {
             curves,
             MARKS);
     return new Plot(
-        "P3",
-        title,
-        note,
-        curves.isEmpty() ? Optional.empty() : Optional.of(chart),
-        over(durations),
-        "");
+        TAIL, note, curves.isEmpty() ? Optional.empty() : Optional.of(chart), over(durations), "");
   }
 
   private static long total(Map<Long, Long> buckets) {
@@ -111,12 +113,11 @@ public final class LatencyPlots {
     List<Column> columns =
         new ArrayList<>(List.of(new Column("api", Kind.TEXT), new Column("requests", Kind.COUNT)));
     MARKS.forEach(mark -> columns.add(new Column("> " + mark.name(), Kind.COUNT)));
-    return new Table("P3", "Requests that took longer", columns, rows);
+    return new Table(TAIL.id(), "Requests that took longer", columns, rows);
   }
 
   /** P4, from the answer to P4.sql: how many requests took how long, over time. */
   public static Plot heat(Table durations) {
-    String title = "How long requests took, over time";
     String note =
         "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
     return HeatRows.of(durations, "bucket", List.of("requests"))
@@ -125,7 +126,7 @@ public final class LatencyPlots {
                 Values.of(Kind.MILLIS, Math.pow(2, (double) bucket))
                     + " to "
                     + Values.of(Kind.MILLIS, Math.pow(2, bucket + 1.0)))
-        .plot("P4", title, note, "took");
+        .plot(HEAT, note, "took");
   }
 
   /**
@@ -136,7 +137,6 @@ public final class LatencyPlots {
    *     requests that it would save when the slow attempt is given up, or left to race
    */
   public static Plot whatIf(Table timeouts) {
-    String title = "What a timeout would have saved";
     String note =
         "The waiting that a second attempt after the timeout would have spared, for this very"
             + " distribution of durations; the table says what it would have cost in requests.";
@@ -162,6 +162,6 @@ public final class LatencyPlots {
                 new CurveChart.Curve(new Series("slow attempt given up", "requests", abort), xs)),
             List.of());
     Optional<Chart> drawn = xs.size() < 2 ? Optional.empty() : Optional.of(chart);
-    return new Plot("P8", title, note, drawn, timeouts, "");
+    return new Plot(WHAT_IF, note, drawn, timeouts, "");
   }
 }

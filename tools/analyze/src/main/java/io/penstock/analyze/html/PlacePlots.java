@@ -1,11 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 
 /** Plots where requests went to and came from: P5 and P6. */
 public final class PlacePlots {
+  private static final Label PREFIXES =
+      new Label("P5", "prefixes-over-time", "Requests by prefix, over time");
+  private static final Label EXECUTORS =
+      new Label("P6", "executors-over-time", "Requests by executor, over time");
   private static final List<String> MEASURES = List.of("requests", "throttled");
 
   private PlacePlots() {}
@@ -15,8 +20,7 @@ public final class PlacePlots {
     return HeatRows.of(dirs, "dir", MEASURES)
         .byTotal()
         .plot(
-            "P5",
-            "Requests by prefix, over time",
+            PREFIXES,
             "The prefixes with most throttled requests, then with most requests. Stronger colour is more.",
             "prefix");
   }
@@ -26,8 +30,7 @@ public final class PlacePlots {
     return HeatRows.of(executors, "executor", MEASURES)
         .byTotal()
         .plot(
-            "P6",
-            "Requests by executor, over time",
+            EXECUTORS,
             "The executors, or addresses, with most throttled requests first. Rows that differ show"
                 + " work that is spread unevenly.",
             "executor");

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.Optional;
 
@@ -12,12 +13,11 @@ import java.util.Optional;
  * @param table what the chart shows, in few rows
  * @param sql the query behind it; may be empty
  */
-public record Plot(
-    String id, String title, String note, Optional<Chart> chart, Table table, String sql)
+public record Plot(Label label, String note, Optional<Chart> chart, Table table, String sql)
     implements Item {
 
   /** The same plot with the query it came from. */
   public Plot withSql(String query) {
-    return new Plot(id, title, note, chart, table, query);
+    return new Plot(label, note, chart, table, query);
   }
 }

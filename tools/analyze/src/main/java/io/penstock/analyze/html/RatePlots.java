@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +14,13 @@ import java.util.Optional;
 
 /** Plots the requests a second: P1, P2 and P12. */
 public final class RatePlots {
+  private static final Label REQUESTS =
+      new Label("P1", "requests-over-time", "Requests and throttled requests a second");
+  private static final Label BY_API =
+      new Label("P2", "operations-over-time", "Requests a second by API");
+  private static final Label COMPARED =
+      new Label("P12", "runs-compared", "Requests and throttled requests a second, side by side");
+
   /** The requests a second that a partition takes, by S3's documentation. */
   private static final List<Mark> LIMITS =
       List.of(new Mark("3,500 writes/s", 3_500), new Mark("5,500 reads/s", 5_500));
@@ -38,7 +46,7 @@ public final class RatePlots {
         "Requests S3 got and those it answered with Slow Down, a second. Seconds without requests"
             + " are zero. The lines are what S3 says it takes from one partition of a bucket.";
     if (seconds.isEmpty()) {
-      return empty("P1", "Requests and throttled requests a second", note, seconds);
+      return empty(REQUESTS, note, seconds);
     }
     Grid grid = grid(seconds);
     List<Series> series = new ArrayList<>(rates(seconds, grid));
@@ -53,21 +61,14 @@ public final class RatePlots {
             List.of(new TimeChart.Panel("", series)),
             isNear ? LIMITS : List.of(),
             bands(stages));
-    return new Plot(
-        "P1",
-        "Requests and throttled requests a second",
-        note,
-        Optional.of(chart),
-        summary("P1", seconds),
-        "");
+    return new Plot(REQUESTS, note, Optional.of(chart), summary(seconds), "");
   }
 
   /** P2, from the answer to P2.sql: each API's share, the rarest together. */
   public static Plot byApi(Table apis) {
-    String title = "Requests a second by API";
     String note = "One on top of the other, so that the upper edge is all requests.";
     if (apis.isEmpty()) {
-      return empty("P2", title, note, apis);
+      return empty(BY_API, note, apis);
     }
     Map<String, Long> totals = new LinkedHashMap<>();
     for (int row = 0; row < apis.rows().size(); row++) {
@@ -103,15 +104,14 @@ public final class RatePlots {
             List.of(new TimeChart.Panel("", series)),
             List.of(),
             List.of());
-    return new Plot("P2", title, note, Optional.of(chart), apiTable(names, totals), "");
+    return new Plot(BY_API, note, Optional.of(chart), apiTable(names, totals), "");
   }
 
   /** P12: two answers to P1.sql one above the other, from their starts. */
   public static Plot compare(String nameA, Table a, String nameB, Table b) {
-    String title = "Requests and throttled requests a second, side by side";
     String note = "Both from their first request on, with the same axes.";
     if (a.isEmpty() || b.isEmpty()) {
-      return empty("P12", title, note, a);
+      return empty(COMPARED, note, a);
     }
     Grid gridA = grid(a);
     Grid gridB = grid(b);
@@ -124,11 +124,11 @@ public final class RatePlots {
             new TimeChart.Panel(nameA, padded(rates(a, gridA), steps)),
             new TimeChart.Panel(nameB, padded(rates(b, gridB), steps)));
     TimeChart chart = thin(0, step, panels, List.of(), List.of());
-    return new Plot("P12", title, note, Optional.of(chart), pair(nameA, a, nameB, b), "");
+    return new Plot(COMPARED, note, Optional.of(chart), pair(nameA, a, nameB, b), "");
   }
 
-  private static Plot empty(String id, String title, String note, Table table) {
-    return new Plot(id, title, note, Optional.empty(), table, "");
+  private static Plot empty(Label label, String note, Table table) {
+    return new Plot(label, note, Optional.empty(), table, "");
   }
 
   private static Grid grid(Table seconds) {
@@ -185,7 +185,7 @@ public final class RatePlots {
     return bands;
   }
 
-  private static Table summary(String id, Table seconds) {
+  private static Table summary(Table seconds) {
     Grid grid = Grid.over(seconds, grid(seconds).stepMillis(), ROWS);
     List<Double> requests = grid.sums(seconds, "requests");
     List<Double> throttled = grid.sums(seconds, "throttled");
@@ -203,7 +203,7 @@ public final class RatePlots {
               all == 0 ? 0.0 : 100 * throttled.get(i) / all));
     }
     return new Table(
-        id,
+        REQUESTS.id(),
         "by " + grid.stepMillis() / 1_000 + " s",
         List.of(
             new Column("from", Kind.TIME),
@@ -222,7 +222,7 @@ public final class RatePlots {
       rows.add(List.of(name, totals.get(name), 100.0 * totals.get(name) / Math.max(all, 1)));
     }
     return new Table(
-        "P2",
+        BY_API.id(),
         "Requests by API",
         List.of(
             new Column("api", Kind.TEXT),
@@ -236,7 +236,7 @@ public final class RatePlots {
     rows.add(totals(nameA, a));
     rows.add(totals(nameB, b));
     return new Table(
-        "P12",
+        COMPARED.id(),
         "Both in numbers",
         List.of(
             new Column("run", Kind.TEXT),

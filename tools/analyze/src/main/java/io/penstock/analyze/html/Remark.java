@@ -1,12 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
 import java.util.List;
 
 /**
  * A finding as the page shows it.
  *
- * @param id of the rule, such as R5; may be empty
+ * @param label the names of the rule
  * @param severity one word
  * @param text what it means
  * @param evidence the numbers behind it, a sentence each
@@ -14,10 +15,9 @@ import java.util.List;
  * @param settings what to change
  */
 public record Remark(
-    String id,
+    Label label,
     String severity,
     Tone tone,
-    String title,
     String text,
     List<String> evidence,
     String advice,

@@ -2,6 +2,7 @@
 package io.penstock.analyze.html;
 
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.time.Instant;
@@ -11,6 +12,10 @@ import java.util.Optional;
 
 /** Plots what was tried again: P7 and P11. */
 public final class RetryPlots {
+  private static final Label TIMELINE =
+      new Label("P7", "attempts-at-one-object", "The attempts at one object");
+  private static final Label ATTEMPTS =
+      new Label("P11", "attempts-histogram", "How many attempts requests took");
   private static final int MOST_BARS = 40;
   private static final int MOST_ATTEMPTS = 30;
   private static final int OK = 400;
@@ -50,7 +55,7 @@ public final class RetryPlots {
         bars.isEmpty() ? Optional.empty() : Optional.of(new GanttChart(lanes, bars, LEGEND));
     String note =
         what.isEmpty() ? "" : "Every request for " + what + ", from its start to its end.";
-    return new Plot("P7", "The attempts at one object", note, chart, history, "");
+    return new Plot(TIMELINE, note, chart, history, "");
   }
 
   private static String lane(Table attempts, int row) {
@@ -97,8 +102,7 @@ public final class RetryPlots {
                 new Series("seconds waited", "s2", waited)));
     Optional<Chart> drawn = things.isEmpty() ? Optional.empty() : Optional.of(chart);
     return new Plot(
-        "P11",
-        "How many attempts requests took",
+        ATTEMPTS,
         "On a scale of powers of ten: most requests take one attempt, and the few that take many"
             + " are what a job waits for.",
         drawn,

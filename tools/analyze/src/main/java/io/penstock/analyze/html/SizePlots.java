@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
 
 /** Plots the sizes of requests: P9. */
 public final class SizePlots {
+  private static final Label SIZES = new Label("P9", "request-sizes", "How large requests are");
   private static final List<Mark> MARKS =
       List.of(new Mark("8 MB", 8_000_000), new Mark("10 MiB", 10_485_760));
   private static final Map<String, String> ROLES =
@@ -44,7 +46,7 @@ public final class SizePlots {
         new CurveChart("size", Kind.BYTES, 4, "requests", Kind.COUNT, false, true, curves, MARKS);
     Table table =
         new Table(
-            "P9",
+            SIZES.id(),
             "Sizes",
             List.of(
                 new Column("api", Kind.TEXT),
@@ -53,8 +55,7 @@ public final class SizePlots {
                 new Column("bytes", Kind.BYTES)),
             rows);
     return new Plot(
-        "P9",
-        "How large requests are",
+        SIZES,
         "Parts and objects written, and ranges read. Small ones cost as many requests as large ones.",
         curves.isEmpty() ? Optional.empty() : Optional.of(chart),
         table,

@@ -2,6 +2,7 @@
 package io.penstock.analyze.html;
 
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.time.Instant;
@@ -12,6 +13,8 @@ import java.util.Optional;
 
 /** Plots what Spark did meanwhile: P10. */
 public final class StagePlots {
+  private static final Label STAGES = new Label("P10", "stages-over-time", "Stages");
+
   private StagePlots() {}
 
   /** P10, from the answer to P10.sql: the longest stages, the earliest at the top. */
@@ -39,8 +42,7 @@ public final class StagePlots {
     Optional<Chart> chart =
         bars.isEmpty() ? Optional.empty() : Optional.of(new GanttChart(lanes, bars, legend));
     return new Plot(
-        "P10",
-        "Stages",
+        STAGES,
         "From submitted to completed. The strongly coloured part is not a time of its own, but the"
             + " share of the tasks' run time that went into scanning files.",
         chart,

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.Objects;
 
@@ -18,12 +19,7 @@ public record TableItem(Table table, String note, String sql) implements Item {
   }
 
   @Override
-  public String id() {
-    return table.id();
-  }
-
-  @Override
-  public String title() {
-    return table.title();
+  public Label label() {
+    return table.label();
   }
 }

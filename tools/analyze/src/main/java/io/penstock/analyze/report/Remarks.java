@@ -31,10 +31,9 @@ final class Remarks {
               change.name(), change.now(), change.isRemoval() ? "(remove)" : change.next()));
     }
     return new Remark(
-        advice.rule(),
+        advice.label(),
         advice.verdict().word(),
         advice.verdict() == Verdict.DO ? Tone.BAD : Tone.WARN,
-        advice.title(),
         advice.evidence(),
         sentences(
             "Expect",

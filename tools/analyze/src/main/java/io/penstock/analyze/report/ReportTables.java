@@ -8,12 +8,12 @@ import io.penstock.analyze.advice.whatif.TailWhatIf;
 import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Every table that can be asked for, by its id: those that are a query, and those that are worked
@@ -27,31 +27,29 @@ public final class ReportTables {
 
   private static final Map<String, Source> COMPUTED =
       Map.of(
-          "T15", CostTable::table,
-          "T18", (engine, prices) -> TailWhatIf.table(engine),
-          "T19", (engine, prices) -> FileWhatIf.table(engine));
+          CostTable.LABEL.id(), CostTable::table,
+          TailWhatIf.LABEL.id(), (engine, prices) -> TailWhatIf.table(engine),
+          FileWhatIf.LABEL.id(), (engine, prices) -> FileWhatIf.table(engine));
   private static final Map<String, Analysis> BEHIND =
-      Map.of("T15", CostTable.BILLED, "T18", TailWhatIf.LATENCIES, "T19", FileWhatIf.LOAD);
+      Map.of(
+          CostTable.LABEL.id(), CostTable.BILLED,
+          TailWhatIf.LABEL.id(), TailWhatIf.LATENCIES,
+          FileWhatIf.LABEL.id(), FileWhatIf.LOAD);
 
-  /** After which table of the queries each stands. */
-  private static final Map<String, List<String>> PLACES =
-      Map.of("T14", List.of("T15"), "T17", List.of("T18", "T19"));
+  /** The computed tables that stand behind a table of the queries. */
+  private static final Map<String, List<Label>> FOLLOWERS =
+      Map.of("T14", List.of(CostTable.LABEL), "T17", List.of(TailWhatIf.LABEL, FileWhatIf.LABEL));
 
   private ReportTables() {}
 
-  /** The ids in their order. */
-  public static List<String> ids() {
-    Map<String, Boolean> ids = new LinkedHashMap<>();
+  /** Returns what the tables are called, in their order. */
+  public static List<Label> labels() {
+    List<Label> labels = new ArrayList<>();
     for (Analysis analysis : Analyses.all()) {
-      ids.put(analysis.id(), true);
-      PLACES.getOrDefault(analysis.id(), List.of()).forEach(id -> ids.put(id, true));
+      labels.add(analysis.label());
+      labels.addAll(FOLLOWERS.getOrDefault(analysis.id(), List.of()));
     }
-    return List.copyOf(ids.keySet());
-  }
-
-  /** The id as it is written here, for one in any case. */
-  public static Optional<String> find(String id) {
-    return ids().stream().filter(known -> known.equalsIgnoreCase(id)).findFirst();
+    return labels;
   }
 
   /** Computes a table, or what a plot shows. */

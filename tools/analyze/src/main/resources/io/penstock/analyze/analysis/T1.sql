@@ -1,4 +1,4 @@
--- T1 Summary
+-- T1 summary: Summary
 -- columns: started time, ended time, elapsed_s seconds, requests count, logical_requests count,
 -- throttled count, throttled_percent percent, writes count, throttled_writes count,
 -- throttled_writes_percent percent, other_5xx count, failed count, bytes_in bytes, bytes_out bytes,

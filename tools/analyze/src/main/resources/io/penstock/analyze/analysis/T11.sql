@@ -1,4 +1,4 @@
--- T11 Executors
+-- T11 executors: Executors
 -- columns: executor text, host text, requests count, throttled count, bytes bytes, p95_ms millis,
 -- over_1s count, of_all_slow percent, gc_percent percent
 with ranked as (

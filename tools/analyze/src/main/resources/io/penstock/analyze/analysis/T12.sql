@@ -1,4 +1,4 @@
--- T12 Stages
+-- T12 stages: Stages
 -- columns: stage text, name text, tasks count, elapsed_ms millis, run_ms millis, cpu_percent percent,
 -- scan_percent percent, gets count, mean_get_bytes bytes, writes count, throttled count
 with stages as (

@@ -1,4 +1,4 @@
--- T13 Sizes
+-- T13 sizes: Sizes
 -- columns: what text, files count, bytes bytes, mean_bytes bytes, p10_bytes bytes, p50_bytes bytes,
 -- p90_bytes bytes, under_10_mib percent, requests_per_file number
 with sizes as (

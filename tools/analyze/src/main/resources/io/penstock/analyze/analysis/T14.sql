@@ -1,4 +1,4 @@
--- T14 Jobs
+-- T14 jobs: Jobs
 -- columns: app_id text, name text, spark_version text, started time, ended time, elapsed_ms millis,
 -- attempts count, state text
 select

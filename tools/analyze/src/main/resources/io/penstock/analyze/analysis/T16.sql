@@ -1,4 +1,4 @@
--- T16 Who
+-- T16 requesters: Who
 -- columns: who text, user_agent text, requests count, share percent, throttled count,
 -- in_throttled_seconds count, of_throttled_seconds percent
 with hot as (

@@ -1,4 +1,4 @@
--- T17 Errors
+-- T17 errors: Errors
 -- columns: status count, error text, api text, requests count, first time, last time, example_key text
 select
   status, err, api, count(*), min(ts_start), max(ts_start), min(bucket || '/' || key)

@@ -1,4 +1,4 @@
--- T2 Requests by operation
+-- T2 operations: Requests by operation
 -- columns: api text, class text, requests count, share percent, throttled count,
 -- throttled_percent percent, other_errors count, attempts_per_request number, bytes bytes,
 -- p50_ms millis, p95_ms millis, p99_ms millis

@@ -1,4 +1,4 @@
--- T3 Throttled by operation
+-- T3 throttled-operations: Throttled by operation
 -- columns: api text, throttled count, share percent, throttled_percent percent, first time,
 -- last time, busiest_second time, in_busiest count
 with seconds as (

@@ -1,4 +1,4 @@
--- T4 Top 10 seconds
+-- T4 top-seconds: Top 10 seconds
 -- columns: second time, requests count, writes count, reads count, throttled count,
 -- ok_writes count, ok_reads count, top_prefix text, of_prefix count
 with seconds as (

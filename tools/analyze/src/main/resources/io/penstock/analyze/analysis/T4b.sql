@@ -1,4 +1,4 @@
--- T4b Top 10 throttled seconds
+-- T4b throttled-seconds: Top 10 throttled seconds
 -- columns: second time, requests count, writes count, reads count, throttled count,
 -- ok_writes count, ok_reads count, top_prefix text, of_prefix count
 with seconds as (

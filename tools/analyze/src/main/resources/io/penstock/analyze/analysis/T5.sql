@@ -1,4 +1,4 @@
--- T5 Rates
+-- T5 request-rates: Rates
 -- columns: of text, limit_rps count, peak_rps count, peak_at time, p99_rps count, mean_rps rate,
 -- seconds_over_limit count, seconds_throttled count, effective_capacity_rps rate
 with span as (

@@ -1,4 +1,4 @@
--- T6 Tail of the latency
+-- T6 tail-latency: Tail of the latency
 -- columns: api text, size text, requests count, over_1s count, over_5s count, over_10s count,
 -- over_30s count, over_60s count, one_in_over_10s count, p25_ms millis, p50_ms millis,
 -- p95_ms millis, p99_ms millis, p999_ms millis, max_ms millis

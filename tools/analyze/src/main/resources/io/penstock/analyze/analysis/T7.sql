@@ -1,4 +1,4 @@
--- T7 Slowest requests
+-- T7 slowest-requests: Slowest requests
 -- columns: started time, api text, key text, bytes bytes, total_ms millis, first_byte_ms millis,
 -- status count, client text, request_id text, next_attempt time
 with slowest as (

@@ -1,4 +1,4 @@
--- T8 Longest retries
+-- T8 longest-retries: Longest retries
 -- columns: first time, api text, key text, part count, attempts count, throttled count,
 -- overlapping count, waited_ms millis, served_ms millis, final_status count
 with longest as (

@@ -1,4 +1,4 @@
--- T9 Attempts a request, 11 for more than ten
+-- T9 attempts-per-request: Attempts a request, 11 for more than ten
 -- columns: attempts count, chains count, share percent, waited_s seconds
 with counted as (
   select attempts, count(*) as chains, sum(waited_ms) / 1000.0 as waited_s

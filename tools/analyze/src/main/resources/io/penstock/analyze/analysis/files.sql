@@ -1,4 +1,4 @@
--- Files What was read
+-- Files files: What was read
 -- columns: directory text, format text, packing text, trouble text, files count, bytes bytes,
 -- records count, requests count, rejected count, skipped count, first_file text
 select

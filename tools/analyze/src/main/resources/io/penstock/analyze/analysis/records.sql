@@ -1,4 +1,4 @@
--- Records Records that are no requests
+-- Records records: Records that are no requests
 -- columns: what text, reason text, records count, first_file text, position count, sample text
 select
   c.what, c.reason, cast(sum(c.records) as bigint), min(f.name), min(c.position), min(c.sample)

@@ -27,6 +27,7 @@ class HtmlReportTest {
   private static final Pattern DATA =
       Pattern.compile("<script type=\"application/json\" id=\"plots\">(.*?)</script>");
   private static final Pattern TAG = Pattern.compile("<([a-z][^<>]*)>");
+  private static final Pattern ID = Pattern.compile("<[a-z0-9]+ [^<>]*\\bid=\"([^\"]*)\"");
   private static final Pattern LINK = Pattern.compile("<a [^<>]*href=\"([^\"]*)\"");
   private static final Pattern POLICY =
       Pattern.compile("http-equiv=\"Content-Security-Policy\" content=\"([^\"]*)\"");
@@ -148,10 +149,24 @@ class HtmlReportTest {
     assertThat(html(SamplePage.of()))
         .contains(
             "<h3><span class=\"severity\">costly</span> Each file of 5.2 MiB costs three write"
-                + " requests <small>R3</small></h3>",
+                + " requests <small>R3 file-size</small></h3>",
             "<li>median output file 5.2 MiB</li>",
             "<code>spark.sql.files.maxRecordsPerFile</code></th><td><code>500000</code></td>"
                 + "<td><code>0</code></td>");
+  }
+
+  @Test
+  void whatHasANameIsReachedByItAndByItsId() throws IOException {
+    String html = html(SamplePage.of());
+    assertThat(html)
+        .contains(
+            "<div class=\"item\" id=\"P1\"><h3 id=\"requests-over-time\">Requests and throttled"
+                + " requests a second <small>P1 requests-over-time</small></h3>",
+            "href=\"#requests-over-time\"",
+            "id=\"rule-file-size\"");
+    assertThat(all(ID, html)).doesNotHaveDuplicates();
+    Map<String, Object> charts = Json.parseObject(all(DATA, html).get(0));
+    assertThat(Json.object(charts.get("P3")).orElseThrow()).containsEntry("name", "latency-curve");
   }
 
   @Test

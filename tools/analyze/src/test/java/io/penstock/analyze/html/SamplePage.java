@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import static io.penstock.analyze.html.Samples.table;
 
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.io.Writer;
@@ -38,10 +39,9 @@ final class SamplePage {
   private static List<Remark> findings() {
     return List.of(
         new Remark(
-            "R3",
+            new Label("R3", "file-size", "Each file of 5.2 MiB costs three write requests"),
             "costly",
             Tone.BAD,
-            "Each file of 5.2 MiB costs three write requests",
             "The job wrote 579,158 files; most were made of one part.",
             List.of(
                 "median output file 5.2 MiB",
@@ -52,19 +52,20 @@ final class SamplePage {
                 new Remark.Setting("spark.sql.files.maxRecordsPerFile", "500000", "0"),
                 new Remark.Setting("spark.sql.shuffle.partitions", "2000", "11800"))),
         new Remark(
-            "R5",
+            new Label(
+                "R5",
+                "slow-attempts",
+                "A second attempt after 5 s would have saved 62 % of the waiting in the tail"),
             "worth a trial",
             Tone.WARN,
-            "A second attempt after 5 s would have saved 62 % of the waiting in the tail",
             "26,602 of 10,208,803 part uploads took more than 5 s, while the median is 80 ms.",
             List.of("0.26 % more requests"),
             "Hedge part uploads, or set the upload timeout.",
             List.of(new Remark.Setting("fs.s3a.connection.part.upload.timeout", "15m", "5s"))),
         new Remark(
-            "R2",
+            new Label("R2", "no-rate-control", "The rate control suits this load"),
             "fine",
             Tone.GOOD,
-            "The rate control suits this load",
             "Nothing to change.",
             List.of(),
             "",
@@ -232,10 +233,9 @@ final class SamplePage {
         List.of(new Figure(HOSTILE, HOSTILE, HOSTILE, Tone.BAD)),
         List.of(
             new Remark(
-                HOSTILE,
+                Label.unnamed(HOSTILE, HOSTILE),
                 HOSTILE,
                 Tone.BAD,
-                HOSTILE,
                 HOSTILE,
                 List.of(HOSTILE),
                 HOSTILE,

@@ -24,6 +24,7 @@ final class AdviceMarkdown {
           advice.changes().stream().map(AdviceMarkdown::of).collect(Collectors.joining("<br>"));
       text.append("| ").append(advice.verdict().word());
       text.append(" | ").append(advice.rule()).append(' ').append(safe(advice.title()));
+      text.append(" `").append(advice.label().name()).append('`');
       text.append(" | ").append(safe(advice.evidence())).append(" | ").append(changes);
       text.append(" | ").append(safe(advice.effect()));
       if (!advice.effect().isEmpty()) {

@@ -42,7 +42,7 @@ final class AdviceText {
         "",
         "",
         "H: measured and published, M: computed from this job, L: experience. --explain "
-            + all.get(0).rule()
+            + all.get(0).label().name()
             + " shows the queries and rows behind a rule, --emit spark-defaults the settings.");
   }
 
@@ -58,9 +58,7 @@ final class AdviceText {
       Table rows = proof.rows();
       int shown = Math.min(ROWS, rows.rows().size());
       TableText.write(
-          new Table(rows.id(), rows.title(), rows.columns(), rows.rows().subList(0, shown)),
-          WIDTH,
-          text);
+          new Table(rows.label(), rows.columns(), rows.rows().subList(0, shown)), WIDTH, text);
       if (rows.rows().size() > shown) {
         text.append("and %,d rows more%n".formatted(rows.rows().size() - shown));
       }
@@ -71,7 +69,7 @@ final class AdviceText {
   private static String of(Advice advice, boolean isFull) {
     StringBuilder text = new StringBuilder();
     String head = "%-4s".formatted(advice.rule());
-    text.append(Wrapped.text(head, INDENT, advice.title()));
+    text.append(Wrapped.text(head, INDENT, advice.label().titleAndName()));
     line(text, "", advice.evidence());
     if (isFull || advice.verdict() == Verdict.DO || advice.verdict() == Verdict.BENCHMARK) {
       advice.changes().forEach(change -> line(text, "set ", set(change)));

@@ -10,12 +10,14 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Version;
 import io.penstock.analyze.advice.rules.Advisor;
 import io.penstock.analyze.advice.rules.Rules;
+import io.penstock.cli.input.Labels;
 import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
 import io.penstock.cli.print.Wrapped;
+import io.penstock.tables.Label;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -39,6 +41,14 @@ public final class AdviseCommand implements Callable<Integer> {
     MD
   }
 
+  /** The names of the rules, for the help. */
+  static final class RuleNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Rules.labels().stream().map(Label::name).iterator();
+    }
+  }
+
   @Spec private CommandSpec spec;
 
   @Mixin private LogsOptions logs;
@@ -46,15 +56,18 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       split = ",",
-      paramLabel = "R5",
+      paramLabel = "RULE",
       description = "Show the queries of these rules and the rows they yielded.")
   private List<String> explained = List.of();
 
   @Option(
       names = "--rule",
       split = ",",
-      paramLabel = "R1,R5",
-      description = "Ask these rules only.")
+      paramLabel = "RULE",
+      completionCandidates = RuleNames.class,
+      description =
+          "Ask these rules only: ${COMPLETION-CANDIDATES}. An id such as R5 does as well;"
+              + " docs/advise.md says when each applies.")
   private List<String> asked = List.of();
 
   @Option(
@@ -81,7 +94,7 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "TEXT",
       description =
           "A part of the role or requester that is the job's own; who sent most else. Its share of"
-              + " the load decides R1 and R2.")
+              + " the load decides rate-control and no-rate-control.")
   private String own;
 
   @Option(
@@ -135,16 +148,10 @@ public final class AdviseCommand implements Callable<Integer> {
     if (ids.isEmpty()) {
       return Rules.all();
     }
-    List<Rule> rules = new ArrayList<>();
-    for (String id : ids) {
-      rules.add(
-          Rules.byId(id)
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "there is no rule " + id + "; they are R1 to R19")));
-    }
-    return rules;
+    return ids.stream()
+        .map(text -> Labels.find("rule", text, Rules.labels()))
+        .map(label -> Rules.byId(label.id()).orElseThrow())
+        .toList();
   }
 
   private AdviceOptions options() {
@@ -187,9 +194,10 @@ public final class AdviseCommand implements Callable<Integer> {
               : Wrapped.text(
                   "",
                   "  ",
-                  rule.id()
+                  rule.label().idAndName()
                       + " has nothing to say: its question does not arise for this job, or"
-                      + " another rule answers it (R1 and R2 are one question)."));
+                      + " another rule answers it (rate-control and no-rate-control are one"
+                      + " question)."));
     }
     return text.toString();
   }

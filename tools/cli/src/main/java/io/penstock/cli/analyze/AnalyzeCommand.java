@@ -10,13 +10,16 @@ import io.penstock.analyze.overview.Overview;
 import io.penstock.analyze.report.Report;
 import io.penstock.analyze.report.ReportTables;
 import io.penstock.cli.input.HtmlFile;
+import io.penstock.cli.input.Labels;
 import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
 import io.penstock.cli.input.TableOptions;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,6 +34,14 @@ import picocli.CommandLine.Spec;
     description = "Shows what a job did to S3, and what S3 did to the job, from logs of any sort.",
     mixinStandardHelpOptions = true)
 public final class AnalyzeCommand implements Callable<Integer> {
+  /** The names of the tables, for the help. */
+  static final class TableNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return ReportTables.labels().stream().map(Label::name).iterator();
+    }
+  }
+
   @Spec private CommandSpec spec;
 
   @Mixin private LogsOptions logs;
@@ -40,10 +51,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
       arity = "0..1",
       fallbackValue = "all",
       split = ",",
-      paramLabel = "T2,T6",
+      paramLabel = "NAME",
+      completionCandidates = TableNames.class,
       description =
-          "Print these tables, or all, instead of the first screen: T1 summary to T21, files,"
-              + " records; docs/analyze.md says what is in each.")
+          "Print these tables, or all, instead of the first screen: ${COMPLETION-CANDIDATES}. An id"
+              + " such as T4 does as well; docs/analyze.md says what is in each.")
   private List<String> tables;
 
   @Mixin private TableOptions format;
@@ -56,7 +68,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<String> wanted = wanted();
+    List<Label> wanted = wanted();
     if (html != null) {
       HtmlFile.check(html);
     }
@@ -85,10 +97,10 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return Advisor.advise(data.engine(), AdviceOptions.none());
   }
 
-  private void print(List<String> wanted, LogData data) throws IOException {
+  private void print(List<Label> wanted, LogData data) throws IOException {
     List<Table> results = new ArrayList<>();
-    for (String id : wanted) {
-      results.add(ReportTables.compute(id, data.engine(), Prices.usEast1()));
+    for (Label label : wanted) {
+      results.add(ReportTables.compute(label.id(), data.engine(), Prices.usEast1()));
     }
     format.print(results, spec.commandLine().getOut());
   }
@@ -103,22 +115,11 @@ public final class AnalyzeCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("The report is in " + html);
   }
 
-  private List<String> wanted() {
+  private List<Label> wanted() {
+    List<Label> known = ReportTables.labels();
     if (tables == null || tables.stream().anyMatch("all"::equalsIgnoreCase)) {
-      return ReportTables.ids();
+      return known;
     }
-    List<String> wanted = new ArrayList<>();
-    for (String id : tables) {
-      wanted.add(
-          ReportTables.find(id)
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "--tables: there is no "
-                              + id
-                              + "; there are "
-                              + String.join(", ", ReportTables.ids()))));
-    }
-    return wanted;
+    return tables.stream().map(text -> Labels.find("table", text, known)).toList();
   }
 }

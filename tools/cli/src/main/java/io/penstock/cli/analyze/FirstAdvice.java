@@ -24,7 +24,7 @@ final class FirstAdvice {
       text.append("  Nothing to change was found.\n");
     }
     for (Advice advice : todo.subList(0, Math.min(SHOWN, todo.size()))) {
-      text.append("  %-4s%s\n".formatted(advice.rule(), advice.title()));
+      text.append("  %-4s%s\n".formatted(advice.rule(), advice.label().titleAndName()));
       text.append(Wrapped.text(INDENT, INDENT, Values.visible(advice.evidence())));
     }
     String logs = String.join(" ", paths);

@@ -50,7 +50,7 @@ class AdviseCommandTest {
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.lines().get(0)).isEqualTo("DO");
     assertThat(ran.out())
-        .contains("R1  control the request rate (AIMD)")
+        .contains("R1  control the request rate (AIMD)  [rate-control]")
         .contains("600 of 2,400 writes were throttled, 25.00 %")
         .contains("NO EVIDENCE");
     assertThat(ran.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
@@ -61,15 +61,26 @@ class AdviseCommandTest {
     Ran ran = Ran.penstock("advise", "--no-cache", "--explain", "r1", log);
     assertThat(ran.out()).contains("-- load:", "from s3_by_second", "capacity", "600");
     assertThat(Ran.penstock("advise", "--no-cache", "--explain", "R2", log).out())
-        .startsWith("R2 has nothing to say");
+        .startsWith("R2 no-rate-control has nothing to say");
+  }
+
+  @Test
+  void aNameAndAnIdMeanTheSameRule() {
+    String byName = Ran.penstock("advise", "--no-cache", "--rule", "rate-control", log).out();
+    assertThat(byName).contains("[rate-control]").doesNotContain("[file-size]");
+    assertThat(Ran.penstock("advise", "--no-cache", "--rule", "r1", log).out()).isEqualTo(byName);
+    assertThat(Ran.penstock("advise", "--explain", "filesize", log).complaint())
+        .startsWith("penstock: there is no rule filesize; did you mean file-size? ");
   }
 
   @Test
   void jsonAndMarkdownSayTheSame() {
     Ran json = Ran.penstock("advise", "--no-cache", "--format", "json", "--rule", "R1", log);
-    assertThat(json.out()).contains("\"rule\" : \"R1\"", "\"verdict\" : \"do\"");
+    assertThat(json.out())
+        .contains("\"rule\" : \"R1\"", "\"name\" : \"rate-control\"", "\"verdict\" : \"do\"");
     Ran md = Ran.penstock("advise", "--no-cache", "--format", "md", "--rule", "R1", log);
-    assertThat(md.lines().get(2)).startsWith("| do | R1 control the request rate (AIMD) |");
+    assertThat(md.lines().get(2))
+        .startsWith("| do | R1 control the request rate (AIMD) `rate-control` |");
   }
 
   @Test
@@ -82,7 +93,9 @@ class AdviseCommandTest {
   @Test
   void whatMakesNoSenseIsNamed() {
     assertThat(Ran.penstock("advise", "--rule", "R20", log).complaint())
-        .isEqualTo("penstock: there is no rule R20; they are R1 to R19");
+        .startsWith(
+            "penstock: there is no rule R20; did you mean R2 (no-rate-control)? There are rate")
+        .endsWith(", better-logs, network-path");
     assertThat(Ran.penstock("advise", "--emit", "toml", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise", "--hadoop", "new", log).complaint())
         .isEqualTo("penstock: --hadoop=new is no version; write it as 3.4.2");

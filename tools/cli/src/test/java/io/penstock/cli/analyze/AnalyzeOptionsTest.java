@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What analyze takes and what it refuses. */
 class AnalyzeOptionsTest {
@@ -37,7 +39,7 @@ class AnalyzeOptionsTest {
   void nothingInALogDrivesTheTerminal() {
     Ran ran = Ran.penstock("analyze", "--no-cache", log);
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.out()).contains("R4  spread a hot prefix", "\\u001b[31mred/");
+    assertThat(ran.out()).contains("R4  spread a hot prefix  [hot-prefix]", "\\u001b[31mred/");
     assertThat(ran.out().chars()).noneMatch(c -> c < ' ' && c != '\n');
   }
 
@@ -69,5 +71,46 @@ class AnalyzeOptionsTest {
     Ran ran = Ran.penstock("analyze", "--no-cache", log, "--tables", "ALL", "--format", "md");
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.out()).contains("### T1 Summary", "### T17 Errors", "### Files What was read");
+  }
+
+  @Test
+  void aNameAndAnIdMeanTheSameTable() {
+    String byName = analyze("--tables=top-seconds,cost");
+    assertThat(byName)
+        .startsWith("T4  Top 10 seconds  [top-seconds]\n")
+        .contains("\nT15  What the requests cost  [cost]\n");
+    assertThat(analyze("--tables=t4,T15")).isEqualTo(byName);
+    assertThat(analyze("--tables=Top-Seconds, cost")).isEqualTo(byName);
+  }
+
+  private String analyze(String tables) {
+    Ran ran = Ran.penstock("analyze", "--no-cache", log, tables);
+    assertThat(ran.exitCode()).isZero();
+    return ran.out();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          top-second | top-seconds
+          Errrors    | errors
+          T22        | T2 (operations)
+          t44        | T4 (top-seconds)
+          """)
+  void aTableThatIsNotThereIsRefusedWithTheNearest(String typed, String nearest) {
+    Ran ran = Ran.penstock("analyze", log, "--tables=cost," + typed);
+    assertThat(ran.exitCode()).isEqualTo(2);
+    assertThat(ran.complaint())
+        .startsWith("penstock: there is no table " + typed + "; did you mean " + nearest + "? ")
+        .contains("There are summary, operations, throttled-operations, top-seconds, ")
+        .endsWith(", dns-names, files, records");
+  }
+
+  @Test
+  void theHelpListsTheTables() {
+    String help = Ran.penstock("analyze", "--help").out().replaceAll("\\s+", " ");
+    assertThat(help).contains("summary, operations, throttled-operations, top-seconds,");
   }
 }

@@ -11,9 +11,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * A table as JSON: id, title, columns with their kinds, and rows as objects. Numbers are numbers,
- * times are text of ISO 8601, what is not known is null. The names are a format: they may be added
- * to, and never change.
+ * A table as JSON: id, name, title, columns with their kinds, and rows as objects. Numbers are
+ * numbers, times are text of ISO 8601, what is not known is null. The names are a format: they may
+ * be added to, and never change.
  */
 public final class TableJson {
   private TableJson() {}
@@ -37,6 +37,7 @@ public final class TableJson {
   public static void write(Table table, JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("id", table.id());
+    json.writeStringField("name", table.label().name());
     json.writeStringField("title", table.title());
     json.writeArrayFieldStart("columns");
     for (Column column : table.columns()) {

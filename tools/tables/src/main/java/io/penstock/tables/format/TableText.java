@@ -40,7 +40,7 @@ public final class TableText {
   }
 
   private void write(Appendable out) throws IOException {
-    String title = Values.visible((table.id() + GAP + table.title()).strip());
+    String title = Values.visible((table.id() + GAP + table.label().titleAndName()).strip());
     out.append(Width.cut(title, width)).append('\n');
     if (table.isEmpty()) {
       out.append("nothing\n");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.json.Json;
 import java.io.IOException;
@@ -137,5 +138,19 @@ class TableFormatsTest {
             | a\\|b |
             | &lt;b&gt;&amp;\\[x\\](y) \\`c\\` \\*d\\* |
             """);
+  }
+
+  @Test
+  void theNameIsAKeyBesideTheIdAndStandsBehindTheTitle() throws IOException {
+    Label label = new Label("T4", "top-seconds", "Top 10 seconds");
+    Table table = new Table(label, List.of(new Column("api", Kind.TEXT)), List.of());
+    Object parsed = Json.array(Json.parse(TableJson.array(List.of(table)))).get(0);
+    assertThat(Json.object(parsed).orElseThrow())
+        .containsEntry("id", "T4")
+        .containsEntry("name", "top-seconds")
+        .containsEntry("title", "Top 10 seconds");
+    StringBuilder markdown = new StringBuilder();
+    TableMarkdown.write(table, markdown);
+    assertThat(markdown.toString()).startsWith("### T4 Top 10 seconds  \\[top-seconds\\]\n");
   }
 }

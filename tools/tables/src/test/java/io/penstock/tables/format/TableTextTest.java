@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -120,5 +121,16 @@ class TableTextTest {
             T3  Throttled
             nothing
             """);
+  }
+
+  @Test
+  void theNameStandsBehindTheTitleAndIsNotCut() throws IOException {
+    List<Column> columns = List.of(new Column("api", Kind.TEXT));
+    Table table = new Table(new Label("T3", "throttled", "Refused"), columns, List.of());
+    assertThat(text(table, 80)).startsWith("T3  Refused  [throttled]\n");
+    Table wide = new Table(new Label("T3", "throttled", "Refused ".repeat(12)), columns, List.of());
+    assertThat(text(wide, 40).lines().findFirst().orElseThrow())
+        .hasSize(40)
+        .endsWith("  [throttled]");
   }
 }

@@ -8,19 +8,15 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Published;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
 /** R2: AIMD costs time where little is throttled, or others cause it. */
 final class AimdOff implements Rule {
   @Override
-  public String id() {
-    return "R2";
-  }
-
-  @Override
-  public String title() {
-    return "leave AIMD off";
+  public Label label() {
+    return new Label("R2", "no-rate-control", "leave AIMD off");
   }
 
   @Override

@@ -9,19 +9,15 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Published;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
 /** R1: control the rate when most writes meet a bucket that is overloaded by this very job. */
 final class AimdOn implements Rule {
   @Override
-  public String id() {
-    return "R1";
-  }
-
-  @Override
-  public String title() {
-    return "control the request rate (AIMD)";
+  public Label label() {
+    return new Label("R1", "rate-control", "control the request rate (AIMD)");
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -66,13 +67,8 @@ final class AllocationSize implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R7";
-  }
-
-  @Override
-  public String title() {
-    return "larger reads of Parquet (allocation size)";
+  public Label label() {
+    return new Label("R7", "allocation-size", "larger reads of Parquet (allocation size)");
   }
 
   @Override

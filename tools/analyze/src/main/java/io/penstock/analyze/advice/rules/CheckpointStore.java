@@ -14,6 +14,7 @@ import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.CheckpointCost;
 import io.penstock.analyze.advice.whatif.Efs;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,13 +86,8 @@ final class CheckpointStore implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R14";
-  }
-
-  @Override
-  public String title() {
-    return "where the checkpoint lies";
+  public Label label() {
+    return new Label("R14", "checkpoints", "where the checkpoint lies");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -38,13 +39,8 @@ final class Committer implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R15";
-  }
-
-  @Override
-  public String title() {
-    return "commit without renaming";
+  public Label label() {
+    return new Label("R15", "committer", "commit without renaming");
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,13 +21,8 @@ final class CpuRequest implements Rule {
   static final String LIMIT = "spark.kubernetes.executor.limit.cores";
 
   @Override
-  public String id() {
-    return "R11";
-  }
-
-  @Override
-  public String title() {
-    return "CPU request of the executors";
+  public Label label() {
+    return new Label("R11", "cpu-request", "CPU request of the executors");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -57,13 +58,8 @@ final class EvidenceQuality implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R18";
-  }
-
-  @Override
-  public String title() {
-    return "see more next time";
+  public Label label() {
+    return new Label("R18", "better-logs", "see more next time");
   }
 
   @Override

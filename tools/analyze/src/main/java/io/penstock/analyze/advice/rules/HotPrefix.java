@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +47,8 @@ final class HotPrefix implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R4";
-  }
-
-  @Override
-  public String title() {
-    return "spread a hot prefix";
+  public Label label() {
+    return new Label("R4", "hot-prefix", "spread a hot prefix");
   }
 
   @Override

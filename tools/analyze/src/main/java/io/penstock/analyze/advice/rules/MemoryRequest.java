@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,13 +21,8 @@ final class MemoryRequest implements Rule {
   static final String OVERHEAD = "spark.executor.memoryOverhead";
 
   @Override
-  public String id() {
-    return "R12";
-  }
-
-  @Override
-  public String title() {
-    return "memory of the executors";
+  public Label label() {
+    return new Label("R12", "executor-memory", "memory of the executors");
   }
 
   @Override

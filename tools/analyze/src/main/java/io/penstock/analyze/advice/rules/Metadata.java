@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -44,13 +45,8 @@ final class Metadata implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R16";
-  }
-
-  @Override
-  public String title() {
-    return "fewer lists and HEADs";
+  public Label label() {
+    return new Label("R16", "lists-and-heads", "fewer lists and HEADs");
   }
 
   @Override

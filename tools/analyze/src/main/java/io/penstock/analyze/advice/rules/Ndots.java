@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +47,8 @@ final class Ndots implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R13";
-  }
-
-  @Override
-  public String title() {
-    return "look S3 up once (ndots)";
+  public Label label() {
+    return new Label("R13", "ndots", "look S3 up once (ndots)");
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,13 +33,8 @@ final class NestedRetries implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R17";
-  }
-
-  @Override
-  public String title() {
-    return "retries within retries";
+  public Label label() {
+    return new Label("R17", "nested-retries", "retries within retries");
   }
 
   @Override

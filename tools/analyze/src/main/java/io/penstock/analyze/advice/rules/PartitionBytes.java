@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,13 +66,8 @@ final class PartitionBytes implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R10";
-  }
-
-  @Override
-  public String title() {
-    return "size of the partitions read";
+  public Label label() {
+    return new Label("R10", "partition-size", "size of the partitions read");
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -39,13 +40,8 @@ final class RequestPath implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R19";
-  }
-
-  @Override
-  public String title() {
-    return "the way to the bucket";
+  public Label label() {
+    return new Label("R19", "network-path", "the way to the bucket");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +55,8 @@ final class RowGroup implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R9";
-  }
-
-  @Override
-  public String title() {
-    return "larger row groups in the files written";
+  public Label label() {
+    return new Label("R9", "row-groups", "larger row groups in the files written");
   }
 
   @Override

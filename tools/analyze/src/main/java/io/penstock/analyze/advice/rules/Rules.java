@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Rule;
+import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,8 +36,13 @@ public final class Rules {
     return ALL;
   }
 
-  /** Returns the rule of an id, in any case of its letter. */
+  /** Returns what the rules are called, in their order. */
+  public static List<Label> labels() {
+    return ALL.stream().map(Rule::label).toList();
+  }
+
+  /** Returns the rule of an id. */
   public static Optional<Rule> byId(String id) {
-    return ALL.stream().filter(rule -> rule.id().equalsIgnoreCase(id.strip())).findFirst();
+    return ALL.stream().filter(rule -> rule.id().equals(id)).findFirst();
   }
 }

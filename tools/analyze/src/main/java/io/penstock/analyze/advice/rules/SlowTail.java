@@ -9,6 +9,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +33,8 @@ final class SlowTail implements Rule {
       Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
 
   @Override
-  public String id() {
-    return "R5";
-  }
-
-  @Override
-  public String title() {
-    return "cut or hedge slow attempts";
+  public Label label() {
+    return new Label("R5", "slow-attempts", "cut or hedge slow attempts");
   }
 
   @Override

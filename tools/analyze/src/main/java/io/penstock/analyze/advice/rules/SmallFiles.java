@@ -12,6 +12,7 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.FileWhatIf;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,13 +61,8 @@ final class SmallFiles implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R3";
-  }
-
-  @Override
-  public String title() {
-    return "write fewer, larger files";
+  public Label label() {
+    return new Label("R3", "file-size", "write fewer, larger files");
   }
 
   @Override

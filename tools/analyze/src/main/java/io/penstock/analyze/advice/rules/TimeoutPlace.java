@@ -9,6 +9,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +19,8 @@ final class TimeoutPlace implements Rule {
   private static final String SOURCE = "hadoop-aws 3.4.2, read; HADOOP-19295, HADOOP-16792";
 
   @Override
-  public String id() {
-    return "R6";
-  }
-
-  @Override
-  public String title() {
-    return "set the timeout where it counts";
+  public Label label() {
+    return new Label("R6", "timeout-place", "set the timeout where it counts");
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
@@ -38,13 +39,8 @@ final class VectoredReads implements Rule {
   }
 
   @Override
-  public String id() {
-    return "R8";
-  }
-
-  @Override
-  public String title() {
-    return "larger vectored reads of Parquet";
+  public Label label() {
+    return new Label("R8", "vectored-reads", "larger vectored reads of Parquet");
   }
 
   @Override

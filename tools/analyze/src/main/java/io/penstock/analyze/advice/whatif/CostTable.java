@@ -6,6 +6,7 @@ import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.List;
 
 /** T15: what the requests cost. S3 does not bill its 5xx answers, and deletes are free. */
 public final class CostTable {
+  public static final Label LABEL = new Label("T15", "cost", "What the requests cost");
+
   /** Requests by class. */
   public static final Analysis BILLED = Analysis.named(CostTable.class, "billed.sql");
 
@@ -42,7 +45,7 @@ public final class CostTable {
       rows.add(row("deletes", sum(billed, "D"), 0));
       rows.add(row("CloudTrail events of them", all(billed), prices.trail()));
     }
-    return new Table("T15", "What the requests cost", COLUMNS, rows);
+    return new Table(LABEL, COLUMNS, rows);
   }
 
   private static List<Object> row(String what, long billed, double price) {

@@ -5,6 +5,7 @@ import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +14,9 @@ import java.util.List;
 
 /** T19: what larger files, single puts or AIMD would have done, by the published benchmark. */
 public final class FileWhatIf {
+  public static final Label LABEL =
+      new Label("T19", "what-if-larger-files", "What larger files or AIMD would have done");
+
   /** Files and the requests for them; groups all writes by their keys. */
   public static final Analysis FILES = Analysis.named(FileWhatIf.class, "files.sql");
 
@@ -54,7 +58,7 @@ public final class FileWhatIf {
         sizes(rows, files, count);
       }
     }
-    return new Table("T19", "What larger files or AIMD would have done", COLUMNS, rows);
+    return new Table(LABEL, COLUMNS, rows);
   }
 
   private static List<Object> aimd(long files, Table load, double throttled) {

@@ -5,6 +5,7 @@ import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +13,12 @@ import java.util.List;
 
 /** T18: what a timeout, or a second attempt beside a slow one, would have saved. */
 public final class TailWhatIf {
+  public static final Label LABEL =
+      new Label(
+          "T18",
+          "what-if-timeout",
+          "What a timeout or a hedge would have saved (stage: 1,000 tasks of 20 requests each)");
+
   /** The durations of answered requests; one scan over all of them. */
   public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");
 
@@ -60,11 +67,7 @@ public final class TailWhatIf {
                 STAGE.seconds(seen, timeout)));
       }
     }
-    return new Table(
-        "T18",
-        "What a timeout or a hedge would have saved (stage: 1,000 tasks of 20 requests each)",
-        COLUMNS,
-        rows);
+    return new Table(LABEL, COLUMNS, rows);
   }
 
   private static String slowest(Table latencies) {

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -97,8 +98,7 @@ class FormatTest {
 
   private static Advice advice(String rule, Verdict verdict, Change... changes) {
     return new Advice(
-        rule,
-        "about it",
+        Label.unnamed(rule, "about it"),
         verdict,
         "12 of 34. More.",
         List.of(changes),
