@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
+import io.penstock.tables.format.Values;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -56,17 +57,9 @@ public final class Amounts {
         });
   }
 
-  /** Returns a size for people: 5.2 MiB. */
+  /** Returns a size for a sentence: 5.2 MiB, and 256 MiB where a table has 256.0 MiB. */
   public static String bytes(long bytes) {
-    String[] units = {"B", "KiB", "MiB", "GiB", "TiB"};
-    double scaled = bytes;
-    int unit = 0;
-    while (scaled >= 1024 && unit < units.length - 1) {
-      scaled /= 1024;
-      unit++;
-    }
-    boolean isWhole = unit == 0 || scaled == Math.rint(scaled);
-    return String.format(Locale.ROOT, isWhole ? "%.0f %s" : "%.1f %s", scaled, units[unit]);
+    return Values.bytes(bytes).replace(".0 ", " ");
   }
 
   /** Returns a size for settings: 256m where that is exact, bytes otherwise. */

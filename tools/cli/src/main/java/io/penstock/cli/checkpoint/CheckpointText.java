@@ -11,10 +11,11 @@ import io.penstock.checkpoints.SinkReport;
 import io.penstock.checkpoints.Summary;
 import io.penstock.checkpoints.Writer;
 import io.penstock.cli.print.FindingsText;
-import io.penstock.cli.print.TextTable;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.finding.Finding;
 import io.penstock.tables.finding.Severity;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ final class CheckpointText {
   static String of(SinkReport report) {
     StringBuilder text = new StringBuilder(report.sink().where()).append('\n');
     line(text, "file sink", newest(report.sink().log()));
-    line(text, "log files", TextTable.number(report.sink().log().files().size()));
+    line(text, "log files", Values.count(report.sink().log().files().size()));
     return text.append(findings(report.findings(), "the readers of the sink")).toString();
   }
 
@@ -83,7 +84,7 @@ final class CheckpointText {
     String state = batch.state() == 0 ? "" : ", %,d of state".formatted(batch.state());
     String sums = batch.checksums() == 0 ? "" : ", %,d checksums".formatted(batch.checksums());
     return "%,d files, %s: offsets, commit%s%s"
-        .formatted(batch.count(), TextTable.bytes(batch.sizeBytes()), state, sums);
+        .formatted(batch.count(), Values.bytes(batch.sizeBytes()), state, sums);
   }
 
   private static String writer(Writer writer) {
@@ -113,38 +114,38 @@ final class CheckpointText {
   }
 
   private static String areas(Facts facts) {
-    TextTable table = new TextTable("part", "files", "size", "newest");
+    AlignedRows table = new AlignedRows("part", "files", "size", "newest");
     for (Summary.Area area : Summary.areas(facts)) {
       table.row(
           clipped(area.name(), 40),
-          TextTable.number(area.files()),
-          TextTable.bytes(area.sizeBytes()),
+          Values.count(area.files()),
+          Values.bytes(area.sizeBytes()),
           area.newest().map(Object::toString).orElse(""));
     }
     List<Summary.Area> areas = Summary.areas(facts);
     table.rule();
     table.row(
         "",
-        TextTable.number(areas.stream().mapToLong(Summary.Area::files).sum()),
-        TextTable.bytes(areas.stream().mapToLong(Summary.Area::sizeBytes).sum()),
+        Values.count(areas.stream().mapToLong(Summary.Area::files).sum()),
+        Values.bytes(areas.stream().mapToLong(Summary.Area::sizeBytes).sum()),
         "");
     return table.toString();
   }
 
   private static String operators(Facts facts) {
-    TextTable table =
-        new TextTable("operator", "partitions", "stores", "newest", "loadable", "files", "size");
+    AlignedRows table =
+        new AlignedRows("operator", "partitions", "stores", "newest", "loadable", "files", "size");
     for (Summary.Operator operator : Summary.operators(facts)) {
       table.row(
           clipped(operator.number() + " " + operator.name(), 20),
-          TextTable.number(operator.partitions()),
-          TextTable.number(operator.stores()),
+          Values.count(operator.partitions()),
+          Values.count(operator.stores()),
           operator.oldest() == operator.newest()
               ? Long.toString(operator.newest())
               : operator.oldest() + "-" + operator.newest(),
-          operator.loadable() == operator.stores() ? "all" : TextTable.number(operator.loadable()),
-          TextTable.number(operator.files()),
-          TextTable.bytes(operator.sizeBytes()));
+          operator.loadable() == operator.stores() ? "all" : Values.count(operator.loadable()),
+          Values.count(operator.files()),
+          Values.bytes(operator.sizeBytes()));
     }
     String provider =
         Summary.operators(facts).stream().map(Summary.Operator::provider).findFirst().orElse("");
@@ -173,7 +174,7 @@ final class CheckpointText {
             ? "Healthy: nothing here stops or corrupts " + whom
             : harmful == 1
                 ? "1 finding stops or corrupts " + whom
-                : TextTable.number(harmful) + " findings stop or corrupt " + whom;
+                : Values.count(harmful) + " findings stop or corrupt " + whom;
     String more = notices == 0 ? "" : notices == 1 ? "; 1 notice" : "; " + notices + " notices";
     return "\n" + verdict + more + ".\n" + FindingsText.of(findings);
   }

@@ -2,10 +2,10 @@
 package io.penstock.cli.demo;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.cli.weather.WeatherOptions;
 import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -126,7 +126,7 @@ public final class DemoCommand implements Callable<Integer> {
     String table = "s3://%s/penstock-demo-%d".formatted(where, ProcessHandle.current().pid());
     terminal.print(
         "%s rows in %d files like TPC-H's lineitem, by Spark on%n%s"
-            .formatted(TextTable.number(rows), files, name));
+            .formatted(Values.count(rows), files, name));
     terminal.print("");
     DemoRun run = new DemoRun(terminal, s3, SystemTime.INSTANCE);
     List<String> arguments =

@@ -2,11 +2,12 @@
 package io.penstock.cli.demo;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.core.store.Operation;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.emulator.weather.RequestCounts;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -127,25 +128,25 @@ final class DemoRun implements SparkProcess.Listener {
     StringBuilder text = new StringBuilder("\n");
     Round ours = rounds.getOrDefault("penstock", new Round());
     Optional<Round> rename = Optional.ofNullable(rounds.get("rename"));
-    TextTable table = new TextTable("what S3 was asked", "Penstock", "rename committer");
+    AlignedRows table = new AlignedRows("what S3 was asked", "Penstock", "rename committer");
     for (Operation operation : Operation.values()) {
       long here = ours.requests.getOrDefault(operation, 0L);
       Optional<Long> there = rename.map(round -> round.requests.getOrDefault(operation, 0L));
       if (here > 0 || there.orElse(0L) > 0) {
-        table.row(API_NAMES.get(operation), TextTable.number(here), number(there));
+        table.row(API_NAMES.get(operation), Values.count(here), number(there));
       }
     }
     table.rule();
-    table.row("requests", TextTable.number(ours.total()), number(rename.map(Round::total)));
+    table.row("requests", Values.count(ours.total()), number(rename.map(Round::total)));
     table.row(
         "renames (copies)",
-        TextTable.number(ours.requests.getOrDefault(Operation.COPY, 0L)),
+        Values.count(ours.requests.getOrDefault(Operation.COPY, 0L)),
         number(rename.map(round -> round.requests.getOrDefault(Operation.COPY, 0L))));
     if (s3.isPresent()) {
-      table.row("bytes sent", TextTable.bytes(ours.sentBytes), bytes(rename.map(r -> r.sentBytes)));
+      table.row("bytes sent", Values.bytes(ours.sentBytes), bytes(rename.map(r -> r.sentBytes)));
       table.row(
           "bytes received",
-          TextTable.bytes(ours.receivedBytes),
+          Values.bytes(ours.receivedBytes),
           bytes(rename.map(r -> r.receivedBytes)));
     }
     table.row(
@@ -177,11 +178,11 @@ final class DemoRun implements SparkProcess.Listener {
   }
 
   private static String number(Optional<Long> value) {
-    return value.map(TextTable::number).orElse("-");
+    return value.map(Values::count).orElse("-");
   }
 
   private static String bytes(Optional<Long> value) {
-    return value.map(TextTable::bytes).orElse("-");
+    return value.map(Values::bytes).orElse("-");
   }
 
   private static String seconds(double value) {

@@ -3,7 +3,7 @@ package io.penstock.cli.input;
 
 import io.penstock.analyze.input.ReadProgress;
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
+import io.penstock.tables.format.Values;
 import java.io.PrintWriter;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,7 +40,7 @@ public final class LogsProgress implements ReadProgress {
   private void show(Extent extent) {
     terminal.progress(
         "read %s of %s"
-            .formatted(TextTable.bytes(extent.doneBytes()), TextTable.bytes(extent.totalBytes())));
+            .formatted(Values.bytes(extent.doneBytes()), Values.bytes(extent.totalBytes())));
   }
 
   @Override

@@ -1,9 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.logs;
 
-import io.penstock.cli.print.TextTable;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.loggen.GeneratedLogs;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -18,11 +19,11 @@ final class GeneratedText {
         text,
         "%s requests in %d s from %s: %s files written, %s requests throttled (%s of the writes,"
             + " %s of all)",
-        TextTable.number(logs.requests()),
+        Values.count(logs.requests()),
         Duration.between(logs.start(), logs.end()).toSeconds(),
         logs.start(),
-        TextTable.number(logs.files()),
-        TextTable.number(logs.throttled()),
+        Values.count(logs.files()),
+        Values.count(logs.throttled()),
         percent(logs.throttled(), logs.writes()),
         percent(logs.throttled(), logs.requests()));
     text.append('\n').append(table(logs)).append('\n');
@@ -31,38 +32,38 @@ final class GeneratedText {
       line(
           text,
           "  access-log/  %s lines in %s files, %s; %s of them odd",
-          TextTable.number(logs.lines()),
-          TextTable.number(logs.accessFiles()),
-          TextTable.bytes(logs.accessBytes()),
-          TextTable.number(logs.oddLines()));
+          Values.count(logs.lines()),
+          Values.count(logs.accessFiles()),
+          Values.bytes(logs.accessBytes()),
+          Values.count(logs.oddLines()));
     }
     if (logs.trailFiles() > 0) {
       line(
           text,
           "  cloudtrail/  %s events in %s files, %s",
-          TextTable.number(logs.events()),
-          TextTable.number(logs.trailFiles()),
-          TextTable.bytes(logs.trailBytes()));
+          Values.count(logs.events()),
+          Values.count(logs.trailFiles()),
+          Values.bytes(logs.trailBytes()));
     }
     if (logs.eventLogBytes() > 0) {
       line(
           text,
           "  event-log/   %s tasks, %s",
-          TextTable.number(logs.tasks()),
-          TextTable.bytes(logs.eventLogBytes()));
+          Values.count(logs.tasks()),
+          Values.bytes(logs.eventLogBytes()));
     }
     text.append("  truth.json   what an analysis has to find\n\nNow: penstock analyze ");
     return text.append(directory).append('\n').toString();
   }
 
   private static String table(GeneratedLogs logs) {
-    TextTable table = new TextTable("request", "requests", "throttled", "%");
+    AlignedRows table = new AlignedRows("request", "requests", "throttled", "%");
     logs.requestsByApi()
         .forEach(
             (api, requests) -> {
               long throttled = logs.throttledByApi().get(api);
               String share = throttled == 0 ? "" : percent(throttled, requests);
-              table.row(api, TextTable.number(requests), TextTable.number(throttled), share);
+              table.row(api, Values.count(requests), Values.count(throttled), share);
             });
     return table.toString();
   }

@@ -2,12 +2,12 @@
 package io.penstock.cli.logs;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.loggen.GeneratedLogs;
 import io.penstock.loggen.Generation;
 import io.penstock.loggen.LogFormat;
 import io.penstock.loggen.LogOptions;
 import io.penstock.loggen.LogScenario;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -219,8 +219,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
       long tenths = 10 * done / of;
       if (of > QUIET_REQUESTS && tenths > shown && done < of) {
         shown = tenths;
-        terminal.progress(
-            "%s of %s requests".formatted(TextTable.number(done), TextTable.number(of)));
+        terminal.progress("%s of %s requests".formatted(Values.count(done), Values.count(of)));
       }
     }
   }

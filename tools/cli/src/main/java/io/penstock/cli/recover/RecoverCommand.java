@@ -3,7 +3,6 @@ package io.penstock.cli.recover;
 
 import io.penstock.cli.print.Ages;
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
@@ -17,6 +16,7 @@ import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
@@ -144,7 +144,7 @@ public final class RecoverCommand implements Callable<Integer> {
                     commit.isAlone() ? "Others wait for it" : "An append",
                     commit.visible(),
                     commit.files(),
-                    TextTable.bytes(commit.bytes()),
+                    Values.bytes(commit.bytes()),
                     commit.replaced() == 0
                         ? ""
                         : "; old objects to delete: %,d".formatted(commit.replaced()))));

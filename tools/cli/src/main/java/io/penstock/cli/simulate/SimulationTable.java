@@ -1,9 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.simulate;
 
-import io.penstock.cli.print.TextTable;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Summary;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -27,8 +28,8 @@ enum SimulationTable {
     }
 
     private String storm(List<Summary> rows) {
-      TextTable table =
-          new TextTable(
+      AlignedRows table =
+          new AlignedRows(
               "policy", "time s", "all %", "failed", "requests", "in storm %", "asleep s");
       for (Summary row : rows) {
         table.row(
@@ -36,7 +37,7 @@ enum SimulationTable {
             (row.finished() ? "" : ">") + number("%.1f", row.seconds()),
             number("%.2f", 100 * row.throttledOfAll()),
             number("%.1f", row.failed()),
-            TextTable.number(Math.round(row.requests())),
+            Values.count(Math.round(row.requests())),
             number("%.1f", 100 * row.servedInStorm()),
             number("%.1f", row.sleptIntoCalm()));
       }
@@ -46,8 +47,8 @@ enum SimulationTable {
     }
 
     private String usual(List<Summary> rows) {
-      TextTable table =
-          new TextTable(
+      AlignedRows table =
+          new AlignedRows(
               "policy", "time s", "x ideal", "writes %", "all %", "failed", "requests", "Jain");
       for (Summary row : rows) {
         table.row(
@@ -57,7 +58,7 @@ enum SimulationTable {
             number("%.2f", 100 * row.throttledOfWrites()),
             number("%.2f", 100 * row.throttledOfAll()),
             number("%.0f", row.failed()),
-            TextTable.number(Math.round(row.requests())),
+            Values.count(Math.round(row.requests())),
             row.scenario().rivals().count() == 0 ? "-" : number("%.3f", row.jain()));
       }
       return table.toString();

@@ -2,12 +2,13 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.simulator.cluster.ClusterOutcome;
 import io.penstock.simulator.cluster.Policy;
 import io.penstock.simulator.cluster.Scenario;
 import io.penstock.simulator.cluster.Simulation;
 import io.penstock.simulator.cluster.Sizing;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.util.Locale;
 
 /** The answer to how many executors a prefix can feed. */
@@ -22,14 +23,14 @@ final class SizingTable {
               return new Simulation(scenario.on(executors), policy, seed).run();
             });
     int enough = sizing.enough();
-    TextTable table = new TextTable("executors", "threads", "time s", "writes %", "limited %");
+    AlignedRows table = new AlignedRows("executors", "threads", "time s", "writes %", "limited %");
     sizing
         .tried()
         .forEach(
             (executors, run) ->
                 table.row(
                     executors + (executors == enough ? " *" : ""),
-                    TextTable.number((long) executors * scenario.job().cores()),
+                    Values.count((long) executors * scenario.job().cores()),
                     number("%.1f", run.seconds()),
                     number("%.2f", 100 * run.throttledShareOfMain()),
                     number("%.0f", 100 * Sizing.limitedShare(run))));

@@ -2,9 +2,9 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.simulator.tail.TailRow;
 import io.penstock.simulator.tail.TailRun;
+import io.penstock.tables.format.AlignedRows;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +130,7 @@ final class TailCommand implements Callable<Integer> {
   private String print(List<String[]> lines) {
     return switch (format) {
       case TABLE -> {
-        TextTable table = new TextTable(lines.get(0));
+        AlignedRows table = new AlignedRows(lines.get(0));
         lines.subList(1, lines.size()).forEach(table::row);
         yield table.toString();
       }

@@ -4,7 +4,6 @@ package io.penstock.cli.uploads;
 import io.penstock.cli.print.Ages;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Terminal;
-import io.penstock.cli.print.TextTable;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
 import io.penstock.core.commit.CommitConfig.Direction;
@@ -16,6 +15,8 @@ import io.penstock.core.config.Durations;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -168,7 +169,7 @@ public final class UploadsCommand implements Callable<Integer> {
             .collect(
                 Collectors.groupingBy(
                     one -> one.job().orElse(NO_JOB), TreeMap::new, Collectors.toList()));
-    TextTable table = new TextTable("job", "uploads", "size", "oldest", "commit");
+    AlignedRows table = new AlignedRows("job", "uploads", "size", "oldest", "commit");
     byJob.entrySet().stream()
         .sorted(
             Comparator.comparingLong(
@@ -187,20 +188,20 @@ public final class UploadsCommand implements Callable<Integer> {
                   "%10s %8s  %s"
                       .formatted(
                           one.sizeBytes().isPresent()
-                              ? TextTable.bytes(one.sizeBytes().getAsLong())
+                              ? Values.bytes(one.sizeBytes().getAsLong())
                               : "-",
                           Ages.text(Duration.between(one.created(), time.now())),
                           FindingsText.visible(one.upload().key()))));
     }
   }
 
-  private void row(TextTable table, String name, List<InProgress> uploads) {
+  private void row(AlignedRows table, String name, List<InProgress> uploads) {
     Instant oldest =
         uploads.stream().map(InProgress::created).min(Comparator.naturalOrder()).orElseThrow();
     table.row(
         name,
-        TextTable.number(uploads.size()),
-        hasNoSizes ? "-" : TextTable.bytes(bytes(uploads)),
+        Values.count(uploads.size()),
+        hasNoSizes ? "-" : Values.bytes(bytes(uploads)),
         Ages.text(Duration.between(oldest, time.now())),
         uploads.stream()
             .flatMap(one -> one.commit().stream())
@@ -220,7 +221,7 @@ public final class UploadsCommand implements Callable<Integer> {
   private String total(Collection<InProgress> uploads) {
     return hasNoSizes
         ? ""
-        : ", %s, $%s a month".formatted(TextTable.bytes(bytes(uploads)), dollars(bytes(uploads)));
+        : ", %s, $%s a month".formatted(Values.bytes(bytes(uploads)), dollars(bytes(uploads)));
   }
 
   private static String count(Collection<InProgress> uploads) {

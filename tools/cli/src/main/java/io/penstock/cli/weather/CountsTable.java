@@ -1,34 +1,36 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.weather;
 
-import io.penstock.cli.print.TextTable;
 import io.penstock.emulator.weather.RequestCounts;
+import io.penstock.tables.format.AlignedRows;
+import io.penstock.tables.format.Values;
 
 /** Prints what an S3 was asked, as a table. */
 final class CountsTable {
   private CountsTable() {}
 
   static String of(RequestCounts.Snapshot counts) {
-    TextTable table = new TextTable("operation", "requests", "throttled", "failed", "in", "out");
+    AlignedRows table =
+        new AlignedRows("operation", "requests", "throttled", "failed", "in", "out");
     counts
         .lines()
         .forEach(
             (name, line) ->
                 table.row(
                     name,
-                    TextTable.number(line.requests()),
-                    TextTable.number(line.withStatus(503)),
-                    TextTable.number(failed(line)),
-                    TextTable.bytes(line.bytesIn()),
-                    TextTable.bytes(line.bytesOut())));
+                    Values.count(line.requests()),
+                    Values.count(line.withStatus(503)),
+                    Values.count(failed(line)),
+                    Values.bytes(line.bytesIn()),
+                    Values.bytes(line.bytesOut())));
     table.rule();
     table.row(
         "all",
-        TextTable.number(counts.total()),
-        TextTable.number(counts.withStatus(503)),
-        TextTable.number(counts.lines().values().stream().mapToLong(CountsTable::failed).sum()),
-        TextTable.bytes(counts.bytesIn()),
-        TextTable.bytes(counts.bytesOut()));
+        Values.count(counts.total()),
+        Values.count(counts.withStatus(503)),
+        Values.count(counts.lines().values().stream().mapToLong(CountsTable::failed).sum()),
+        Values.bytes(counts.bytesIn()),
+        Values.bytes(counts.bytesOut()));
     return table.toString();
   }
 

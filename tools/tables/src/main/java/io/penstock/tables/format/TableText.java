@@ -14,7 +14,7 @@ import java.util.List;
  * single row that does not fit stands upright.
  */
 public final class TableText {
-  private static final String GAP = "  ";
+  private static final String GAP = AlignedRows.GAP;
   private static final int NARROWEST_TEXT = 12;
 
   private final Table table;
@@ -145,12 +145,11 @@ public final class TableText {
 
   private static void line(List<TextColumn> block, int[] widths, List<String> cells, Appendable out)
       throws IOException {
-    StringBuilder line = new StringBuilder();
+    List<String> cut = new ArrayList<>();
     for (int i = 0; i < widths.length; i++) {
-      boolean isRight = Values.isNumber(block.get(i).column().kind());
-      line.append(i == 0 ? "" : GAP);
-      line.append(Width.pad(Width.cut(cells.get(i), widths[i]), widths[i], isRight));
+      cut.add(Width.cut(cells.get(i), widths[i]));
     }
-    out.append(line.toString().stripTrailing()).append('\n');
+    String line = AlignedRows.line(cut, widths, i -> Values.isNumber(block.get(i).column().kind()));
+    out.append(line).append('\n');
   }
 }

@@ -32,7 +32,7 @@ public final class Values {
     }
     return switch (kind) {
       case TEXT -> visible(value.toString());
-      case COUNT -> format("%,d", ((Number) value).longValue());
+      case COUNT -> count(((Number) value).longValue());
       case BYTES -> bytes(((Number) value).doubleValue());
       case RATE -> rate(((Number) value).doubleValue()) + "/s";
       case MILLIS -> duration(((Number) value).doubleValue());
@@ -123,6 +123,16 @@ public final class Values {
 
   private static String time(Instant time) {
     return (Math.floorMod(time.toEpochMilli(), 1_000) == 0 ? SECOND : MILLI).format(time);
+  }
+
+  /** Returns a whole number with its thousands apart. */
+  public static String count(long count) {
+    return format("%,d", count);
+  }
+
+  /** Returns an amount of bytes in the unit that fits, such as 5.2 MiB. */
+  public static String bytes(long bytes) {
+    return bytes((double) bytes);
   }
 
   private static String bytes(double bytes) {

@@ -32,6 +32,7 @@ class ValuesTest {
     assertThat(Values.of(Kind.BYTES, 1_288_490_189L)).isEqualTo("1.2 GiB");
     assertThat(Values.of(Kind.BYTES, Long.MAX_VALUE)).isEqualTo("8.0 EiB");
     assertThat(Values.of(Kind.BYTES, Long.MIN_VALUE)).isEqualTo("-8.0 EiB");
+    assertThat(Values.bytes(5L << 50)).isEqualTo("5.0 PiB");
   }
 
   @Test
