@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
+import io.penstock.tables.json.Json;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -73,23 +74,16 @@ record Event(Map<String, Object> fields) {
   }
 
   /** An object; one without fields when there is none. */
-  @SuppressWarnings("unchecked") // keys of a JSON object are strings
   Event object(String name) {
-    return fields.get(name) instanceof Map<?, ?> map
-        ? new Event((Map<String, Object>) map)
-        : NOTHING;
+    return Json.object(fields.get(name)).map(Event::new).orElse(NOTHING);
   }
 
   List<?> list(String name) {
-    return fields.get(name) instanceof List<?> list ? list : List.of();
+    return Json.array(fields.get(name));
   }
 
   /** The objects of a list. */
-  @SuppressWarnings("unchecked") // keys of a JSON object are strings
   List<Event> objects(String name) {
-    return list(name).stream()
-        .filter(Map.class::isInstance)
-        .map(map -> new Event((Map<String, Object>) map))
-        .toList();
+    return list(name).stream().flatMap(one -> Json.object(one).stream()).map(Event::new).toList();
   }
 }

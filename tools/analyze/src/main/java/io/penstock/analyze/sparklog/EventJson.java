@@ -4,11 +4,9 @@ package io.penstock.analyze.sparklog;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.penstock.tables.json.ValueReader;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,14 +16,7 @@ final class EventJson {
   /** Each operator of a plan nests two levels. */
   private static final int MAX_DEPTH = 1000;
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(EventLines.MAX_LINE)
-                  .build())
-          .build();
+  private static final JsonFactory FACTORY = ValueReader.factory(MAX_DEPTH, EventLines.MAX_LINE);
 
   // Most of a log's bytes: lineage, stack traces, the text of plans, names of accumulators.
   private static final Set<String> LEFT_OUT =
@@ -60,8 +51,6 @@ final class EventJson {
   /** An event of very many values would fill the memory, and none of Spark's has so many. */
   private static final int MAX_VALUES = 1 << 21;
 
-  private int left = MAX_VALUES;
-
   private EventJson() {}
 
   /**
@@ -76,12 +65,11 @@ final class EventJson {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException("not an object");
       }
-      EventJson json = new EventJson();
+      ValueReader values = new ValueReader(LEFT_OUT, MAX_VALUES);
       Map<String, Object> fields = new HashMap<>();
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
-        parser.nextToken();
-        json.read(parser, name, fields);
+        values.field(parser, fields);
         // It comes first: what is not wanted is not even looked at.
         if (name.equals("Event") && !wanted.contains(Event.sort(fields))) {
           return Optional.empty();
@@ -92,52 +80,5 @@ final class EventJson {
       }
       return Optional.of(new Event(fields));
     }
-  }
-
-  private void read(JsonParser parser, String name, Map<String, Object> into) throws IOException {
-    if (LEFT_OUT.contains(name)) {
-      parser.skipChildren();
-    } else {
-      into.put(name, value(parser));
-    }
-  }
-
-  private Object value(JsonParser parser) throws IOException {
-    JsonToken token = parser.currentToken();
-    if (--left < 0) {
-      throw new IOException("the event has too many values");
-    }
-    if (token == null) {
-      throw new IOException("the event ends too soon");
-    }
-    return switch (token) {
-      case START_OBJECT -> object(parser);
-      case START_ARRAY -> array(parser);
-      case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NULL -> null;
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new IOException("unexpected " + token);
-    };
-  }
-
-  private Map<String, Object> object(JsonParser parser) throws IOException {
-    Map<String, Object> fields = new HashMap<>();
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      parser.nextToken();
-      read(parser, name, fields);
-    }
-    return fields;
-  }
-
-  private List<Object> array(JsonParser parser) throws IOException {
-    List<Object> elements = new ArrayList<>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(parser));
-    }
-    return elements;
   }
 }

@@ -3,15 +3,12 @@ package io.penstock.tables.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * JSON as plain values: {@link Map}, {@link List}, {@link String}, {@link Number}, {@link Boolean},
@@ -21,21 +18,16 @@ public final class Json {
   /** Spark nests a handful of levels; a file that nests more was not written by it. */
   private static final int MAX_DEPTH = 64;
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(MAX_DEPTH)
-                  .maxStringLength(1 << 20)
-                  .build())
-          .build();
+  private static final int MAX_LENGTH = 1 << 20;
+  private static final JsonFactory FACTORY = ValueReader.factory(MAX_DEPTH, MAX_LENGTH);
 
   private Json() {}
 
   public static Object parse(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
-      Object value = value(parser);
+      // The callers hold the text in memory: its length bounds the values.
+      Object value = new ValueReader(Set.of(), Integer.MAX_VALUE).value(parser);
       if (parser.nextToken() != null) {
         throw new IOException("there is more after the end of the JSON");
       }
@@ -76,41 +68,5 @@ public final class Json {
 
   private static long column(com.fasterxml.jackson.core.JsonProcessingException e) {
     return e.getLocation() == null ? 1 : e.getLocation().getCharOffset() + 1;
-  }
-
-  private static Object value(JsonParser parser) throws IOException {
-    JsonToken token = parser.currentToken();
-    if (token == null) {
-      throw new IOException("the JSON ends too soon");
-    }
-    return switch (token) {
-      case START_OBJECT -> fields(parser);
-      case START_ARRAY -> elements(parser);
-      case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NULL -> null;
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new IOException("not JSON: unexpected " + token);
-    };
-  }
-
-  private static Map<String, Object> fields(JsonParser parser) throws IOException {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String name = parser.currentName();
-      parser.nextToken();
-      fields.put(name, value(parser));
-    }
-    return fields;
-  }
-
-  private static List<Object> elements(JsonParser parser) throws IOException {
-    List<Object> elements = new ArrayList<>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(parser));
-    }
-    return elements;
   }
 }

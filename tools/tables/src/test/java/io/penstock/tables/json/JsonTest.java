@@ -4,9 +4,11 @@ package io.penstock.tables.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,5 +57,26 @@ class JsonTest {
   void lengthIsLimited() {
     assertThatIOException().isThrownBy(() -> Json.parse("\"" + "x".repeat(3 << 20) + "\""));
     assertThatIOException().isThrownBy(() -> Json.parse("1".repeat(100_000)));
+  }
+
+  @Test
+  void fieldsThatNobodyNeedsAreSteppedOverAtAnyDepth() throws IOException {
+    assertThat(read("{\"a\":{\"x\":[1,{}],\"b\":2},\"x\":{}}", 10))
+        .isEqualTo(Map.of("a", Map.of("b", 2)));
+  }
+
+  @Test
+  void valuesAreCountedAtAnyDepth() throws IOException {
+    assertThat(read("[1,[2,3]]", 5)).isEqualTo(List.of(1, List.of(2, 3)));
+    assertThatIOException()
+        .isThrownBy(() -> read("[1,[2,3]]", 4))
+        .withMessage("the JSON has too many values");
+  }
+
+  private static Object read(String text, int maxValues) throws IOException {
+    try (JsonParser parser = ValueReader.factory(10, 100).createParser(text)) {
+      parser.nextToken();
+      return new ValueReader(Set.of("x"), maxValues).value(parser);
+    }
   }
 }
