@@ -9,4 +9,5 @@ import java.io.Serializable;
  *
  * @param learned by its format; null when nothing
  */
-record PartResult(int file, ParseStatistics tally, Serializable learned) implements Serializable {}
+record PartResult(int file, ParseStatistics statistics, Serializable learned)
+    implements Serializable {}

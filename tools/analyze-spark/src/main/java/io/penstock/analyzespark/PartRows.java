@@ -30,7 +30,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
   private final RequestRow row = new RequestRow();
   private LogPart part;
   private RequestReader reader;
-  private ParseStatistics tally;
+  private ParseStatistics statistics;
   private Row next;
 
   /**
@@ -73,8 +73,8 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
         return null;
       }
       part = parts.next().part(stores);
-      tally = new ParseStatistics();
-      reader = part.open(tally);
+      statistics = new ParseStatistics();
+      reader = part.open(statistics);
     }
     return reader.next(row) ? request() : result();
   }
@@ -104,7 +104,7 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
     Object[] values = new Object[COLUMNS + 1];
     LogFile file = part.file();
     Serializable learned = file.format().learned().orElse(null);
-    values[COLUMNS] = Bytes.of(new PartResult(file.number(), tally, learned));
+    values[COLUMNS] = Bytes.of(new PartResult(file.number(), statistics, learned));
     return RowFactory.create(values);
   }
 

@@ -28,7 +28,7 @@ import org.apache.spark.util.TaskCompletionListener;
  *
  * <p>What became of the records of a part stands in the same files as its requests, as a row of its
  * own, in a column that is null elsewhere. A task that is tried again, or runs twice, leaves its
- * files once or not at all; so the tallies agree with the requests, whatever happens. An
+ * files once or not at all; so the statistics agree with the requests, whatever happens. An
  * accumulator would not do: Spark may add to it again when it computes a stage anew.
  */
 final class RequestFiles {

@@ -75,24 +75,24 @@ final class SparkEngine implements Engine {
       progress.done();
     }
     view(name, requests.requests());
-    return tallies(files, requests.results());
+    return statisticsByFile(files, requests.results());
   }
 
-  private static Map<Integer, ParseStatistics> tallies(
+  private static Map<Integer, ParseStatistics> statisticsByFile(
       List<LogFile> files, List<PartResult> results) {
     Map<Integer, LogFormat> formats = new HashMap<>();
-    Map<Integer, ParseStatistics> tallies = new HashMap<>();
+    Map<Integer, ParseStatistics> statisticsByFile = new HashMap<>();
     for (LogFile file : files) {
       formats.put(file.number(), file.format());
-      tallies.put(file.number(), new ParseStatistics());
+      statisticsByFile.put(file.number(), new ParseStatistics());
     }
     for (PartResult result : results) {
-      tallies.get(result.file()).add(result.tally());
+      statisticsByFile.get(result.file()).add(result.statistics());
       if (result.learned() != null) {
         formats.get(result.file()).learn(result.learned());
       }
     }
-    return tallies;
+    return statisticsByFile;
   }
 
   private String next(String name) {

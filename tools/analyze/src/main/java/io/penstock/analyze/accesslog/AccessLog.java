@@ -40,7 +40,7 @@ public final class AccessLog implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) {
-    return LineRequests.whole(text, new AccessLogParser(), tally);
+  public RequestReader open(InputStream text, ParseStatistics statistics) {
+    return LineRequests.whole(text, new AccessLogParser(), statistics);
   }
 }

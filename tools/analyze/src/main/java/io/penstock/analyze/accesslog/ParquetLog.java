@@ -37,11 +37,11 @@ public final class ParquetLog implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) throws IOException {
+  public RequestReader open(InputStream text, ParseStatistics statistics) throws IOException {
     Path file = Files.createTempFile("penstock-", ".parquet");
     try (text) {
       Files.copy(text, file, StandardCopyOption.REPLACE_EXISTING);
-      return ParquetRequests.open(file, tally);
+      return ParquetRequests.open(file, statistics);
     } catch (IOException | RuntimeException e) {
       Files.deleteIfExists(file);
       throw e;

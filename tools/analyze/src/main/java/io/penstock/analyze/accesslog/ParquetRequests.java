@@ -25,25 +25,26 @@ import java.util.Properties;
  */
 final class ParquetRequests implements RequestReader {
   private final Path file;
-  private final ParseStatistics tally;
+  private final ParseStatistics statistics;
   private final Connection connection;
   private final ResultSet rows;
   private final StructuredParser parser = new StructuredParser();
   private long position;
 
-  private ParquetRequests(Path file, ParseStatistics tally, Connection connection, ResultSet rows) {
+  private ParquetRequests(
+      Path file, ParseStatistics statistics, Connection connection, ResultSet rows) {
     this.file = file;
-    this.tally = tally;
+    this.statistics = statistics;
     this.connection = connection;
     this.rows = rows;
   }
 
   /**
    * Opens a file, to be deleted when the reader is closed. One that is damaged, or is no access
-   * log, has no rows, and the tally is told.
+   * log, has no rows, and the statistics say why.
    */
   @SuppressWarnings("resource") // closed with the reader
-  static RequestReader open(Path file, ParseStatistics tally) throws IOException {
+  static RequestReader open(Path file, ParseStatistics statistics) throws IOException {
     Properties properties = new Properties();
     properties.setProperty("threads", "1");
     properties.setProperty("memory_limit", "200MiB");
@@ -55,16 +56,16 @@ final class ParquetRequests implements RequestReader {
       String source = "read_parquet('" + file.toString().replace("'", "''") + "')";
       List<String> columns = columns(connection, source);
       if (columns.stream().noneMatch(column -> column.endsWith(quoted(StructuredFields.VERSION)))) {
-        tally.damage("is Parquet, but no access log: it has no " + StructuredFields.VERSION);
+        statistics.damage("is Parquet, but no access log: it has no " + StructuredFields.VERSION);
         return new Nothing(file, connection);
       }
       String query =
           "select cast(to_json(r) as varchar) from (select %s from %s) r"
               .formatted(String.join(", ", columns), source);
       ResultSet rows = connection.createStatement().executeQuery(query);
-      return new ParquetRequests(file, tally, connection, rows);
+      return new ParquetRequests(file, statistics, connection, rows);
     } catch (SQLException e) {
-      tally.damage("is damaged: its Parquet cannot be read");
+      statistics.damage("is damaged: its Parquet cannot be read");
       return new Nothing(file, connection);
     }
   }
@@ -101,25 +102,25 @@ final class ParquetRequests implements RequestReader {
       }
       return false;
     } catch (SQLException e) {
-      tally.damage("is damaged: its Parquet cannot be read any further");
+      statistics.damage("is damaged: its Parquet cannot be read any further");
       return false;
     }
   }
 
   private boolean isRequest(byte[] json, RequestRow row) {
     long at = position++;
-    tally.record();
+    statistics.record();
     row.clear();
     LineParser.Verdict verdict = parser.parse(json, 0, json.length, row);
     switch (verdict.what()) {
       case REQUEST -> {
-        tally.request();
+        statistics.request();
         row.number(RequestColumn.POSITION, at);
         row.finish();
         return true;
       }
-      case SKIPPED -> tally.skip(verdict.reason(), at, json, 0, json.length);
-      case REJECTED -> tally.reject(verdict.reason(), at, json, 0, json.length);
+      case SKIPPED -> statistics.skip(verdict.reason(), at, json, 0, json.length);
+      case REJECTED -> statistics.reject(verdict.reason(), at, json, 0, json.length);
     }
     return false;
   }

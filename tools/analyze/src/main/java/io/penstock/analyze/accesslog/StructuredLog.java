@@ -41,7 +41,7 @@ public final class StructuredLog implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) {
-    return LineRequests.whole(text, new StructuredParser(), tally);
+  public RequestReader open(InputStream text, ParseStatistics statistics) {
+    return LineRequests.whole(text, new StructuredParser(), statistics);
   }
 }

@@ -95,7 +95,7 @@ public final class ClientLogFormat implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) {
-    return new ClientLogReader(text, place, zone, facts, tally);
+  public RequestReader open(InputStream text, ParseStatistics statistics) {
+    return new ClientLogReader(text, place, zone, facts, statistics);
   }
 }

@@ -27,7 +27,7 @@ final class ClientLogReader implements RequestReader {
 
   private final LogLines lines;
   private final LineShape shape;
-  private final ParseStatistics tally;
+  private final ParseStatistics statistics;
   private final ClientFacts facts;
   private final OpenAttempts open = new OpenAttempts();
   private final Hosts hosts = new Hosts();
@@ -40,13 +40,17 @@ final class ClientLogReader implements RequestReader {
   private boolean logsClient;
 
   ClientLogReader(
-      InputStream text, LogPlace place, ZoneId zone, ClientFacts facts, ParseStatistics tally) {
+      InputStream text,
+      LogPlace place,
+      ZoneId zone,
+      ClientFacts facts,
+      ParseStatistics statistics) {
     this.lines = new LogLines(text);
     this.shape = new LineShape(zone);
     this.place = place;
     this.nextPlace = place;
     this.facts = facts;
-    this.tally = tally;
+    this.statistics = statistics;
   }
 
   @Override
@@ -74,19 +78,19 @@ final class ClientLogReader implements RequestReader {
   }
 
   private boolean isRequest(LoggedAttempt attempt) {
-    tally.record();
+    statistics.record();
     byte[] sample = attempt.target.line().getBytes(StandardCharsets.UTF_8);
     Optional<String> foreign = rows.foreign(attempt);
     if (foreign.isPresent()) {
-      tally.skip(foreign.get(), attempt.first.position(), sample, 0, sample.length);
+      statistics.skip(foreign.get(), attempt.first.position(), sample, 0, sample.length);
       return false;
     }
     if (!attempt.executed && logsClient) {
       String reason = "prepared, but the HTTP client did not log that it sent it";
-      tally.skip(reason, attempt.first.position(), sample, 0, sample.length);
+      statistics.skip(reason, attempt.first.position(), sample, 0, sample.length);
       return false;
     }
-    tally.request();
+    statistics.request();
     return true;
   }
 
@@ -180,9 +184,9 @@ final class ClientLogReader implements RequestReader {
   }
 
   private void reject(LogEvent event) {
-    tally.record();
+    statistics.record();
     byte[] sample = event.message().getBytes(StandardCharsets.UTF_8);
-    tally.reject("its request cannot be read", event.position(), sample, 0, sample.length);
+    statistics.reject("its request cannot be read", event.position(), sample, 0, sample.length);
   }
 
   @Override

@@ -38,7 +38,7 @@ public final class CloudTrailFiles implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) throws IOException {
-    return new TrailReader(text, tally);
+  public RequestReader open(InputStream text, ParseStatistics statistics) throws IOException {
+    return new TrailReader(text, statistics);
   }
 }

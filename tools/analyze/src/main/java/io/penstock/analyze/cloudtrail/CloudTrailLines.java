@@ -42,7 +42,7 @@ public final class CloudTrailLines implements LogFormat, LineParser {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) {
+  public RequestReader open(InputStream text, ParseStatistics statistics) {
     throw new IllegalStateException("CloudTrail's lines are read one by one");
   }
 

@@ -30,7 +30,7 @@ final class TrailReader implements RequestReader {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final InputStream in;
-  private final ParseStatistics tally;
+  private final ParseStatistics statistics;
   private final FieldScanner event = new FieldScanner(Event.TREE);
   private byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
@@ -39,9 +39,9 @@ final class TrailReader implements RequestReader {
   private boolean ended;
   private int triesAtEnd = 16;
 
-  TrailReader(InputStream in, ParseStatistics tally) {
+  TrailReader(InputStream in, ParseStatistics statistics) {
     this.in = in;
-    this.tally = tally;
+    this.statistics = statistics;
   }
 
   @Override
@@ -51,7 +51,7 @@ final class TrailReader implements RequestReader {
       if (end == FieldScanner.SHORT && more()) {
         continue;
       }
-      tally.record();
+      statistics.record();
       if (end < 0) {
         broken(end);
       } else if (read(row, end)) {
@@ -70,11 +70,11 @@ final class TrailReader implements RequestReader {
       case REQUEST -> {
         row.number(POSITION, bufferStart + start);
         row.finish();
-        tally.request();
+        statistics.request();
         return true;
       }
-      case SKIPPED -> tally.skip(verdict.reason(), bufferStart + start, buffer, start, end);
-      case REJECTED -> tally.reject(verdict.reason(), bufferStart + start, buffer, start, end);
+      case SKIPPED -> statistics.skip(verdict.reason(), bufferStart + start, buffer, start, end);
+      case REJECTED -> statistics.reject(verdict.reason(), bufferStart + start, buffer, start, end);
     }
     return false;
   }
@@ -108,8 +108,8 @@ final class TrailReader implements RequestReader {
       position++;
     }
     if (!isByteOrderMark(start)) {
-      tally.record();
-      tally.reject("it is not JSON", bufferStart + start, buffer, start, position);
+      statistics.record();
+      statistics.reject("it is not JSON", bufferStart + start, buffer, start, position);
     }
   }
 
@@ -175,7 +175,7 @@ final class TrailReader implements RequestReader {
       reason = "it is longer than 4 MiB";
       from = limit;
     }
-    tally.reject(reason, start, buffer, position, limit);
+    statistics.reject(reason, start, buffer, position, limit);
     position = from;
     boolean found = toLikelyEvent();
     while (!found && more()) {

@@ -173,11 +173,11 @@ public final class DuckEngine implements Engine {
     }
     put(directory.resolve(REQUESTS));
     restoreRequests(name);
-    Map<Integer, ParseStatistics> tallies = new HashMap<>();
+    Map<Integer, ParseStatistics> statisticsByFile = new HashMap<>();
     for (LogFile log : files) {
-      tallies.put(log.number(), parts.tally(log.number()));
+      statisticsByFile.put(log.number(), parts.statistics(log.number()));
     }
-    return tallies;
+    return statisticsByFile;
   }
 
   @Override

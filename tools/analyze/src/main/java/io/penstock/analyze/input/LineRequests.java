@@ -24,7 +24,7 @@ public final class LineRequests implements RequestReader {
 
   private final InputStream in;
   private final LineParser parser;
-  private final ParseStatistics tally;
+  private final ParseStatistics statistics;
   private final long limit;
 
   private byte[] buffer = new byte[BLOCK];
@@ -40,17 +40,17 @@ public final class LineRequests implements RequestReader {
   private boolean isCut;
 
   private LineRequests(
-      InputStream in, long base, long limit, LineParser parser, ParseStatistics tally) {
+      InputStream in, long base, long limit, LineParser parser, ParseStatistics statistics) {
     this.in = in;
     this.base = base;
     this.limit = limit;
     this.parser = parser;
-    this.tally = tally;
+    this.statistics = statistics;
   }
 
   /** All lines of a log. */
-  public static LineRequests whole(InputStream in, LineParser parser, ParseStatistics tally) {
-    return new LineRequests(in, 0, Long.MAX_VALUE, parser, tally);
+  public static LineRequests whole(InputStream in, LineParser parser, ParseStatistics statistics) {
+    return new LineRequests(in, 0, Long.MAX_VALUE, parser, statistics);
   }
 
   /**
@@ -60,13 +60,14 @@ public final class LineRequests implements RequestReader {
    * @param limit exclusive
    */
   public static LineRequests part(
-      LogSource source, long start, long limit, LineParser parser, ParseStatistics tally)
+      LogSource source, long start, long limit, LineParser parser, ParseStatistics statistics)
       throws IOException {
     if (start == 0) {
-      return new LineRequests(source.open(0), 0, limit, parser, tally);
+      return new LineRequests(source.open(0), 0, limit, parser, statistics);
     }
     // Begins one byte sooner: when that ends a line, a line begins at the start.
-    LineRequests part = new LineRequests(source.open(start - 1), start - 1, limit, parser, tally);
+    LineRequests part =
+        new LineRequests(source.open(start - 1), start - 1, limit, parser, statistics);
     part.passLine();
     return part;
   }
@@ -76,8 +77,8 @@ public final class LineRequests implements RequestReader {
     while (findLine()) {
       int length = lineEnd - lineStart;
       if (length > MAX_LINE) {
-        tally.record();
-        tally.reject("longer than 1 MiB", base + lineStart, buffer, lineStart, lineEnd);
+        statistics.record();
+        statistics.reject("longer than 1 MiB", base + lineStart, buffer, lineStart, lineEnd);
         if (isCut) {
           passLine();
         }
@@ -89,25 +90,25 @@ public final class LineRequests implements RequestReader {
       }
     }
     if (isAtEnd && limit != Long.MAX_VALUE && base + end < limit) {
-      tally.damage("became shorter while it was read");
+      statistics.damage("became shorter while it was read");
     }
     return false;
   }
 
   private boolean isRequest(RequestRow row, int textEnd) {
-    tally.record();
+    statistics.record();
     row.clear();
     LineParser.Verdict verdict = parser.parse(buffer, lineStart, textEnd, row);
     long position = base + lineStart;
     switch (verdict.what()) {
       case REQUEST -> {
-        tally.request();
+        statistics.request();
         row.number(RequestColumn.POSITION, position);
         row.finish();
         return true;
       }
-      case SKIPPED -> tally.skip(verdict.reason(), position, buffer, lineStart, textEnd);
-      case REJECTED -> tally.reject(verdict.reason(), position, buffer, lineStart, textEnd);
+      case SKIPPED -> statistics.skip(verdict.reason(), position, buffer, lineStart, textEnd);
+      case REJECTED -> statistics.reject(verdict.reason(), position, buffer, lineStart, textEnd);
     }
     return false;
   }

@@ -43,5 +43,5 @@ public interface LogFormat {
    * @param text unpacked; closed with the reader
    * @throws IllegalStateException when {@link #lines} is to be used
    */
-  RequestReader open(InputStream text, ParseStatistics tally) throws IOException;
+  RequestReader open(InputStream text, ParseStatistics statistics) throws IOException;
 }

@@ -43,25 +43,25 @@ public record LogPart(LogFile file, long start, long end) {
   /**
    * Reads its requests.
    *
-   * @param tally told what becomes of its records; complete once the reader is closed
+   * @param statistics takes what becomes of its records; complete once the reader is closed
    */
-  public RequestReader open(ParseStatistics tally) throws IOException {
+  public RequestReader open(ParseStatistics statistics) throws IOException {
     if (file.canBeCut()) {
       LineParser parser = file.format().lines().orElseThrow();
-      LineRequests lines = LineRequests.part(file.source(), start, end, parser, tally);
-      return new Numbered(file.number(), lines, null, tally);
+      LineRequests lines = LineRequests.part(file.source(), start, end, parser, statistics);
+      return new Numbered(file.number(), lines, null, statistics);
     }
     Unpacked unpacked = file.open();
     Optional<LineParser> lines = file.format().lines();
     RequestReader requests =
         lines.isPresent()
-            ? LineRequests.whole(unpacked, lines.get(), tally)
-            : file.format().open(unpacked, tally);
-    return new Numbered(file.number(), requests, unpacked, tally);
+            ? LineRequests.whole(unpacked, lines.get(), statistics)
+            : file.format().open(unpacked, statistics);
+    return new Numbered(file.number(), requests, unpacked, statistics);
   }
 
   private record Numbered(
-      int file, RequestReader requests, Unpacked unpacked, ParseStatistics tally)
+      int file, RequestReader requests, Unpacked unpacked, ParseStatistics statistics)
       implements RequestReader {
     @Override
     public boolean next(RequestRow row) throws IOException {
@@ -76,7 +76,7 @@ public record LogPart(LogFile file, long start, long end) {
     public void close() throws IOException {
       requests.close();
       if (unpacked != null) {
-        unpacked.damage().ifPresent(tally::damage);
+        unpacked.damage().ifPresent(statistics::damage);
       }
     }
   }

@@ -18,12 +18,12 @@ public final class LogParts implements ReadProgress.Extent {
   private static final long PART_BYTES = 8L << 20;
 
   private final Deque<LogPart> parts;
-  private final Map<Integer, ParseStatistics> tallies = new ConcurrentHashMap<>();
+  private final Map<Integer, ParseStatistics> statisticsByFile = new ConcurrentHashMap<>();
   private final AtomicLong doneBytes = new AtomicLong();
   private final long totalBytes;
 
   public LogParts(List<LogFile> files) {
-    files.forEach(file -> tallies.put(file.number(), new ParseStatistics()));
+    files.forEach(file -> statisticsByFile.put(file.number(), new ParseStatistics()));
     parts = new ArrayDeque<>(LogPart.cut(files, PART_BYTES));
     totalBytes = parts.stream().mapToLong(LogPart::bytes).sum();
   }
@@ -39,8 +39,8 @@ public final class LogParts implements ReadProgress.Extent {
   }
 
   /** Returns what became of the records of a file, complete once all readers are closed. */
-  public ParseStatistics tally(int file) {
-    ParseStatistics all = tallies.get(file);
+  public ParseStatistics statistics(int file) {
+    ParseStatistics all = statisticsByFile.get(file);
     synchronized (all) {
       ParseStatistics copy = new ParseStatistics();
       copy.add(all);
@@ -60,7 +60,7 @@ public final class LogParts implements ReadProgress.Extent {
   private final class Worker implements RequestReader {
     private LogPart part;
     private RequestReader reader;
-    private ParseStatistics tally;
+    private ParseStatistics statistics;
 
     @Override
     public boolean next(RequestRow row) throws IOException {
@@ -92,17 +92,17 @@ public final class LogParts implements ReadProgress.Extent {
       if (part == null) {
         return false;
       }
-      tally = new ParseStatistics();
-      reader = part.open(tally);
+      statistics = new ParseStatistics();
+      reader = part.open(statistics);
       return true;
     }
 
     private void done() throws IOException {
       reader.close();
       reader = null;
-      ParseStatistics all = tallies.get(part.file().number());
+      ParseStatistics all = statisticsByFile.get(part.file().number());
       synchronized (all) {
-        all.add(tally);
+        all.add(statistics);
       }
       doneBytes.addAndGet(part.bytes());
     }

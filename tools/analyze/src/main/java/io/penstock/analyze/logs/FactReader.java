@@ -17,22 +17,22 @@ import java.util.Map;
 /** Reads the logs that hold no requests. */
 final class FactReader {
   private final Facts facts;
-  private final Map<Integer, ParseStatistics> tallies;
+  private final Map<Integer, ParseStatistics> statisticsByFile;
 
   /**
    * @param facts takes the tables
-   * @param tallies takes what became of the records, by the number of the file
+   * @param statisticsByFile takes what became of the records, by the number of the file
    */
-  FactReader(Facts facts, Map<Integer, ParseStatistics> tallies) {
+  FactReader(Facts facts, Map<Integer, ParseStatistics> statisticsByFile) {
     this.facts = facts;
-    this.tallies = tallies;
+    this.statisticsByFile = statisticsByFile;
   }
 
   void read(List<FactFile> files) throws IOException {
     Map<String, FactFile> events = new LinkedHashMap<>();
     List<FactFile> dns = new ArrayList<>();
     for (FactFile file : files) {
-      tallies.put(file.number(), new ParseStatistics());
+      statisticsByFile.put(file.number(), new ParseStatistics());
       switch (file.sort()) {
         case SPARK -> events.put(file.source().name(), file);
         case DNS -> dns.add(file);
@@ -48,10 +48,10 @@ final class FactReader {
       SparkRun run = new SparkRun(log.name());
       for (String path : log.paths()) {
         FactFile file = events.get(path);
-        ParseStatistics tally = tallies.get(file.number());
+        ParseStatistics statistics = statisticsByFile.get(file.number());
         try (Unpacked text = open(file.source())) {
-          run.read(text, tally);
-          text.damage().ifPresent(tally::damage);
+          run.read(text, statistics);
+          text.damage().ifPresent(statistics::damage);
         }
       }
       runs.add(run);
@@ -64,7 +64,7 @@ final class FactReader {
     for (FactFile file : files) {
       try (Unpacked text = open(file.source())) {
         queries.read(text);
-        text.damage().ifPresent(tallies.get(file.number())::damage);
+        text.damage().ifPresent(statisticsByFile.get(file.number())::damage);
       }
     }
     facts.add(queries.table());

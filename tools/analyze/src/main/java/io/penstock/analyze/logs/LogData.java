@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Logs that were read: an engine that knows {@code s3_requests}, the cubes, what event logs say,
+ * Logs that were read: an engine that knows {@code s3_requests}, the rollups, what event logs say,
  * and which files it all came from.
  */
 public final class LogData implements AutoCloseable {
@@ -85,11 +85,11 @@ public final class LogData implements AutoCloseable {
       throws IOException {
     ClientFacts clients = new ClientFacts();
     LogSet set = LogSet.of(sources, new KnownFormats(clients));
-    Map<Integer, ParseStatistics> tallies = engine.read(ALL, set.requests(), progress);
+    Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
-    new FactReader(facts, tallies).read(set.facts());
-    facts.add(LogTables.files(set, tallies));
-    facts.add(LogTables.cases(tallies));
+    new FactReader(facts, statisticsByFile).read(set.facts());
+    facts.add(LogTables.files(set, statisticsByFile));
+    facts.add(LogTables.cases(statisticsByFile));
     facts.add(clients.applications());
     for (Table table : facts.all()) {
       engine.load(table);

@@ -44,15 +44,15 @@ final class LogTables {
 
   private LogTables() {}
 
-  static Table files(LogSet set, Map<Integer, ParseStatistics> tallies) {
+  static Table files(LogSet set, Map<Integer, ParseStatistics> statisticsByFile) {
     List<List<Object>> rows = new ArrayList<>();
     for (LogFile file : set.requests()) {
       String format = file.format().title();
-      rows.add(row(file.number(), file.source(), format, file.packings(), tallies));
+      rows.add(row(file.number(), file.source(), format, file.packings(), statisticsByFile));
     }
     for (FactFile file : set.facts()) {
       String format = file.sort().title();
-      rows.add(row(file.number(), file.source(), format, file.packings(), tallies));
+      rows.add(row(file.number(), file.source(), format, file.packings(), statisticsByFile));
     }
     for (LogSet.Unknown file : set.unknown()) {
       rows.add(
@@ -77,28 +77,29 @@ final class LogTables {
       LogSource source,
       String format,
       List<Packing> packings,
-      Map<Integer, ParseStatistics> tallies) {
-    ParseStatistics tally = tallies.get(number);
-    long skipped = tally.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
+      Map<Integer, ParseStatistics> statisticsByFile) {
+    ParseStatistics statistics = statisticsByFile.get(number);
+    long skipped =
+        statistics.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
     return Arrays.asList(
         (long) number,
         source.name(),
         format,
         packings.stream().map(Packing::title).collect(Collectors.joining(" in ")),
         source.sizeBytes(),
-        tally.records(),
-        tally.requests(),
-        tally.rejectedRecords(),
+        statistics.records(),
+        statistics.requests(),
+        statistics.rejectedRecords(),
         skipped,
-        tally.damage().isEmpty() ? null : tally.damage());
+        statistics.damage().isEmpty() ? null : statistics.damage());
   }
 
-  static Table cases(Map<Integer, ParseStatistics> tallies) {
+  static Table cases(Map<Integer, ParseStatistics> statisticsByFile) {
     List<List<Object>> rows = new ArrayList<>();
-    tallies.forEach(
-        (file, tally) -> {
-          add(rows, file, "rejected", tally.rejected());
-          add(rows, file, "skipped", tally.skipped());
+    statisticsByFile.forEach(
+        (file, statistics) -> {
+          add(rows, file, "rejected", statistics.rejected());
+          add(rows, file, "skipped", statistics.skipped());
         });
     return new Table(CASES, "Records that are no requests", CASES_COLUMNS, rows);
   }

@@ -31,7 +31,7 @@ public final class RequestLogFormat implements LogFormat {
   }
 
   @Override
-  public RequestReader open(InputStream text, ParseStatistics tally) {
+  public RequestReader open(InputStream text, ParseStatistics statistics) {
     throw new IllegalStateException("it is read line by line");
   }
 }

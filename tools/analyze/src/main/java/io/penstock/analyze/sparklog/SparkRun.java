@@ -80,14 +80,14 @@ public final class SparkRun {
    * Reads a log, or the next part of one in the order of {@link EventLogParts}.
    *
    * @param text unpacked; not closed
-   * @param tally counts lines, those that are no events, and one that the log was cut in
+   * @param statistics counts lines, those that are no events, and one that the log was cut in
    */
-  public void read(InputStream text, ParseStatistics tally) throws IOException {
+  public void read(InputStream text, ParseStatistics statistics) throws IOException {
     EventLines lines = new EventLines(text, maxLine);
     while (lines.next()) {
-      tally.record();
+      statistics.record();
       if (lines.isTooLong()) {
-        reject("it is longer than 64 MiB", lines, tally);
+        reject("it is longer than 64 MiB", lines, statistics);
         continue;
       }
       Optional<Event> event;
@@ -95,7 +95,8 @@ public final class SparkRun {
         event = EventJson.parse(lines.text(), lines.start(), lines.end(), wanted);
       } catch (IOException e) {
         // Its own end is missing where a log was cut or is being written; the rest is damaged.
-        reject(lines.isEnded() ? NOT_JSON : "it is cut off at the end of the file", lines, tally);
+        reject(
+            lines.isEnded() ? NOT_JSON : "it is cut off at the end of the file", lines, statistics);
         continue;
       }
       event.ifPresent(known -> handlers.getOrDefault(known.sort(), other -> {}).accept(known));
@@ -120,8 +121,8 @@ public final class SparkRun {
     sql.settle(stages);
   }
 
-  private static void reject(String reason, EventLines lines, ParseStatistics tally) {
-    tally.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
+  private static void reject(String reason, EventLines lines, ParseStatistics statistics) {
+    statistics.reject(reason, lines.position(), lines.text(), lines.start(), lines.end());
   }
 
   private void logStart(Event event) {

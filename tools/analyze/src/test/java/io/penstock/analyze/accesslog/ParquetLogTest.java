@@ -27,7 +27,7 @@ class ParquetLogTest {
           + " 503 as http_status, 'SlowDown' as error_code";
 
   @TempDir private Path directory;
-  private final ParseStatistics tally = new ParseStatistics();
+  private final ParseStatistics statistics = new ParseStatistics();
 
   private Path written(String select) throws SQLException {
     Path file = directory.resolve("log.parquet");
@@ -38,7 +38,7 @@ class ParquetLogTest {
   }
 
   private RequestReader open(Path file) throws IOException {
-    return new ParquetLog().open(Files.newInputStream(file), tally);
+    return new ParquetLog().open(Files.newInputStream(file), statistics);
   }
 
   @Test
@@ -57,7 +57,7 @@ class ParquetLogTest {
           .isEqualTo(Instant.parse("2026-06-04T03:27:47.125Z").toEpochMilli() * 1_000);
       assertThat(reader.next(row)).isFalse();
     }
-    assertThat(tally.requests()).isEqualTo(1);
+    assertThat(statistics.requests()).isEqualTo(1);
   }
 
   @Test
@@ -65,7 +65,7 @@ class ParquetLogTest {
     try (RequestReader reader = open(written("1 as quantity"))) {
       assertThat(reader.next(new RequestRow())).isFalse();
     }
-    assertThat(tally.damage()).contains("no access log");
+    assertThat(statistics.damage()).contains("no access log");
   }
 
   @Test
@@ -76,6 +76,6 @@ class ParquetLogTest {
     try (RequestReader reader = open(cut)) {
       assertThat(reader.next(new RequestRow())).isFalse();
     }
-    assertThat(tally.damage()).contains("damaged");
+    assertThat(statistics.damage()).contains("damaged");
   }
 }

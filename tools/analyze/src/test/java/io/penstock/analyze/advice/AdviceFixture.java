@@ -115,8 +115,8 @@ public final class AdviceFixture implements AutoCloseable {
   /** Computes what analyses share, once all rows are there. */
   public Engine ready() throws IOException {
     run("update s3_all set write_id = coalesce(cast(hash(upload_id) >> 1 as bigint), chain)");
-    for (String cube : Rollups.names()) {
-      Rollups.define(engine, cube);
+    for (String rollup : Rollups.names()) {
+      Rollups.define(engine, rollup);
     }
     return engine;
   }

@@ -189,9 +189,9 @@ class ClientLogFormatTest {
     Logs logs = Logs.of(log);
 
     assertThat(logs.all(RequestColumn.API)).containsExactly("GetObject");
-    assertThat(logs.tally.records()).isEqualTo(3);
-    assertThat(logs.tally.requests()).isEqualTo(1);
-    assertThat(logs.tally.skipped().get("a call of another service").count()).isEqualTo(2);
+    assertThat(logs.statistics.records()).isEqualTo(3);
+    assertThat(logs.statistics.requests()).isEqualTo(1);
+    assertThat(logs.statistics.skipped().get("a call of another service").count()).isEqualTo(2);
   }
 
   @Test
@@ -258,8 +258,8 @@ class ClientLogFormatTest {
     Logs logs = Logs.of(debug("MainClientExec", "Executing request nonsense"));
 
     assertThat(logs.rows).isEmpty();
-    assertThat(logs.tally.rejectedRecords()).isEqualTo(1);
-    assertThat(logs.tally.records()).isEqualTo(1);
+    assertThat(logs.statistics.rejectedRecords()).isEqualTo(1);
+    assertThat(logs.statistics.records()).isEqualTo(1);
   }
 
   @Test

@@ -22,12 +22,12 @@ class ClientLogFuzzTest {
       byte[] log = broken(chance.nextBoolean() ? one : two, chance);
       try {
         Logs logs = Logs.of("", log);
-        assertThat(logs.tally.requests()).isEqualTo(logs.rows.size());
-        assertThat(logs.tally.records())
+        assertThat(logs.statistics.requests()).isEqualTo(logs.rows.size());
+        assertThat(logs.statistics.records())
             .isEqualTo(
-                logs.tally.requests()
-                    + logs.tally.rejectedRecords()
-                    + logs.tally.skipped().values().stream().mapToLong(c -> c.count()).sum());
+                logs.statistics.requests()
+                    + logs.statistics.rejectedRecords()
+                    + logs.statistics.skipped().values().stream().mapToLong(c -> c.count()).sum());
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
             "seed %d, round %d; replay with -Dtest=ClientLogFuzzTest".formatted(seed, round), e);

@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** What came out of a log: the rows as maps, and what was counted. */
 final class Logs {
-  final ParseStatistics tally = new ParseStatistics();
+  final ParseStatistics statistics = new ParseStatistics();
   final ClientFacts facts = new ClientFacts();
   final List<Map<RequestColumn, Object>> rows = new ArrayList<>();
 
@@ -31,7 +31,7 @@ final class Logs {
   static Logs of(String path, byte[] text) {
     Logs logs = new Logs();
     ClientLogFormat format = new ClientLogFormat(logs.facts).at(path);
-    try (RequestReader reader = format.open(new ByteArrayInputStream(text), logs.tally)) {
+    try (RequestReader reader = format.open(new ByteArrayInputStream(text), logs.statistics)) {
       RequestRow row = new RequestRow();
       while (reader.next(row)) {
         logs.rows.add(values(row));

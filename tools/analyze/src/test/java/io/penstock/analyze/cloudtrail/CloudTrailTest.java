@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CloudTrailTest {
-  private final ParseStatistics tally = new ParseStatistics();
+  private final ParseStatistics statistics = new ParseStatistics();
 
   @Test
   void anEventIsARow() throws IOException {
@@ -120,13 +120,13 @@ class CloudTrailTest {
                     "{\"digestEndTime\":\"2026\"}",
                     event)));
     assertThat(rows).hasSize(1);
-    assertThat(tally.records()).isEqualTo(6);
-    assertThat(tally.skipped())
+    assertThat(statistics.records()).isEqualTo(6);
+    assertThat(statistics.skipped())
         .containsOnlyKeys(
             "is a management event",
             "is a call of another service",
             "is neither data nor management");
-    assertThat(tally.rejected())
+    assertThat(statistics.rejected())
         .containsOnlyKeys("its time cannot be read", "it is no event of CloudTrail");
   }
 
@@ -180,7 +180,7 @@ class CloudTrailTest {
     String event = Trail.event("GetObject", "a", "");
     String file = Trail.file(List.of(event, event, event));
     assertThat(rows(file.substring(0, file.length() - 30))).hasSize(2);
-    assertThat(tally.rejected()).containsOnlyKeys("it is cut off at the end of the file");
+    assertThat(statistics.rejected()).containsOnlyKeys("it is cut off at the end of the file");
   }
 
   @Test
@@ -191,7 +191,7 @@ class CloudTrailTest {
     assertThat(rows(Trail.file(List.of(event, unquoted, event, event)))).hasSize(3);
     assertThat(rows(String.join("\n", List.of(event, unclosed, "garbage", event, event))))
         .hasSizeGreaterThanOrEqualTo(2);
-    assertThat(tally.rejectedRecords()).isGreaterThanOrEqualTo(2);
+    assertThat(statistics.rejectedRecords()).isGreaterThanOrEqualTo(2);
   }
 
   @Test
@@ -200,7 +200,7 @@ class CloudTrailTest {
     String huge = Trail.event("GetObject", "x".repeat(9 << 20), "");
     assertThat(rows(Trail.file(List.of(event, huge)) + "\n" + Trail.file(List.of(event, event))))
         .hasSize(3);
-    assertThat(tally.rejected()).containsOnlyKeys("it is longer than 4 MiB");
+    assertThat(statistics.rejected()).containsOnlyKeys("it is longer than 4 MiB");
   }
 
   @Test
@@ -267,8 +267,8 @@ class CloudTrailTest {
     assertThat(new CloudTrailLines().parse(line, 1, 90, row).reason()).isEqualTo("it is cut off");
   }
 
-  private static long skipped(ParseStatistics tally) {
-    return tally.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
+  private static long skipped(ParseStatistics statistics) {
+    return statistics.skipped().values().stream().mapToLong(ParseStatistics.Case::count).sum();
   }
 
   private static Head head(String text) {
@@ -276,7 +276,7 @@ class CloudTrailTest {
   }
 
   private RequestReader open(String text) throws IOException {
-    return new CloudTrailFiles().open(new ByteArrayInputStream(text.getBytes(UTF_8)), tally);
+    return new CloudTrailFiles().open(new ByteArrayInputStream(text.getBytes(UTF_8)), statistics);
   }
 
   private RequestRow only(String event) throws IOException {

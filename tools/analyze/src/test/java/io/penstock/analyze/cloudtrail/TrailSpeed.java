@@ -27,9 +27,9 @@ final class TrailSpeed {
       long start =
           java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       long rows = 0;
-      ParseStatistics tally = new ParseStatistics();
+      ParseStatistics statistics = new ParseStatistics();
       try (RequestReader reader =
-          new CloudTrailFiles().open(new ByteArrayInputStream(file), tally)) {
+          new CloudTrailFiles().open(new ByteArrayInputStream(file), statistics)) {
         RequestRow row = new RequestRow();
         while (reader.next(row)) {
           rows++;

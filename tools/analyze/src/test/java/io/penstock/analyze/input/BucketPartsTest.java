@@ -32,13 +32,14 @@ class BucketPartsTest {
         new InMemoryStore("logs", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
     memory.put("a.log", Body.ofBytes(log), Condition.NONE);
     LogSource source = BucketSource.below(counted(memory), "a.log").get(0);
-    ParseStatistics tally = new ParseStatistics();
+    ParseStatistics statistics = new ParseStatistics();
     for (long start = 0; start < log.length; start += PART) {
-      try (RequestReader part = LineRequests.part(source, start, start + PART, passed(), tally)) {
+      try (RequestReader part =
+          LineRequests.part(source, start, start + PART, passed(), statistics)) {
         assertThat(part.next(new RequestRow())).isFalse();
       }
     }
-    assertThat(tally.records()).isEqualTo(20_000);
+    assertThat(statistics.records()).isEqualTo(20_000);
     assertThat(gets).hasValue(3);
   }
 

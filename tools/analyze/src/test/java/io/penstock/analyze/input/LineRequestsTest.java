@@ -56,7 +56,7 @@ class LineRequestsTest {
     }
   }
 
-  private final ParseStatistics tally = new ParseStatistics();
+  private final ParseStatistics statistics = new ParseStatistics();
 
   private static List<String> keys(LineRequests lines) throws IOException {
     List<String> keys = new ArrayList<>();
@@ -70,34 +70,34 @@ class LineRequestsTest {
 
   private List<String> whole(String text) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return keys(LineRequests.whole(new ByteArrayInputStream(bytes), PARSER, tally));
+    return keys(LineRequests.whole(new ByteArrayInputStream(bytes), PARSER, statistics));
   }
 
   @Test
   void linesEndWithOrWithoutACarriageReturnOrNotAtAll() throws IOException {
     assertThat(whole("one\r\n\n\r\ntwo\nthree")).containsExactly("one@0", "two@8", "three@12");
-    assertThat(tally.records()).isEqualTo(3);
+    assertThat(statistics.records()).isEqualTo(3);
   }
 
   @Test
   void everyLineIsCountedWhateverBecomesOfIt() throws IOException {
     assertThat(whole("a\n!b\n#c\nd\n!e\n")).containsExactly("a@0", "d@8");
-    assertThat(tally.records()).isEqualTo(5);
-    assertThat(tally.requests()).isEqualTo(2);
-    assertThat(tally.rejected()).containsOnlyKeys("it is marked");
-    assertThat(tally.rejected().get("it is marked"))
+    assertThat(statistics.records()).isEqualTo(5);
+    assertThat(statistics.requests()).isEqualTo(2);
+    assertThat(statistics.rejected()).containsOnlyKeys("it is marked");
+    assertThat(statistics.rejected().get("it is marked"))
         .isEqualTo(new ParseStatistics.Case(2, 2, "!b"));
-    assertThat(tally.skipped().get("it is a remark").count()).isEqualTo(1);
+    assertThat(statistics.skipped().get("it is a remark").count()).isEqualTo(1);
   }
 
   @Test
   void aLineOfManyMebibytesIsPassedOverAndCounted() throws IOException {
     String longest = "x".repeat(5 << 20);
     assertThat(whole("a\n" + longest + "\nb\n")).containsExactly("a@0", "b@" + (3 + (5 << 20)));
-    assertThat(tally.rejected()).containsOnlyKeys("longer than 1 MiB");
-    assertThat(tally.rejectedRecords()).isEqualTo(1);
+    assertThat(statistics.rejected()).containsOnlyKeys("longer than 1 MiB");
+    assertThat(statistics.rejectedRecords()).isEqualTo(1);
     assertThat(whole(longest)).isEmpty();
-    assertThat(tally.rejectedRecords()).isEqualTo(2);
+    assertThat(statistics.rejectedRecords()).isEqualTo(2);
   }
 
   @Test
@@ -167,16 +167,16 @@ class LineRequestsTest {
             };
           }
         };
-    assertThat(keys(LineRequests.part(counted, 1 << 20, 2 << 20, PARSER, tally))).isEmpty();
+    assertThat(keys(LineRequests.part(counted, 1 << 20, 2 << 20, PARSER, statistics))).isEmpty();
     assertThat(read.get()).isLessThanOrEqualTo(2 << 20);
-    assertThat(tally.damage()).isEmpty();
+    assertThat(statistics.damage()).isEmpty();
   }
 
   @Test
   void aFileThatBecameShorterIsDamaged() throws IOException {
     byte[] text = "a\nb\n".getBytes(StandardCharsets.UTF_8);
-    keys(LineRequests.part(new MemorySource(text), 0, 100, PARSER, tally));
-    assertThat(tally.damage()).isEqualTo("became shorter while it was read");
-    assertThat(tally.records()).isEqualTo(2);
+    keys(LineRequests.part(new MemorySource(text), 0, 100, PARSER, statistics));
+    assertThat(statistics.damage()).isEqualTo("became shorter while it was read");
+    assertThat(statistics.records()).isEqualTo(2);
   }
 }

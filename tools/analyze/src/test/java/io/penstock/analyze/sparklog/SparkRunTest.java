@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SparkRunTest {
-  private final ParseStatistics tally = new ParseStatistics();
+  private final ParseStatistics statistics = new ParseStatistics();
 
   @Test
   void anApplicationIsARow() throws IOException {
@@ -161,8 +161,8 @@ class SparkRunTest {
     Table apps = table("spark_apps", lines);
     assertThat(apps.at(0, "complete")).isEqualTo(false);
     assertThat(apps.at(0, "elapsed_ms")).isNull();
-    assertThat(tally.rejected()).containsOnlyKeys("it is cut off at the end of the file");
-    assertThat(tally.records()).isEqualTo(10);
+    assertThat(statistics.rejected()).containsOnlyKeys("it is cut off at the end of the file");
+    assertThat(statistics.records()).isEqualTo(10);
   }
 
   @Test
@@ -176,7 +176,7 @@ class SparkRunTest {
     }
     lines.add("");
     assertThat(table("spark_stages", lines).count(0, "tasks")).isEqualTo(3);
-    assertThat(tally.rejectedRecords()).isEqualTo(48);
+    assertThat(statistics.rejectedRecords()).isEqualTo(48);
   }
 
   @Test
@@ -185,21 +185,22 @@ class SparkRunTest {
     List<String> lines = new ArrayList<>(List.of(huge));
     lines.addAll(Events.run());
     SparkRun run = new SparkRun("log", 200_000);
-    run.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), tally);
+    run.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), statistics);
     assertThat(run.version).isEqualTo("4.1.1");
-    assertThat(tally.rejected()).containsOnlyKeys("it is longer than 64 MiB");
-    assertThat(tally.rejected().get("it is longer than 64 MiB").sample()).startsWith("{\"Event\"");
-    run.read(new ByteArrayInputStream(("ok\n" + huge + "\nx\n").getBytes(UTF_8)), tally);
-    assertThat(tally.rejected().get("it is no event").count()).isEqualTo(2);
+    assertThat(statistics.rejected()).containsOnlyKeys("it is longer than 64 MiB");
+    assertThat(statistics.rejected().get("it is longer than 64 MiB").sample())
+        .startsWith("{\"Event\"");
+    run.read(new ByteArrayInputStream(("ok\n" + huge + "\nx\n").getBytes(UTF_8)), statistics);
+    assertThat(statistics.rejected().get("it is no event").count()).isEqualTo(2);
   }
 
   @Test
   void anEventOfMillionsOfValuesIsNone() throws IOException {
     String many = Events.of("SparkListenerLogStart", "\"x\":[" + "[],".repeat(2_500_000) + "[]]");
     assertThat(table("spark_apps", List.of(many)).rows()).isEmpty();
-    assertThat(tally.rejected()).containsOnlyKeys("it is cut off at the end of the file");
+    assertThat(statistics.rejected()).containsOnlyKeys("it is cut off at the end of the file");
     table("spark_apps", List.of(many, ""));
-    assertThat(tally.rejected()).containsKey("it is no event");
+    assertThat(statistics.rejected()).containsKey("it is no event");
   }
 
   @Test
@@ -218,7 +219,7 @@ class SparkRunTest {
     assertThat(stages.count(0, "input_bytes")).isEqualTo(64);
     assertThat(stages.count(0, "shuffle_write_bytes")).isEqualTo(5);
     assertThat(table("spark_apps", lines).text(0, "name")).isEqualTo("old");
-    assertThat(tally.rejectedRecords()).isZero();
+    assertThat(statistics.rejectedRecords()).isZero();
   }
 
   @Test
@@ -278,7 +279,7 @@ class SparkRunTest {
     List<String> lines = Events.run();
     SparkRun run = new SparkRun("eventlog_v2_x");
     for (int i = 0; i < lines.size(); i++) {
-      run.read(new ByteArrayInputStream(lines.get(i).getBytes(UTF_8)), tally);
+      run.read(new ByteArrayInputStream(lines.get(i).getBytes(UTF_8)), statistics);
     }
     SparkRuns runs = new SparkRuns();
     runs.add(run);
@@ -363,7 +364,7 @@ class SparkRunTest {
 
   private SparkRun read(String file, List<String> lines) throws IOException {
     SparkRun run = new SparkRun(file);
-    run.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), tally);
+    run.read(new ByteArrayInputStream(String.join("\n", lines).getBytes(UTF_8)), statistics);
     return run;
   }
 
