@@ -15,12 +15,11 @@ final class ItemHtml {
   void write(Item item) throws IOException {
     html.open("div", "class", "item", "id", item.id());
     Label label = item.label();
-    if (label.name().equals(label.id())) {
-      html.open("h3");
-    } else {
-      html.open("h3", "id", label.name());
-    }
-    html.text(label.title()).raw(" ").element("small", label.idAndName()).raw("</h3>\n");
+    html.open("h3", anchor(label))
+        .text(label.title())
+        .raw(" ")
+        .element("small", label.idAndName())
+        .raw("</h3>\n");
     if (item instanceof Plot plot) {
       plot(plot);
     } else if (item instanceof TableItem table) {
@@ -53,11 +52,17 @@ final class ItemHtml {
     plot.chart().orElseThrow().sketch(sketch);
     html.raw(sketch.svg()).raw("</div>\n");
     if (!plot.table().isEmpty()) {
-      html.raw("<details><summary>Numbers</summary>\n");
+      html.open("details", anchor(plot.table().label())).raw("<summary>Numbers</summary>\n");
       HtmlTable.write(plot.table(), html);
       html.raw("</details>\n");
     }
     query(plot.sql());
+  }
+
+  /** Returns the attribute by which a link finds what has a name of its own. */
+  private static String[] anchor(Label label) {
+    boolean isNamed = !label.name().equals(label.id());
+    return isNamed ? new String[] {"id", label.name()} : new String[0];
   }
 
   private void note(String note) throws IOException {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The sections of the report: every table and plot that has something to show. */
 public final class ReportPage {
@@ -31,19 +32,42 @@ public final class ReportPage {
     this.prices = prices;
   }
 
-  /** Returns the sections; what each is made of is computed once, however often it is shown. */
+  /**
+   * Returns the sections that have something to show; a table or plot is computed once, however
+   * often it is shown.
+   */
   public List<Section> sections() throws IOException {
     List<Section> sections = new ArrayList<>();
-    add(
-        sections,
+    for (Section section :
+        List.of(
+            rates(),
+            throttling(),
+            tail(),
+            retries(),
+            operations(),
+            executors(),
+            sizes(),
+            section("Names", "What was looked up.", table("T21")),
+            reading())) {
+      if (!section.items().isEmpty()) {
+        sections.add(section);
+      }
+    }
+    return sections;
+  }
+
+  private Section rates() throws IOException {
+    return section(
         "Requests a second",
         "What S3 was asked for over time, and the seconds in which most happened.",
         plot("P1", RatePlots.requests(answer("P1"), answer("P10"))),
         plot("P2", RatePlots.byApi(answer("P2"))),
         table("T5"),
         table("T4"));
-    add(
-        sections,
+  }
+
+  private Section throttling() throws IOException {
+    return section(
         "Throttling",
         "Which operations, seconds and prefixes S3 throttled, and whose requests they were.",
         table("T3"),
@@ -52,8 +76,10 @@ public final class ReportPage {
         plot("P5", PlacePlots.prefixes(answer("P5"))),
         table("T16"),
         table("T19"));
-    add(
-        sections,
+  }
+
+  private Section tail() throws IOException {
+    return section(
         "The tail",
         "How long requests took; the slowest of a stage decide how long the stage takes.",
         table("T6"),
@@ -61,22 +87,28 @@ public final class ReportPage {
         plot("P4", LatencyPlots.heat(answer("P4"))),
         table("T7"),
         whatIf());
-    add(
-        sections,
+  }
+
+  private Section retries() throws IOException {
+    return section(
         "Retries",
         "Requests that were tried more than once, and what that cost.",
         timeline(),
         table("T8"),
         plot("T9", RetryPlots.attempts(answer("T9"))));
-    add(
-        sections,
+  }
+
+  private Section operations() throws IOException {
+    return section(
         "Operations",
         "Every S3 API that was called, the errors, and the bill.",
         table("T2"),
         table("T17"),
         table("T15"));
-    add(
-        sections,
+  }
+
+  private Section executors() throws IOException {
+    return section(
         "Executors and stages",
         "Where the requests came from, and what Spark did meanwhile.",
         table("T14"),
@@ -84,24 +116,26 @@ public final class ReportPage {
         table("T12"),
         plot("P6", PlacePlots.executors(answer("P6"))),
         table("T11"));
-    add(
-        sections,
+  }
+
+  private Section sizes() throws IOException {
+    return section(
         "Sizes",
         "How large the files and the reads are.",
         table("T13"),
         plot("P9", SizePlots.sizes(answer("P9"))));
-    add(sections, "Names", "What was looked up.", table("T21"));
-    add(
-        sections,
+  }
+
+  private Section reading() throws IOException {
+    return section(
         "What was read",
         "The files behind all this, and every record in them that is no request.",
         table("T1"),
         table("files"),
         table("records"));
-    return sections;
   }
 
-  /** P8 is drawn from T18, which stands below it. */
+  /** P8 is drawn from T18, whose rows are its numbers. */
   private Item whatIf() throws IOException {
     return LatencyPlots.whatIf(answer("T18")).withSql(ReportTables.sql("T18"));
   }
@@ -112,6 +146,7 @@ public final class ReportPage {
     return plot("P7", RetryPlots.timeline(history, what));
   }
 
+  /** Returns a table, or what a plot shows. */
   private Table answer(String id) throws IOException {
     Table known = answers.get(id);
     if (known == null) {
@@ -129,16 +164,9 @@ public final class ReportPage {
     return plot.withSql(ReportTables.sql(id));
   }
 
-  private static void add(List<Section> sections, String title, String text, Item... items) {
-    List<Item> shown = new ArrayList<>();
-    for (Item item : items) {
-      if (!isEmpty(item)) {
-        shown.add(item);
-      }
-    }
-    if (!shown.isEmpty()) {
-      sections.add(new Section(title, text, shown));
-    }
+  private static Section section(String title, String text, Item... items) {
+    List<Item> shown = Stream.of(items).filter(item -> !isEmpty(item)).toList();
+    return new Section(title, text, shown);
   }
 
   private static boolean isEmpty(Item item) {
