@@ -131,8 +131,7 @@ final class AllocationSize implements Rule {
             Long.toString(best))
         .effect(
             Confidence.HIGH,
-            // 10 to 6 minutes, of which this is one of three settings.
-            40.0 / 3,
+            Limits.EKS_SETTING_PERCENT,
             "40 %% less time and 77 %% more throughput in AWS's job, together with R9 and R10;"
                 + " files of 13 GB there.")
         .risk(

@@ -141,7 +141,7 @@ final class CheckpointStore implements Rule {
             "EFS in elastic mode, then HDFS or EBS, when that is not enough")
         .effect(
             Confidence.MEDIUM,
-            facts.percent() / 2,
+            facts.percent() * Limits.CHECKPOINT_GAIN,
             "8 to 10 s a commit became 2 to 4 s on EFS in a published job; the state stays"
                 + " consistent on S3, what is slow is rename and latency")
         .risk(

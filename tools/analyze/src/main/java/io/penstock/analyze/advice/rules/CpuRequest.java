@@ -86,7 +86,7 @@ final class CpuRequest implements Rule {
     return draft
         .effect(
             Confidence.MEDIUM,
-            best < request ? 16 : 0,
+            best < request ? Limits.CPU_GAIN_PERCENT : 0,
             "AWS's job: 4 to 0.75 cores requested, no limit, and the nodes' use rose from 65 to"
                 + " 75 %%; 16 %% less time with more executors on them")
         .risk("keep spark.executor.cores, the slots; busy nodes share CPU by these requests")

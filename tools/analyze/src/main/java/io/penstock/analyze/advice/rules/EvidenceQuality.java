@@ -7,6 +7,7 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -108,7 +109,8 @@ final class EvidenceQuality implements Rule {
         .risk(
             "CloudTrail's data events would come sooner but cost $1 a million, %s for these"
                 + " requests, and have no latency",
-            String.format(java.util.Locale.ROOT, "$%.2f", facts.requests() * 1e-6))
+            String.format(
+                java.util.Locale.ROOT, "$%.2f", facts.requests() * Prices.usEast1().trail()))
         .verify("the evidence of this rule")
         .source(SOURCE);
   }

@@ -68,6 +68,7 @@ record Executors(
   }
 
   private static boolean isForMemory(String reason) {
+    // 137 is 128 and the number of SIGKILL, which the kernel sends for want of memory.
     String lower = reason.toLowerCase(Locale.ROOT);
     return lower.contains("oom")
         || lower.contains("outofmemory")

@@ -83,7 +83,7 @@ final class MemoryRequest implements Rule {
         Target.SPARK,
         MEMORY,
         settings.now(settings.spark(MEMORY), "1g"),
-        Amounts.setting(Math.max(Amounts.GIB / 2, newHeap)));
+        Amounts.setting(Math.max(Limits.HEAP_MIN, newHeap)));
     if (hasRss || isKilled) {
       draft.change(
           Target.SPARK,

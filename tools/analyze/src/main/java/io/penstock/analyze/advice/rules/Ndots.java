@@ -97,7 +97,7 @@ final class Ndots implements Rule {
             Integer.toString(Limits.NDOTS_BEST))
         .effect(
             Confidence.MEDIUM,
-            5,
+            Limits.NDOTS_GAIN_PERCENT,
             "+5 %% throughput in AWS's job, up to 30 %% with others; 35 %% of its packets were"
                 + " look-ups of names that do not exist")
         .risk("names of services in other namespaces need two dots or the full name")

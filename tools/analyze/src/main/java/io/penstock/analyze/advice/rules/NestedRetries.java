@@ -26,6 +26,13 @@ final class NestedRetries implements Rule {
 
   /** The settings in force. */
   record Facts(int attempts, int retries, long intervalMillis, int throttleRetries) {
+    private static final Facts RECOMMENDED =
+        new Facts(
+            Limits.SDK_ATTEMPTS,
+            Limits.S3A_RETRIES,
+            Limits.S3A_RETRY_INTERVAL_MS,
+            Limits.S3A_THROTTLE_RETRIES);
+
     /** Waits double from retry to retry, without a cap (Hadoop's exponentialBackoffRetry). */
     double giveUpSeconds() {
       return intervalMillis / 1000.0 * (Math.pow(2, retries) - 1);
@@ -53,13 +60,14 @@ final class NestedRetries implements Rule {
           .because("S3A's settings are in the Spark event log, which is not here.")
           .source(SOURCE);
     }
-    // Hadoop 3.3 and before: 20 attempts of the SDK.
     boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);
     return judge(
         new Facts(
-            number(settings.hadoop(ATTEMPTS), isOld ? 20 : Limits.SDK_ATTEMPTS),
+            number(
+                settings.hadoop(ATTEMPTS),
+                isOld ? Limits.SDK_ATTEMPTS_BEFORE_3_4 : Limits.SDK_ATTEMPTS),
             number(settings.hadoop(RETRIES), Limits.S3A_RETRIES),
-            settings.hadoop(INTERVAL).flatMap(Amounts::millis).orElse(500L),
+            settings.hadoop(INTERVAL).flatMap(Amounts::millis).orElse(Limits.S3A_RETRY_INTERVAL_MS),
             number(settings.hadoop(THROTTLE), Limits.S3A_THROTTLE_RETRIES)),
         settings);
   }
@@ -93,7 +101,7 @@ final class NestedRetries implements Rule {
             0,
             "a request that cannot succeed fails within %s of waiting, and Spark's retry of the"
                 + " task starts",
-            Amounts.duration(63_500))
+            Amounts.duration(Facts.RECOMMENDED.giveUpSeconds() * 1000))
         .risk("fewer attempts in a long outage")
         .verify("attempts a request, most attempts of one request")
         .source(SOURCE);

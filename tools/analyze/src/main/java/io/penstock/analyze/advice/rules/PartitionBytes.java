@@ -118,7 +118,9 @@ final class PartitionBytes implements Rule {
             Target.SPARK, NAME, settings.now(settings.spark(NAME), "128 MiB"), Long.toString(best))
         .effect(
             Confidence.MEDIUM,
-            facts.isCutTooFine() ? facts.emptyPercent() / 10 : 5,
+            facts.isCutTooFine()
+                ? facts.emptyPercent() * Limits.EMPTY_TASK_COST
+                : Limits.PARTITION_GAIN_PERCENT,
             facts.areTooFew()
                 ? "all cores get work"
                 : "fewer tasks that cost more to start than to run")

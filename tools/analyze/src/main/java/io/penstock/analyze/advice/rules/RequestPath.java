@@ -90,7 +90,10 @@ final class RequestPath implements Rule {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
     return draft
-        .effect(Confidence.MEDIUM, isForeign ? 10 : 1, "lower latency, no charge for the transfer")
+        .effect(
+            Confidence.MEDIUM,
+            isForeign ? Limits.REGION_GAIN_PERCENT : Limits.ROUTE_GAIN_PERCENT,
+            "lower latency, no charge for the transfer")
         .risk("none for a gateway endpoint; it is free")
         .verify("addresses, time to the first byte")
         .source(SOURCE);

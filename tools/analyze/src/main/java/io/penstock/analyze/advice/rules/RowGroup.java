@@ -121,7 +121,7 @@ final class RowGroup implements Rule {
             Long.toString(best))
         .effect(
             Confidence.MEDIUM,
-            40.0 / 3,
+            Limits.EKS_SETTING_PERCENT,
             "larger reads; AWS's job with 512 MiB and R7, R10 took 40 %% less time")
         .risk("memory of writers; less parallelism; not where queries prune most row groups")
         .verify("median size of GetObject of the jobs that read it, scan time")

@@ -7,6 +7,15 @@ import java.util.Optional;
 
 /** Decides after what time an attempt is slow, for one API and size class. */
 final class Timeout {
+  private static final List<Integer> OF_REQUESTS =
+      List.of(Limits.TIMEOUT_MIN_S, Limits.TIMEOUT_MIDDLE_S, Limits.TIMEOUT_MAX_S);
+  private static final List<Integer> OF_SMALL_REQUESTS =
+      List.of(
+          Limits.TIMEOUT_MIN_S,
+          Limits.TIMEOUT_SECOND_S,
+          Limits.TIMEOUT_MIDDLE_S,
+          Limits.TIMEOUT_MAX_S);
+
   /**
    * A group of requests that one timeout would end.
    *
@@ -55,8 +64,7 @@ final class Timeout {
         .filter(seconds -> group.latencies().over(seconds) >= group.requests() * Limits.SLOW_SHARE);
   }
 
-  /** AWS's advice for requests under 512 KiB is 2 s, then 4 s. */
   private static List<Integer> candidates(Group group) {
-    return group.sizeClass().equals("<512 KiB") ? List.of(2, 4, 5, 10) : List.of(2, 5, 10);
+    return group.sizeClass().equals("<512 KiB") ? OF_SMALL_REQUESTS : OF_REQUESTS;
   }
 }

@@ -73,7 +73,10 @@ final class TimeoutPlace implements Rule {
 
   private Optional<Advice> separate(Timeouts timeouts, String hadoop) {
     boolean isMisplaced =
-        timeouts.requestMillis().map(ms -> ms > 0 && ms < 60_000).orElse(false)
+        timeouts
+                .requestMillis()
+                .map(ms -> ms > 0 && ms < Limits.S3A_REQUEST_TIMEOUT_S * 1_000L)
+                .orElse(false)
             && timeouts.uploadTimeout().isEmpty();
     long set = timeouts.requestMillis().orElse(0L) / 1000;
     Draft draft = Draft.of(this, isMisplaced ? Verdict.DO : Verdict.DONT);
@@ -94,7 +97,11 @@ final class TimeoutPlace implements Rule {
         .because(
             "%s is %s, but in Hadoop %s it does not touch uploads: they have 15 min.",
             Timeouts.REQUEST, timeouts.requestTimeout().orElse(""), hadoop)
-        .change(Target.HADOOP, Timeouts.UPLOAD, "15m (default)", Math.max(set, 5) + "s");
+        .change(
+            Target.HADOOP,
+            Timeouts.UPLOAD,
+            "15m (default)",
+            Math.max(set, Limits.UPLOAD_TIMEOUT_MIN_S) + "s");
     if (set < Limits.S3A_REQUEST_TIMEOUT_MIN_S) {
       draft.because("S3A raises it to 15 s, too.");
     }
@@ -107,7 +114,10 @@ final class TimeoutPlace implements Rule {
 
   private Optional<Advice> joint(Timeouts timeouts, String hadoop, double transferSeconds) {
     double limit =
-        timeouts.requestMillis().orElse(timeouts.isOnByDefault() ? 60_000L : 0L) / 1000.0;
+        timeouts
+                .requestMillis()
+                .orElse(timeouts.isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L)
+            / 1000.0;
     double needed = transferSeconds + Limits.TRANSFER_EXTRA_S;
     boolean isShort = limit > 0 && transferSeconds > 0 && needed > limit;
     Draft draft = Draft.of(this, isShort ? Verdict.DO : Verdict.DONT);

@@ -22,6 +22,11 @@ final class VectoredReads implements Rule {
   private static final String GAP = "fs.s3a.vectored.read.min.seek.size";
   private static final String MERGED = "fs.s3a.vectored.read.max.merged.size";
   private static final String RANGES = "fs.s3a.vectored.active.ranged.reads";
+  // Judgements: eight times S3A's defaults, and twice as many ranges at once. Nobody has measured
+  // them, which is why this rule never says more than to benchmark.
+  private static final String LARGER_GAP = "1M";
+  private static final String LARGER_MERGED = "16M";
+  private static final String MORE_RANGES = "8";
 
   /** Reads, and what lies between them. */
   record Facts(
@@ -84,9 +89,9 @@ final class VectoredReads implements Rule {
           .source(SOURCE);
     }
     return draft
-        .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), "1M")
-        .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), "16M")
-        .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), "8")
+        .change(Target.HADOOP, GAP, settings.now(settings.hadoop(GAP), "128K"), LARGER_GAP)
+        .change(Target.HADOOP, MERGED, settings.now(settings.hadoop(MERGED), "2M"), LARGER_MERGED)
+        .change(Target.HADOOP, RANGES, settings.now(settings.hadoop(RANGES), "4"), MORE_RANGES)
         .effect(Confidence.LOW, 0, "fewer and larger reads; by how much is not measured: a trial")
         .risk("bytes that are read and thrown away; memory")
         .verify("GetObject requests, bytes out, scan time")

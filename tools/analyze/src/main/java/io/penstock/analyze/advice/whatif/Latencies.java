@@ -10,7 +10,10 @@ import java.util.function.Predicate;
  * The durations of requests: counts and sums in fine steps, with edges at the limits of what-ifs.
  */
 public final class Latencies {
-  /** Edges of steps, beside those an eighth of a doubling apart. */
+  /**
+   * The edges of steps, beside those an eighth of a doubling apart: all timeouts that a what-if or
+   * a rule may ask for, and a minute. The table {@code s3_durations} has the same.
+   */
   public static final List<Integer> LIMITS = List.of(1, 2, 4, 5, 10, 15, 30, 60);
 
   private record Step(int overSeconds, long requests, double seconds) {

@@ -57,8 +57,9 @@ public final class Published {
 
   /** The throttled share at which AIMD takes as long as backoff, by the line between two rows. */
   public static double breakEvenPercent() {
-    Pair below = PAIRS[3];
-    Pair above = PAIRS[4];
+    // AIMD was slower in the last pair but one, and faster in the last.
+    Pair below = PAIRS[PAIRS.length - 2];
+    Pair above = PAIRS[PAIRS.length - 1];
     double step = above.throttledPercent() - below.throttledPercent();
     return below.throttledPercent()
         + step * below.aimdPercent() / (below.aimdPercent() - above.aimdPercent());

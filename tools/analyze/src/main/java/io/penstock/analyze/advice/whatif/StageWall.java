@@ -9,11 +9,13 @@ import java.util.SplittableRandom;
  * after the other: the median of a few draws from the latencies that were seen.
  */
 record StageWall(int tasks, int requestsPerTask) {
+  // A judgement: odd, so that one run is the median, and enough that a lucky run does not move it.
   private static final int RUNS = 31;
+  // Any will do: the same logs must give the same answer.
   private static final long SEED = 5;
   // One in a million is seen; what is rarer than that does not move a median.
   private static final int SAMPLE = 1 << 20;
-  // A request may be slow again; after so many attempts the last one is waited for.
+  // The default of the SDK in hadoop-aws 3.4.2; after so many attempts the last one is waited for.
   private static final int ATTEMPTS = 5;
 
   StageWall {

@@ -22,8 +22,9 @@ public final class TailWhatIf {
   /** The durations of answered requests; one scan over all of them. */
   public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");
 
+  // A judgement: the steps of the rule slow-attempts, and some below and above to see the trend.
   private static final List<Integer> TIMEOUTS = List.of(1, 2, 5, 10, 15, 30);
-  // A stage such as many jobs have; its own shape is not in the request logs.
+  // A judgement: a stage such as many jobs have; its own shape is not in the request logs.
   private static final StageWall STAGE = new StageWall(1_000, 20);
   private static final List<Column> COLUMNS =
       List.of(
