@@ -28,13 +28,18 @@ public record Label(String id, String name, String title) {
     return text.equalsIgnoreCase(name) || text.equalsIgnoreCase(id);
   }
 
-  /** Returns id and name, as they stand beside a title; the id alone if the name adds nothing. */
-  public String idAndName() {
-    return id.equalsIgnoreCase(name) ? id : id + " " + name;
+  /** Returns true if the name adds something to the id. */
+  public boolean hasName() {
+    return !id.equalsIgnoreCase(name);
   }
 
-  /** Returns the title with the name behind it, unless the name adds nothing to the id. */
+  /** Returns id and name, as they stand beside a title. */
+  public String idAndName() {
+    return hasName() ? id + " " + name : id;
+  }
+
+  /** Returns the title with the name behind it, for a terminal. */
   public String titleAndName() {
-    return id.equalsIgnoreCase(name) ? title : title + "  [" + name + "]";
+    return hasName() ? title + "  [" + name + "]" : title;
   }
 }

@@ -14,8 +14,11 @@ public final class TableMarkdown {
   private TableMarkdown() {}
 
   public static void write(Table table, Appendable out) throws IOException {
-    out.append("### ").append(text(table.id())).append(' ');
-    out.append(text(table.label().titleAndName())).append("\n\n|");
+    out.append("### ").append(text(table.id())).append(' ').append(text(table.title()));
+    if (table.label().hasName()) {
+      out.append(" `").append(table.label().name()).append('`');
+    }
+    out.append("\n\n|");
     for (Column column : table.columns()) {
       out.append(' ').append(text(Values.heading(column))).append(" |");
     }

@@ -151,6 +151,6 @@ class TableFormatsTest {
         .containsEntry("title", "Top 10 seconds");
     StringBuilder markdown = new StringBuilder();
     TableMarkdown.write(table, markdown);
-    assertThat(markdown.toString()).startsWith("### T4 Top 10 seconds  \\[top-seconds\\]\n");
+    assertThat(markdown.toString()).startsWith("### T4 Top 10 seconds `top-seconds`\n");
   }
 }
