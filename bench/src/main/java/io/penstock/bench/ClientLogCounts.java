@@ -19,9 +19,10 @@ public final class ClientLogCounts {
 
   public static void main(String[] arguments) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
-    ParseStatistics tally = new ParseStatistics();
+    ParseStatistics statistics = new ParseStatistics();
     ClientLogFormat format = new ClientLogFormat(new ClientFacts());
-    try (RequestReader requests = format.open(Files.newInputStream(Path.of(arguments[0])), tally)) {
+    try (RequestReader requests =
+        format.open(Files.newInputStream(Path.of(arguments[0])), statistics)) {
       RequestRow row = new RequestRow();
       while (requests.next(row)) {
         String status = row.has(RequestColumn.STATUS) ? "" + row.number(RequestColumn.STATUS) : "-";
@@ -29,6 +30,6 @@ public final class ClientLogCounts {
       }
     }
     counts.forEach((answer, count) -> System.out.println(answer + " " + count));
-    System.out.println("rejected - " + tally.rejectedRecords());
+    System.out.println("rejected - " + statistics.rejectedRecords());
   }
 }

@@ -28,6 +28,7 @@ final class GuardedLake implements AutoCloseable {
   static final String SECRET = "a-very-secret-key";
 
   final EmbeddedS3 server;
+  private final S3Stores stores = TestStores.shared();
 
   GuardedLake() {
     try {
@@ -92,7 +93,7 @@ final class GuardedLake implements AutoCloseable {
     all.put("penstock.secret.key", SECRET);
     all.put("penstock.connect.timeout", Duration.ofSeconds(2).toMillis() + "ms");
     all.putAll(settings);
-    return new S3StoreProvider().open(bucket, Settings.of(all));
+    return stores.open(bucket, Settings.of(all));
   }
 
   static Map<String, String> endpoint(String url) {

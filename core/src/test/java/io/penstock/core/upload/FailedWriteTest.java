@@ -89,7 +89,8 @@ class FailedWriteTest {
     Path file = Files.createFile(directory.resolve("file"));
     UploadConfig config = Fixture.onDisk(8 << 20, file.resolve("below"));
     ObjectWriter writer =
-        new Uploader(s3.store, Runnable::run, config).write("key", Condition.NONE);
+        new Uploader(s3.store, Runnable::run, config, new UploadRoom())
+            .write("key", Condition.NONE);
     writer.write(Fixture.content(1 << 20));
 
     assertThatThrownBy(() -> writer.write(1))
@@ -119,7 +120,8 @@ class FailedWriteTest {
     for (int step = 1; step <= 4; step++) {
       UploadConfig config = Fixture.onDisk(part, directory);
       ObjectWriter writer =
-          new Uploader(s3.store, exhaustedAt(step)::execute, config).write("key", Condition.NONE);
+          new Uploader(s3.store, exhaustedAt(step)::execute, config, new UploadRoom())
+              .write("key", Condition.NONE);
 
       assertThatThrownBy(
               () -> {
@@ -148,7 +150,8 @@ class FailedWriteTest {
   void aPartThatFailedWithAnErrorPublishesNothingWhenClosed() throws IOException {
     StoreWrapper broken = failing(new InternalError("Java heap space"));
     ObjectWriter parts =
-        new Uploader(broken, Runnable::run, Fixture.parts(10, 4)).write("key", Condition.NONE);
+        new Uploader(broken, Runnable::run, Fixture.parts(10, 4), new UploadRoom())
+            .write("key", Condition.NONE);
 
     assertThatThrownBy(() -> parts.write(Fixture.content(100)))
         .hasRootCauseInstanceOf(InternalError.class);
@@ -164,7 +167,10 @@ class FailedWriteTest {
   void anErrorOfTheOnePutIsThrownAndASecondCloseDoesNothing() throws IOException {
     ObjectWriter writer =
         new Uploader(
-                failing(new IllegalStateException("a bug")), Runnable::run, Fixture.parts(10, 4))
+                failing(new IllegalStateException("a bug")),
+                Runnable::run,
+                Fixture.parts(10, 4),
+                new UploadRoom())
             .write("key", Condition.NONE);
     writer.write(1);
     assertThatThrownBy(writer::close).hasMessage("a bug");

@@ -28,7 +28,8 @@ class PartsInFlightTest {
     try {
       ObjectStore gated = gatedParts(gate, new Semaphore(0), new InFlight());
       ObjectWriter writer =
-          new Uploader(gated, pool::execute, Fixture.parts(10, 1)).write("key", Condition.NONE);
+          new Uploader(gated, pool::execute, Fixture.parts(10, 1), new UploadRoom())
+              .write("key", Condition.NONE);
       writer.write(Fixture.content(20));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> writer.write(Fixture.content(15)))
@@ -97,7 +98,7 @@ class PartsInFlightTest {
           CompletableFuture.runAsync(
               () -> {
                 try (ObjectWriter writer =
-                    new Uploader(gated, pool::execute, Fixture.parts(10, 3))
+                    new Uploader(gated, pool::execute, Fixture.parts(10, 3), new UploadRoom())
                         .write("key", Condition.NONE)) {
                   writer.write(content);
                 } catch (IOException e) {
