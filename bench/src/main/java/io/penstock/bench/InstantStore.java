@@ -76,7 +76,7 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> mark) {
+  public Upload createUpload(String key, Optional<String> writeId) {
     return UPLOAD;
   }
 

@@ -48,7 +48,7 @@ class OutputCommitTest {
       PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
       new OutputCommit(fs, EmbeddedFs.path("t"), "job-marks", "app")
           .commit(written(s3, "job-marks"), OptionalLong.empty(), fs.getConf());
-      assertThat(fs.store().head("t/part-0-job-marks").mark()).contains("job-marks");
+      assertThat(fs.store().head("t/part-0-job-marks").writeId()).contains("job-marks");
       assertThat(Keys.under(fs.store(), "t/"))
           .extracting(ObjectMeta::key)
           .containsExactly("t/_SUCCESS", "t/part-0-job-marks");

@@ -24,8 +24,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** Turns the SDK's answers into the port's values. */
 final class Answers {
-  /** The user metadata that carries a write's mark, as {@code x-amz-meta-penstock-write}. */
-  static final String MARK = "penstock-write";
+  /** The user metadata that carries a write's write id, as {@code x-amz-meta-penstock-write}. */
+  static final String WRITE_ID = "penstock-write";
 
   private Answers() {}
 
@@ -42,8 +42,8 @@ final class Answers {
     return "\"" + etag + "\"";
   }
 
-  static Optional<String> mark(Map<String, String> metadata) {
-    return Optional.ofNullable(metadata.get(MARK));
+  static Optional<String> writeId(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get(WRITE_ID));
   }
 
   static ObjectMeta head(String key, HeadObjectResponse answer) {
@@ -52,7 +52,7 @@ final class Answers {
         Optional.ofNullable(answer.contentLength()).orElse(0L),
         etag(answer.eTag()),
         instant(answer.lastModified()),
-        mark(answer.metadata()));
+        writeId(answer.metadata()));
   }
 
   /**

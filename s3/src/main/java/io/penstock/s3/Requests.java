@@ -69,7 +69,7 @@ final class Requests {
             .key(key)
             .ifNoneMatch(ifNoneMatch(condition))
             .ifMatch(ifMatch(condition))
-            .metadata(metadata(condition.mark()))
+            .metadata(metadata(condition.writeId()))
             .overrideConfiguration(headers.write());
     // In a header rather than in the SDK's trailer: it needs no chunks, which other stores refuse.
     String value = checksumOf(checksum, body);
@@ -127,11 +127,11 @@ final class Requests {
         .build();
   }
 
-  CreateMultipartUploadRequest create(String key, Optional<String> mark) {
+  CreateMultipartUploadRequest create(String key, Optional<String> writeId) {
     return CreateMultipartUploadRequest.builder()
         .bucket(bucket)
         .key(key)
-        .metadata(metadata(mark))
+        .metadata(metadata(writeId))
         .overrideConfiguration(headers.write())
         .build();
   }
@@ -220,8 +220,8 @@ final class Requests {
         .build();
   }
 
-  private static Map<String, String> metadata(Optional<String> mark) {
-    return mark.map(value -> Map.of(Answers.MARK, value)).orElse(null);
+  private static Map<String, String> metadata(Optional<String> writeId) {
+    return writeId.map(value -> Map.of(Answers.WRITE_ID, value)).orElse(null);
   }
 
   private static String ifNoneMatch(Condition condition) {

@@ -196,13 +196,13 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
     checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
         client.call(
             Operation.CREATE_UPLOAD,
             key,
-            s3 -> s3.createMultipartUpload(requests.create(key, mark)));
+            s3 -> s3.createMultipartUpload(requests.create(key, writeId)));
     if (answer.uploadId() == null) {
       throw StoreException.of(
           Kind.CONNECTION_LOST,

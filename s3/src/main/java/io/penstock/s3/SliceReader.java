@@ -54,7 +54,7 @@ record SliceReader(
             span.totalBytes(),
             Answers.etag(response.eTag()),
             Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
-            Answers.mark(response.metadata()));
+            Answers.writeId(response.metadata()));
     check(span, meta);
     byte[] bytes = new byte[Math.toIntExact(span.lengthBytes())];
     int count = in.readNBytes(bytes, 0, bytes.length);

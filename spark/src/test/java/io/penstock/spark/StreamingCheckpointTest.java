@@ -118,14 +118,15 @@ class StreamingCheckpointTest {
         .containsExactly(
             "checkpoints/again/_penstock_writers/000001",
             "checkpoints/again/_penstock_writers/000002");
-    String mark = Lake.s3().store("lake").head("checkpoints/again/commits/4").mark().orElseThrow();
-    Writer writer = Writer.ofMark(mark).orElseThrow();
+    String writeId =
+        Lake.s3().store("lake").head("checkpoints/again/commits/4").writeId().orElseThrow();
+    Writer writer = Writer.ofWriteId(writeId).orElseThrow();
     assertThat(writer.application()).isEqualTo(spark.sparkContext().applicationId());
     assertThat(writer.run()).isEqualTo(second.runId().toString());
     assertThat(writer.epoch()).isEqualTo(2);
     String ofTask =
-        Lake.s3().store("lake").head("checkpoints/again/state/0/1/4.delta").mark().orElseThrow();
-    assertThat(Writer.ofMark(ofTask).orElseThrow().epoch()).isBetween(1L, 2L);
+        Lake.s3().store("lake").head("checkpoints/again/state/0/1/4.delta").writeId().orElseThrow();
+    assertThat(Writer.ofWriteId(ofTask).orElseThrow().epoch()).isBetween(1L, 2L);
   }
 
   @Test
@@ -247,8 +248,8 @@ class StreamingCheckpointTest {
     assertThat(failureOf(query))
         .contains("which has taken this checkpoint over from application")
         .contains("app-other");
-    String mark = Lake.s3().store("lake").head("checkpoints/" + delta).mark().orElseThrow();
-    assertThat(Writer.ofMark(mark)).contains(OTHER);
+    String writeId = Lake.s3().store("lake").head("checkpoints/" + delta).writeId().orElseThrow();
+    assertThat(Writer.ofWriteId(writeId)).contains(OTHER);
   }
 
   @Test
@@ -261,13 +262,13 @@ class StreamingCheckpointTest {
     written("died/state/0/0/" + next + ".delta", dead, Condition.NONE);
 
     awaitBatch(start("died"), next);
-    String mark =
+    String writeId =
         Lake.s3()
             .store("lake")
             .head("checkpoints/died/state/0/0/" + next + ".delta")
-            .mark()
+            .writeId()
             .orElseThrow();
-    assertThat(Writer.ofMark(mark).orElseThrow().epoch()).isEqualTo(2);
+    assertThat(Writer.ofWriteId(writeId).orElseThrow().epoch()).isEqualTo(2);
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.Optional;
 public record Conflict(Writer own, Optional<ObjectMeta> there) {
   /** Whoever signed it; empty when nobody did. */
   public Optional<Writer> other() {
-    return there.flatMap(ObjectMeta::mark).flatMap(Writer::ofMark);
+    return there.flatMap(ObjectMeta::writeId).flatMap(Writer::ofWriteId);
   }
 
   /** Returns true if a later run has written it, so that it is not for this one any more. */

@@ -3,7 +3,6 @@ package io.penstock.core.checkpoint;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -13,16 +12,17 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
+import io.penstock.core.store.WriteIds;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * The store as one run of a query writes its checkpoint. What it writes is marked with its name. A
- * write that must not replace anything fails with the name of whoever was there first. A write that
- * may replaces what the run itself or an earlier one has written, and never what a later one has:
- * in one request when nothing is there, in three when something is. A run that has no claim cannot
+ * The store as one run of a query writes its checkpoint. What it writes carries its name. A write
+ * that must not replace anything fails with the name of whoever was there first. A write that may
+ * replaces what the run itself or an earlier one has written, and never what a later one has: in
+ * one request when nothing is there, in three when something is. A run that has no claim cannot
  * tell earlier from later, and replaces anything.
  */
 public final class FencedStore extends StoreWrapper {
@@ -30,16 +30,16 @@ public final class FencedStore extends StoreWrapper {
   private static final int REPLACE_TRIES_MAX = 10;
 
   private final Supplier<Writer> writer;
-  private final Marks marks;
+  private final WriteIds writeIds;
 
   /**
-   * @param inner retries, and keeps the mark it is given for all attempts of a write
+   * @param inner retries, and keeps the write id it is given for all attempts of a write
    * @param writer asked at each write: a run may claim the checkpoint after it has opened it
    */
   public FencedStore(ObjectStore inner, Supplier<Writer> writer, SplittableRandom chance) {
     super(inner);
     this.writer = writer;
-    this.marks = new Marks(chance);
+    this.writeIds = new WriteIds(chance);
   }
 
   /** The same write under one condition or another. */
@@ -48,9 +48,9 @@ public final class FencedStore extends StoreWrapper {
     String under(Condition condition) throws IOException;
   }
 
-  /** Returns a mark for an upload, which names the writer. */
-  public String newMark() {
-    return newMark(writer.get());
+  /** Returns a write id for an upload, which names the writer. */
+  public String newWriteId() {
+    return newWriteId(writer.get());
   }
 
   @Override
@@ -59,8 +59,8 @@ public final class FencedStore extends StoreWrapper {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> mark) throws IOException {
-    return inner.createUpload(key, Optional.of(mark.orElseGet(this::newMark)));
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
+    return inner.createUpload(key, Optional.of(writeId.orElseGet(this::newWriteId)));
   }
 
   @Override
@@ -79,7 +79,8 @@ public final class FencedStore extends StoreWrapper {
       return own.hasClaimed() ? replace(key, own, write) : write.under(Condition.NONE);
     }
     try {
-      return write.under(condition.marked(condition.mark().orElseGet(() -> newMark(own))));
+      return write.under(
+          condition.withWriteId(condition.writeId().orElseGet(() -> newWriteId(own))));
     } catch (StoreException e) {
       if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
         throw e;
@@ -92,7 +93,7 @@ public final class FencedStore extends StoreWrapper {
     Condition required = Condition.IF_ABSENT;
     for (int tries = 1; ; tries++) {
       try {
-        return write.under(required.marked(newMark(own)));
+        return write.under(required.withWriteId(newWriteId(own)));
       } catch (StoreException e) {
         if (e.kind() != Kind.PRECONDITION_FAILED || tries == REPLACE_TRIES_MAX) {
           throw e;
@@ -121,7 +122,7 @@ public final class FencedStore extends StoreWrapper {
     }
   }
 
-  private String newMark(Writer own) {
-    return own.mark(marks.get());
+  private String newWriteId(Writer own) {
+    return own.writeId(writeIds.get());
   }
 }

@@ -46,19 +46,19 @@ public record Writer(
   }
 
   /**
-   * Returns the mark of an object that it writes.
+   * Returns the write id of an object that it writes.
    *
    * @param write different for each write
    */
-  public String mark(String write) {
+  public String writeId(String write) {
     return "epoch=%d;app=%s;host=%s;pid=%d;query=%s;run=%s;write=%s"
         .formatted(epoch, application, host, pid, query, run, write);
   }
 
-  /** The writer that a mark names; empty when it is no mark of a checkpoint. */
-  public static Optional<Writer> ofMark(String mark) {
+  /** The writer that a write id names; empty when it is no write id of a checkpoint. */
+  public static Optional<Writer> ofWriteId(String writeId) {
     Map<String, String> values = new HashMap<>();
-    for (String pair : mark.split(PAIRS, -1)) {
+    for (String pair : writeId.split(PAIRS, -1)) {
       int equals = pair.indexOf('=');
       if (equals > 0) {
         values.put(pair.substring(0, equals), pair.substring(equals + 1));

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * writer library; it never becomes a key.
  */
 public record Segment(String jobId, String attempt) {
-  private static final String MARK = "__penstock_";
+  private static final String PREFIX = "__penstock_";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9.-]+");
   private static final Pattern IN_KEY =
-      Pattern.compile("(?:^|/)" + MARK + "([A-Za-z0-9.-]+)_([A-Za-z0-9.-]+)(?=/|$)");
+      Pattern.compile("(?:^|/)" + PREFIX + "([A-Za-z0-9.-]+)_([A-Za-z0-9.-]+)(?=/|$)");
 
   public Segment {
     if (!PLAIN.matcher(jobId).matches() || !PLAIN.matcher(attempt).matches()) {
@@ -32,7 +32,7 @@ public record Segment(String jobId, String attempt) {
 
   /** Returns it as a path component. */
   public String name() {
-    return MARK + jobId + "_" + attempt;
+    return PREFIX + jobId + "_" + attempt;
   }
 
   /**
@@ -45,7 +45,7 @@ public record Segment(String jobId, String attempt) {
 
   /** Finds the segment in a key, if there is one. */
   public static Optional<Split> in(String key) {
-    if (!key.contains(MARK)) {
+    if (!key.contains(PREFIX)) {
       return Optional.empty();
     }
     Matcher matcher = IN_KEY.matcher(key);

@@ -80,7 +80,7 @@ final class Settlement {
     try {
       stores
           .of(upload.bucket())
-          .completeUpload(upload.pending().marked(intent.job().id()), Condition.NONE);
+          .completeUpload(upload.pending().withWriteId(intent.job().id()), Condition.NONE);
     } catch (StoreException e) {
       // Another process that has found the intent may have completed it.
       if (e.kind() != Kind.NO_SUCH_UPLOAD || !isVisible(upload, e)) {
@@ -99,9 +99,9 @@ final class Settlement {
   }
 
   /**
-   * Returns true if the object at the upload's key is the upload's. Its mark is the job's, or its
-   * ETag is made of the parts' ETags; or the key is the job's own and the size is right, where the
-   * store keeps no marks and ETags are not MD5s.
+   * Returns true if the object at the upload's key is the upload's. Its write id is the job's, or
+   * its ETag is made of the parts' ETags; or the key is the job's own and the size is right, where
+   * the store keeps no write ids and ETags are not MD5s.
    */
   boolean isVisible(TaskUpload upload) throws IOException {
     ObjectMeta found;
@@ -115,7 +115,7 @@ final class Settlement {
     }
     boolean isOwn = intent.isOwn(upload) && found.sizeBytes() == upload.pending().sizeBytes();
     return isOwn
-        || found.mark().equals(Optional.of(intent.job().id()))
+        || found.writeId().equals(Optional.of(intent.job().id()))
         || isMadeOf(upload.pending(), found);
   }
 

@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts a second attempt beside one that is slow and takes the first answer. Only requests that
  * may be made twice at once are hedged: reads, part uploads, unconditional writes of the same
- * bytes, conditional ones with a mark, by which the one that came first is known, and Completes on
- * stores where none may be cut; never one whose second arrival means something else than its first.
+ * bytes, conditional ones with a write id, by which the one that came first is known, and Completes
+ * on stores where none may be cut; never one whose second arrival means something else than its
+ * first.
  */
 public final class HedgingStore extends StoreWrapper {
   private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
@@ -92,8 +93,8 @@ public final class HedgingStore extends StoreWrapper {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
-    if (condition.mark().isPresent() && config.enabled()) {
-      return new MarkedPut(key, body, condition).in(track, decider);
+    if (condition.writeId().isPresent() && config.enabled()) {
+      return new IdentifiedPut(key, body, condition).in(track, decider);
     }
     if (!condition.equals(Condition.NONE) || !hedgesWrites()) {
       return inner.put(key, body, condition);

@@ -52,6 +52,6 @@ final class LateParts {
       return Optional.empty();
     }
     LOG.info("{}: a part arrived a second time; it is completed with that", pending.key());
-    return Optional.of(new PendingUpload(pending.upload(), now, pending.mark()));
+    return Optional.of(new PendingUpload(pending.upload(), now, pending.writeId()));
   }
 }

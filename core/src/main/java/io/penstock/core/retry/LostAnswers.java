@@ -53,12 +53,12 @@ record LostAnswers(ObjectStore store, Time time) {
   /**
    * The ETag of our PUT.
    *
-   * @param mark that only this write has; the content would not tell, others may write the same
+   * @param writeId that only this write has; the content would not tell, others may write the same
    * @throws StoreException the failure, when the object there is not ours
    */
-  String ofPut(StoreException failure, String key, String mark) throws IOException {
+  String ofPut(StoreException failure, String key, String writeId) throws IOException {
     ObjectMeta found = look(failure, key);
-    if (found.mark().equals(Optional.of(mark))) {
+    if (found.writeId().equals(Optional.of(writeId))) {
       return done(failure, found);
     }
     throw failure;
@@ -95,7 +95,7 @@ record LostAnswers(ObjectStore store, Time time) {
             "the store says that it is completed, but its object is not there: the store has lost"
                 + " the upload, as one does that dies in the middle of a Complete.");
     ObjectMeta found = lookPatiently(missing, pending.key());
-    boolean isOurs = pending.mark().isPresent() && found.mark().equals(pending.mark());
+    boolean isOurs = pending.writeId().isPresent() && found.writeId().equals(pending.writeId());
     if (!isOurs && !found.etag().equals(etag)) {
       throw missing;
     }
@@ -110,15 +110,15 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * Returns true if an object of the upload's size is the upload's. It has the upload's mark, or
-   * its ETag is made of the parts' ETags. Only where the parts' ETags are no MD5s, the number of
+   * Returns true if an object of the upload's size is the upload's. It has the upload's write id,
+   * or its ETag is made of the parts' ETags. Only where the parts' ETags are no MD5s, the number of
    * parts in it is proof enough once the store says that the upload is gone. An older object of the
    * same shape must not pass for ours. When the store says that the condition does not hold, the
    * same bytes in the same parts may be another writer's; then our upload is still there.
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
-    if (pending.mark().isPresent() && found.mark().equals(pending.mark())) {
+    if (pending.writeId().isPresent() && found.writeId().equals(pending.writeId())) {
       return true;
     }
     boolean isGone = failure.kind() != Kind.PRECONDITION_FAILED;

@@ -5,7 +5,6 @@ import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
@@ -15,6 +14,7 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
+import io.penstock.core.store.WriteIds;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ import java.util.SplittableRandom;
  */
 public final class RetryingStore extends StoreWrapper {
   private final Attempts.Means means;
-  private final Marks marks;
+  private final WriteIds writeIds;
   private final LostAnswers lostAnswers;
 
   public RetryingStore(ObjectStore inner, RetryConfig config, Time time, SplittableRandom chance) {
@@ -55,7 +55,7 @@ public final class RetryingStore extends StoreWrapper {
       SplittableRandom chance,
       StoreMetrics... metrics) {
     super(inner);
-    this.marks = new Marks(chance.split());
+    this.writeIds = new WriteIds(chance.split());
     this.lostAnswers = new LostAnswers(this, time);
     this.means =
         new Attempts.Means(
@@ -81,10 +81,10 @@ public final class RetryingStore extends StoreWrapper {
 
   /** An attempt whose answer was lost may have left an upload that nobody knows the id of. */
   @Override
-  public Upload createUpload(String key, Optional<String> mark) throws IOException {
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
     Attempts attempts = new Attempts(means, Operation.CREATE_UPLOAD, key);
     try {
-      return attempts.run(() -> inner.createUpload(key, mark));
+      return attempts.run(() -> inner.createUpload(key, writeId));
     } finally {
       if (attempts.anAnswerWasLostOnTheWay()) {
         means.lostCreations().note(this, key);
@@ -100,20 +100,20 @@ public final class RetryingStore extends StoreWrapper {
         .run(() -> inner.uploadPart(upload, numbers.inRound(round[0]++), body));
   }
 
-  /** A conditional write gets a mark, the same for all its attempts, unless it has one. */
+  /** A conditional write gets a write id, the same for all its attempts, unless it has one. */
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
     if (condition instanceof Condition.None) {
       return super.put(key, body, condition);
     }
-    String mark = condition.mark().orElseGet(marks);
-    Condition marked = condition.marked(mark);
+    String writeId = condition.writeId().orElseGet(writeIds);
+    Condition identified = condition.withWriteId(writeId);
     Attempts attempts = new Attempts(means, Operation.PUT, key);
     try {
-      return attempts.run(() -> inner.put(key, body, marked));
+      return attempts.run(() -> inner.put(key, body, identified));
     } catch (StoreException e) {
       if (attempts.anAnswerWasLost() && LostAnswers.mayBeOurPut(e)) {
-        return lostAnswers.ofPut(e, key, mark);
+        return lostAnswers.ofPut(e, key, writeId);
       }
       throw e;
     }
@@ -124,8 +124,8 @@ public final class RetryingStore extends StoreWrapper {
     try {
       return completeOnce(pending, condition);
     } catch (StoreException e) {
-      // Whoever gives marks sends each part's number with one content only.
-      if (e.kind() != Kind.INVALID_REQUEST || pending.mark().isEmpty()) {
+      // Whoever gives write ids sends each part's number with one content only.
+      if (e.kind() != Kind.INVALID_REQUEST || pending.writeId().isEmpty()) {
         throw e;
       }
       Optional<PendingUpload> asItIsNow = LateParts.of(this, pending, e);

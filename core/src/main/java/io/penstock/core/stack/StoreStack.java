@@ -23,10 +23,10 @@ import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
-import io.penstock.core.store.Marks;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
+import io.penstock.core.store.WriteIds;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;
@@ -51,7 +51,7 @@ public final class StoreStack implements AutoCloseable {
   private final ObjectStore commitStore;
   private final Settings settings;
   private final Lanes pool;
-  private final Marks marks;
+  private final WriteIds writeIds;
 
   private StoreStack(
       Engine engine,
@@ -59,13 +59,13 @@ public final class StoreStack implements AutoCloseable {
       ObjectStore commitStore,
       Settings settings,
       Lanes pool,
-      Marks marks) {
+      WriteIds writeIds) {
     this.engine = engine;
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
     this.pool = pool;
-    this.marks = marks;
+    this.writeIds = writeIds;
   }
 
   /**
@@ -90,7 +90,8 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore commitStore =
         retrying(engine, paced, endpoint, retries(RetryConfig.ofCommits(settings), rate));
     Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
-    return new StoreStack(engine, store, commitStore, settings, lanes, new Marks(engine.chance()));
+    return new StoreStack(
+        engine, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
   }
 
   private static ObjectStore retrying(
@@ -186,16 +187,16 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Uploader uploader() {
-    return uploader(store, marks);
+    return uploader(store, writeIds);
   }
 
   /**
    * Returns an uploader to a wrapper of this store.
    *
-   * @param marks gives a mark that no other object has
+   * @param writeIds gives an id that no other object has
    */
-  public Uploader uploader(ObjectStore wrapper, Supplier<String> marks) {
-    return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), marks);
+  public Uploader uploader(ObjectStore wrapper, Supplier<String> writeIds) {
+    return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), writeIds);
   }
 
   public ReadConfig readConfig() {

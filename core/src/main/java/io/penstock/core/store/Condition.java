@@ -8,7 +8,7 @@ import java.util.Optional;
  * The condition at the destination key under which a write takes effect, checked by the store
  * atomically with the write.
  *
- * <p>A condition may carry a mark, which the store keeps with the object that {@link
+ * <p>A condition may carry a write id, which the store keeps with the object that {@link
  * ObjectStore#put} writes and shows in its {@link ObjectMeta}: whoever lost the answer knows by it
  * whether the object is the one it wrote. It travels here because only conditional writes need one:
  * any other can simply be repeated.
@@ -21,42 +21,42 @@ public sealed interface Condition {
     return new IfMatch(etag, Optional.empty());
   }
 
-  /** The same condition with this mark; an unconditional write has none. */
-  Condition marked(String mark);
+  /** The same condition with this write id; an unconditional write has none. */
+  Condition withWriteId(String writeId);
 
-  /** The mark that the object will be known by. */
-  Optional<String> mark();
+  /** The write id that the object will be known by. */
+  Optional<String> writeId();
 
   /** Unconditional: the last writer wins. */
   record None() implements Condition {
     @Override
-    public Condition marked(String mark) {
+    public Condition withWriteId(String writeId) {
       return this;
     }
 
     @Override
-    public Optional<String> mark() {
+    public Optional<String> writeId() {
       return Optional.empty();
     }
   }
 
   /** No object at the key ({@code If-None-Match: *}). */
-  record IfAbsent(Optional<String> mark) implements Condition {
+  record IfAbsent(Optional<String> writeId) implements Condition {
     @Override
-    public Condition marked(String mark) {
-      return new IfAbsent(Optional.of(mark));
+    public Condition withWriteId(String writeId) {
+      return new IfAbsent(Optional.of(writeId));
     }
   }
 
   /** The object at the key has this ETag ({@code If-Match}). */
-  record IfMatch(String etag, Optional<String> mark) implements Condition {
+  record IfMatch(String etag, Optional<String> writeId) implements Condition {
     public IfMatch {
       Objects.requireNonNull(etag, "etag");
     }
 
     @Override
-    public Condition marked(String mark) {
-      return new IfMatch(etag, Optional.of(mark));
+    public Condition withWriteId(String writeId) {
+      return new IfMatch(etag, Optional.of(writeId));
     }
   }
 }

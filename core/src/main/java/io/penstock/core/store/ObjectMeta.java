@@ -9,11 +9,11 @@ import java.util.Optional;
  * The facts that a store has of one object.
  *
  * @param etag as the store sends it, without the quotes; opaque, equal only for equal content
- * @param mark of the conditional PUT that wrote it, or that wrote what it is a copy of; a listing
- *     does not tell it
+ * @param writeId of the conditional PUT that wrote it, or that wrote what it is a copy of; a
+ *     listing does not tell it
  */
 public record ObjectMeta(
-    String key, long sizeBytes, String etag, Instant lastModified, Optional<String> mark) {
+    String key, long sizeBytes, String etag, Instant lastModified, Optional<String> writeId) {
   public ObjectMeta(String key, long sizeBytes, String etag, Instant lastModified) {
     this(key, sizeBytes, etag, lastModified, Optional.empty());
   }

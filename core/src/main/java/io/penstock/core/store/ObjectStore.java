@@ -64,7 +64,7 @@ public interface ObjectStore extends AutoCloseable {
 
   ListPage list(ListRequest request) throws IOException;
 
-  /** Starts an upload of an object without a mark. */
+  /** Starts an upload of an object without a write id. */
   default Upload createUpload(String key) throws IOException {
     return createUpload(key, Optional.empty());
   }
@@ -72,9 +72,9 @@ public interface ObjectStore extends AutoCloseable {
   /**
    * Starts an upload.
    *
-   * @param mark of the object that the upload will become, as that of a {@link Condition}
+   * @param writeId of the object that the upload will become, as that of a {@link Condition}
    */
-  Upload createUpload(String key, Optional<String> mark) throws IOException;
+  Upload createUpload(String key, Optional<String> writeId) throws IOException;
 
   /** Stores a part; the same number again replaces it. Every part but the last needs 5 MiB. */
   Part uploadPart(Upload upload, int number, Body body) throws IOException;

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * An upload whose parts are all in the store: completing it makes the object visible at once.
  *
- * @param mark that the object will carry, if it is known; see {@link ObjectStore#createUpload}
+ * @param writeId that the object will carry, if it is known; see {@link ObjectStore#createUpload}
  */
-public record PendingUpload(Upload upload, List<Part> parts, Optional<String> mark) {
+public record PendingUpload(Upload upload, List<Part> parts, Optional<String> writeId) {
   public PendingUpload {
     parts = List.copyOf(parts);
     if (parts.isEmpty()) {
@@ -21,8 +21,8 @@ public record PendingUpload(Upload upload, List<Part> parts, Optional<String> ma
     this(upload, parts, Optional.empty());
   }
 
-  /** Returns the same with another mark. */
-  public PendingUpload marked(String other) {
+  /** Returns the same with another write id. */
+  public PendingUpload withWriteId(String other) {
     return new PendingUpload(upload, parts, Optional.of(other));
   }
 

@@ -89,8 +89,8 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> mark) throws IOException {
-    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key, mark));
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
+    return around(Operation.CREATE_UPLOAD, key, 0, () -> inner.createUpload(key, writeId));
   }
 
   @Override

@@ -36,7 +36,7 @@ final class PartSender {
   private final Executor pool;
   private final Semaphore permits;
   private final PartNumbering numbering;
-  private final Optional<String> mark;
+  private final Optional<String> writeId;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
   private CompletableFuture<Upload> upload;
@@ -44,10 +44,11 @@ final class PartSender {
   private CompletableFuture<Void> dropped;
 
   /**
-   * @param mark of the object, by which it is known when the answer to its completion is lost
+   * @param writeId of the object, by which it is known when the answer to its completion is lost
    */
-  PartSender(ObjectStore store, String key, Executor pool, int partsActive, Optional<String> mark) {
-    this.mark = mark;
+  PartSender(
+      ObjectStore store, String key, Executor pool, int partsActive, Optional<String> writeId) {
+    this.writeId = writeId;
     this.store = store;
     this.key = key;
     this.pool = pool;
@@ -106,7 +107,7 @@ final class PartSender {
     if (upload == null) {
       // Not cut under way: nobody would know the upload that the store may have created.
       Cancellation waits = cancellation.ofWaits();
-      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, mark)));
+      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, writeId)));
     }
     SentPart part = new SentPart(numbering.of(parts.size()), block);
     part.stored =
@@ -194,7 +195,7 @@ final class PartSender {
         .thenApply(
             done ->
                 new PendingUpload(
-                    upload.join(), all.stream().map(CompletableFuture::join).toList(), mark));
+                    upload.join(), all.stream().map(CompletableFuture::join).toList(), writeId));
   }
 
   /** Writes the whole object by one request and returns its ETag. */

@@ -13,10 +13,10 @@ public final class Uploader {
   private final Lanes pool;
   private final UploadConfig config;
   private final Blocks blocks;
-  private final Supplier<Optional<String>> marks;
+  private final Supplier<Optional<String>> writeIds;
 
   /**
-   * Opens writers whose objects have no marks but those that the store gives them.
+   * Opens writers whose objects have no write ids but those that the store gives them.
    *
    * @param room shared with the other uploads of the process
    */
@@ -26,11 +26,15 @@ public final class Uploader {
 
   /**
    * @param room shared with the other uploads of the process
-   * @param marks gives a mark that no other object has
+   * @param writeIds gives an id that no other object has
    */
   public Uploader(
-      ObjectStore store, Lanes pool, UploadConfig config, UploadRoom room, Supplier<String> marks) {
-    this(store, pool, config, room.buffers(config), () -> Optional.of(marks.get()));
+      ObjectStore store,
+      Lanes pool,
+      UploadConfig config,
+      UploadRoom room,
+      Supplier<String> writeIds) {
+    this(store, pool, config, room.buffers(config), () -> Optional.of(writeIds.get()));
   }
 
   Uploader(ObjectStore store, Lanes pool, UploadConfig config, Buffers buffers) {
@@ -42,30 +46,31 @@ public final class Uploader {
       Lanes pool,
       UploadConfig config,
       Buffers buffers,
-      Supplier<Optional<String>> marks) {
+      Supplier<Optional<String>> writeIds) {
     this.store = store;
     this.pool = pool;
     this.config = config;
     this.blocks = new Blocks(config, buffers);
-    this.marks = marks;
+    this.writeIds = writeIds;
   }
 
   /** A writer whose object is visible once it is closed, if the condition holds then. */
   public ObjectWriter write(String key, Condition condition) {
-    return new ObjectWriter(sender(key, marks.get()), blocks, config, condition);
+    return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
   }
 
   /**
    * A writer whose object becomes visible only when the upload it hands over is completed.
    *
-   * @param mark by which whoever completes it knows the object: of two uploads of the key with one
-   *     mark, one is completed at most
+   * @param writeId by which whoever completes it knows the object: of two uploads of the key with
+   *     one write id, one is completed at most
    */
-  public PendingWriter writePending(String key, String mark) {
-    return new PendingWriter(sender(key, Optional.of(mark)), blocks, config);
+  public PendingWriter writePending(String key, String writeId) {
+    return new PendingWriter(sender(key, Optional.of(writeId)), blocks, config);
   }
 
-  private PartSender sender(String key, Optional<String> mark) {
-    return new PartSender(store, key, pool.writes(store.bucket(), key), config.partsActive(), mark);
+  private PartSender sender(String key, Optional<String> writeId) {
+    return new PartSender(
+        store, key, pool.writes(store.bucket(), key), config.partsActive(), writeId);
   }
 }

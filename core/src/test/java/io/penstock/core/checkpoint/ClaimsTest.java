@@ -167,10 +167,10 @@ class ClaimsTest {
   @Test
   void aMarkNamesItsWriterAndHostileOnesNobody() {
     Writer writer = new Writer(17, "app-1", "host-a", 11, "query-1", "run-a");
-    assertThat(Writer.ofMark(writer.mark("f00"))).contains(writer);
-    for (String mark :
+    assertThat(Writer.ofWriteId(writer.writeId("f00"))).contains(writer);
+    for (String writeId :
         List.of("", ";;;", "0123abcd", "epoch=-3;pid=1", "epoch=x;pid=1", "epoch=9")) {
-      assertThat(Writer.ofMark(mark)).as(mark).isEmpty();
+      assertThat(Writer.ofWriteId(writeId)).as(writeId).isEmpty();
     }
   }
 }

@@ -70,7 +70,7 @@ class FencedStoreTest {
     earlier.put("checkpoint/offsets/7", ONE, Condition.IF_ABSENT);
     assertThat(requests(Operation.PUT)).isEqualTo(2);
     assertThat(requests(Operation.HEAD)).isZero();
-    assertThat(Writer.ofMark(memory.head(FILE).mark().orElseThrow())).contains(EARLIER);
+    assertThat(Writer.ofWriteId(memory.head(FILE).writeId().orElseThrow())).contains(EARLIER);
   }
 
   @Test
@@ -99,7 +99,7 @@ class FencedStoreTest {
     assertThat(content()).isEqualTo(2);
     later.put(FILE, ONE, Condition.NONE);
     assertThat(content()).isEqualTo(1);
-    assertThat(Writer.ofMark(memory.head(FILE).mark().orElseThrow())).contains(LATER);
+    assertThat(Writer.ofWriteId(memory.head(FILE).writeId().orElseThrow())).contains(LATER);
   }
 
   @Test
@@ -133,7 +133,7 @@ class FencedStoreTest {
           protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
               throws IOException {
             T answer = call.run();
-            if (operation == Operation.HEAD && memory.head(FILE).mark().isEmpty()) {
+            if (operation == Operation.HEAD && memory.head(FILE).writeId().isEmpty()) {
               later.put(FILE, TWO, Condition.NONE);
             }
             return answer;
@@ -148,10 +148,10 @@ class FencedStoreTest {
   @Test
   void aLargeFileIsSignedAndFencedAsASmallOne() throws IOException {
     upload(later);
-    assertThat(Writer.ofMark(memory.head(FILE).mark().orElseThrow())).contains(LATER);
+    assertThat(Writer.ofWriteId(memory.head(FILE).writeId().orElseThrow())).contains(LATER);
     assertThatThrownBy(() -> upload(earlier)).isInstanceOf(StoreException.class);
     upload(later);
-    assertThat(Writer.ofMark(memory.head(FILE).mark().orElseThrow())).contains(LATER);
+    assertThat(Writer.ofWriteId(memory.head(FILE).writeId().orElseThrow())).contains(LATER);
   }
 
   private static void upload(ObjectStore store) throws IOException {

@@ -176,13 +176,13 @@ class CommitScheduleTest {
       int deathAt = chance.nextInt(3) == 0 ? 1 + chance.nextInt(20) : Integer.MAX_VALUE;
       boolean renews = chance.nextInt(2) == 0;
       Direction wish = List.of(Direction.values()).get(chance.nextInt(3));
-      SplittableRandom marks = chance.split();
+      SplittableRandom writeIds = chance.split();
       List<TaskUpload> uploads = world.upload(job.id, job.keys.toArray(String[]::new));
       baton.add(
           runner -> {
             Weather weather = new Weather(runner, job, deathAt);
             RetryConfig retries = RetryConfig.ofCommits(Settings.of(Map.of()));
-            ObjectStore store = new RetryingStore(weather, retries, world.time, marks);
+            ObjectStore store = new RetryingStore(weather, retries, world.time, writeIds);
             boolean isOver = commit(job, store, wish, uploads, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;

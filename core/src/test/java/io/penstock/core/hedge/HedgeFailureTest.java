@@ -57,7 +57,7 @@ class HedgeFailureTest {
   @Test
   void whenTheStoreMayHaveActedOnAnyAttemptThatIsWhatIsThrown() {
     s3.slow.fails(1_500, Kind.UNREACHABLE).fails(20, Kind.CONNECTION_LOST);
-    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine")))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST))
         .satisfies(e -> assertThat(e.getSuppressed()[0]).hasMessageContaining("UNREACHABLE"));

@@ -78,7 +78,8 @@ class HedgingStoreTest {
   @Test
   void whatMeansSomethingElseTheSecondTimeIsNot() throws IOException {
     s3.slow.takes(9_000).takes(9_000).takes(9_000).takes(9_000).takes(9_000);
-    s3.store.put("b", BYTES, Condition.IF_ABSENT); // without a mark nobody knows whose object it is
+    s3.store.put(
+        "b", BYTES, Condition.IF_ABSENT); // without a write id nobody knows whose object it is
     s3.store.copy("a", "c", Optional.empty());
     s3.store.delete("c");
     Upload upload = s3.store.createUpload("d");

@@ -78,9 +78,9 @@ class LostAnswerTest {
     s3.store.put("b", Body.ofBytes(OURS), Condition.IF_ABSENT);
     s3.store.put("c", Body.ofBytes(OURS), Condition.NONE);
 
-    assertThat(s3.bare.head("a").mark().orElseThrow()).matches("[0-9a-f]{32}");
-    assertThat(s3.bare.head("b").mark()).isPresent().isNotEqualTo(s3.bare.head("a").mark());
-    assertThat(s3.bare.head("c").mark()).isEmpty();
+    assertThat(s3.bare.head("a").writeId().orElseThrow()).matches("[0-9a-f]{32}");
+    assertThat(s3.bare.head("b").writeId()).isPresent().isNotEqualTo(s3.bare.head("a").writeId());
+    assertThat(s3.bare.head("c").writeId()).isEmpty();
   }
 
   @Test

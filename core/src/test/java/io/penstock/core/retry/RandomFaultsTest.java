@@ -62,7 +62,7 @@ class RandomFaultsTest {
         List.of(Kind.SERVER_ERROR, Kind.CONNECTION_LOST, Kind.THROTTLED);
 
     private final SplittableRandom chance;
-    private final Set<String> marks = new HashSet<>();
+    private final Set<String> writeIds = new HashSet<>();
 
     Weather(ObjectStore inner, SplittableRandom chance) {
       super(inner);
@@ -93,8 +93,9 @@ class RandomFaultsTest {
           () -> {
             String etag = inner.put(key, body, condition);
             condition
-                .mark()
-                .ifPresent(mark -> assertThat(marks.add(mark)).as("took effect once").isTrue());
+                .writeId()
+                .ifPresent(
+                    writeId -> assertThat(writeIds.add(writeId)).as("took effect once").isTrue());
             return etag;
           });
     }
@@ -170,15 +171,15 @@ class RandomFaultsTest {
     private void conditional(
         String key, Condition condition, byte[] content, ObjectStore writer, boolean holds)
         throws IOException {
-      Optional<String> before = mark(key);
+      Optional<String> before = writeId(key);
       Optional<String> etag = won(() -> writer.put(key, Body.ofBytes(content), condition));
 
       assertThat(etag.isPresent()).as("%s of %s wins", condition, key).isEqualTo(holds);
       if (etag.isPresent()) {
         model.put(key, new Stored(++writes, etag.get()));
-        assertThat(mark(key)).as("the mark of this very write").isPresent().isNotEqualTo(before);
+        assertThat(writeId(key)).as("the mark of this very write").isPresent().isNotEqualTo(before);
       } else {
-        assertThat(mark(key)).as("nothing happened").isEqualTo(before);
+        assertThat(writeId(key)).as("nothing happened").isEqualTo(before);
       }
     }
 
@@ -225,9 +226,9 @@ class RandomFaultsTest {
       }
     }
 
-    private Optional<String> mark(String key) throws IOException {
+    private Optional<String> writeId(String key) throws IOException {
       try {
-        return bare.head(key).mark();
+        return bare.head(key).writeId();
       } catch (StoreException e) {
         return Optional.empty();
       }

@@ -257,13 +257,14 @@ class RetriedCompletionTest {
     assertFails(Kind.INVALID_REQUEST, () -> completeAfterAnotherPart(FOREIGN, Optional.empty()));
   }
 
-  private void completeAfterAnotherPart(byte[] second, Optional<String> mark) throws IOException {
+  private void completeAfterAnotherPart(byte[] second, Optional<String> writeId)
+      throws IOException {
     EncryptingStore encrypting = new EncryptingStore(faulty);
     Upload upload = bare.createUpload("a");
     Part told = encrypting.uploadPart(upload, 1, Body.ofBytes(OURS));
     encrypting.uploadPart(upload, 1, Body.ofBytes(second));
     retrying(encrypting)
-        .completeUpload(new PendingUpload(upload, List.of(told), mark), Condition.NONE);
+        .completeUpload(new PendingUpload(upload, List.of(told), writeId), Condition.NONE);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The contract of writes that hold only under a condition, and of the marks they leave. */
+/** The contract of writes that hold only under a condition, and of the write ids they leave. */
 interface ConditionContract extends StoreUnderTest {
   @Test
   default void conditionalWritesAreSupported() throws IOException {
@@ -48,31 +48,33 @@ interface ConditionContract extends StoreUnderTest {
   @Test
   default void theMarkOfAConditionalPutComesBack() throws IOException {
     String key = prefix() + "marked";
-    String first = store().put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("a1"));
-    assertThat(store().head(key).mark()).contains("a1");
-    assertThat(store().get(key, new ByteRange(0, 1), Optional.empty()).meta().mark())
+    String first =
+        store().put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.withWriteId("a1"));
+    assertThat(store().head(key).writeId()).contains("a1");
+    assertThat(store().get(key, new ByteRange(0, 1), Optional.empty()).meta().writeId())
         .contains("a1");
     assertFails(
         Kind.PRECONDITION_FAILED,
-        () -> store().put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("b2")));
-    assertThat(store().head(key).mark()).contains("a1");
-    store().put(key, Body.ofBytes(content(2)), Condition.ifMatch(first).marked("c3"));
-    assertThat(store().head(key).mark()).contains("c3");
-    assertThat(store().list(ListRequest.flat(key)).objects().get(0).mark()).isEmpty();
+        () -> store().put(key, Body.ofBytes(content(1)), Condition.IF_ABSENT.withWriteId("b2")));
+    assertThat(store().head(key).writeId()).contains("a1");
+    store().put(key, Body.ofBytes(content(2)), Condition.ifMatch(first).withWriteId("c3"));
+    assertThat(store().head(key).writeId()).contains("c3");
+    assertThat(store().list(ListRequest.flat(key)).objects().get(0).writeId()).isEmpty();
   }
 
   @Test
   default void aPlainPutLeavesNoMarkAndACopyKeepsThatOfItsSource() throws IOException {
-    store().put(prefix() + "marked", Body.ofBytes(content(1)), Condition.IF_ABSENT.marked("a1"));
+    store()
+        .put(prefix() + "marked", Body.ofBytes(content(1)), Condition.IF_ABSENT.withWriteId("a1"));
     put("plain", content(1));
 
     store().copy(prefix() + "marked", prefix() + "copy", Optional.empty());
-    assertThat(store().head(prefix() + "copy").mark()).contains("a1");
+    assertThat(store().head(prefix() + "copy").writeId()).contains("a1");
 
     store().copy(prefix() + "plain", prefix() + "copy", Optional.empty());
-    assertThat(store().head(prefix() + "copy").mark()).isEmpty();
+    assertThat(store().head(prefix() + "copy").writeId()).isEmpty();
     put("marked", content(1));
-    assertThat(store().head(prefix() + "marked").mark()).isEmpty();
+    assertThat(store().head(prefix() + "marked").writeId()).isEmpty();
   }
 
   @Test

@@ -73,6 +73,6 @@ public final class EncryptingStore extends StoreWrapper {
   public synchronized ObjectMeta head(String key) throws IOException {
     ObjectMeta found = inner.head(key);
     String etag = etags.getOrDefault(key, found.etag());
-    return new ObjectMeta(key, found.sizeBytes(), etag, found.lastModified(), found.mark());
+    return new ObjectMeta(key, found.sizeBytes(), etag, found.lastModified(), found.writeId());
   }
 }

@@ -37,7 +37,7 @@ interface UploadContract extends StoreUnderTest {
     Upload upload = store().createUpload(prefix() + "object", Optional.of("a1;b=2"));
     Part part = store().uploadPart(upload, 1, Body.ofBytes(content(3)));
     store().completeUpload(new PendingUpload(upload, List.of(part)), Condition.IF_ABSENT);
-    assertThat(store().head(prefix() + "object").mark()).contains("a1;b=2");
+    assertThat(store().head(prefix() + "object").writeId()).contains("a1;b=2");
   }
 
   @Test

@@ -56,7 +56,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     Engine engine = fs.stack().engine();
     FencedStore fenced = new FencedStore(fs.commitStore(), writer, engine.chance());
     this.store = fenced;
-    this.uploader = fs.stack().uploader(fenced, fenced::newMark);
+    this.uploader = fs.stack().uploader(fenced, fenced::newWriteId);
     this.opened = engine.time().now();
   }
 

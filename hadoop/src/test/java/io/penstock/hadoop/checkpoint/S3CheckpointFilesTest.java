@@ -80,7 +80,7 @@ class S3CheckpointFilesTest extends CheckpointFilesContract {
       write(by(LATER), name, bytes, true);
       ObjectMeta there = fs().store().head(fs().key(new Path(root, name)));
       assertThat(there.sizeBytes()).isEqualTo(bytes);
-      assertThat(there.mark().flatMap(Writer::ofMark)).contains(LATER);
+      assertThat(there.writeId().flatMap(Writer::ofWriteId)).contains(LATER);
       assertThatThrownBy(() -> write(by(RUN), name, bytes, true))
           .isInstanceOf(FileAlreadyExistsException.class)
           .hasMessageContaining(

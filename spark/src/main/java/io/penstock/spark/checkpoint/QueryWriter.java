@@ -76,7 +76,7 @@ final class QueryWriter implements Supplier<Writer> {
 
   private static Optional<Claimed> parsed(String claim) {
     int end = claim.indexOf('\n');
-    return Writer.ofMark(claim.substring(end + 1))
+    return Writer.ofWriteId(claim.substring(end + 1))
         .map(writer -> new Claimed(new Path(claim.substring(0, end)), writer, Optional.empty()));
   }
 
@@ -146,7 +146,7 @@ final class QueryWriter implements Supplier<Writer> {
     claimed = Optional.of(now);
     OF_RUN.set(now);
     engine.claims().claimed(checkpoint.toString(), watch);
-    spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.mark(NO_WRITE));
+    spark.setLocalProperty(CLAIM, checkpoint + "\n" + writer.writeId(NO_WRITE));
     LOG.info("{} is written by {}", checkpoint, writer);
   }
 

@@ -56,12 +56,12 @@ public final class InMemoryStore implements ObjectStore {
 
   private static final class OpenUpload {
     final UploadsPage.Listed listed;
-    final Optional<String> mark;
+    final Optional<String> writeId;
     final NavigableMap<Integer, StoredPart> parts = new TreeMap<>();
 
-    OpenUpload(UploadsPage.Listed listed, Optional<String> mark) {
+    OpenUpload(UploadsPage.Listed listed, Optional<String> writeId) {
       this.listed = listed;
-      this.mark = mark;
+      this.writeId = writeId;
     }
   }
 
@@ -118,7 +118,7 @@ public final class InMemoryStore implements ObjectStore {
     String etag = Etags.ofContent(body);
     Blob blob = blobs.write(body);
     try {
-      store(Operation.PUT, key, etag, blob, condition, condition.mark());
+      store(Operation.PUT, key, etag, blob, condition, condition.writeId());
     } catch (IOException e) {
       blob.discard();
       throw e;
@@ -136,7 +136,7 @@ public final class InMemoryStore implements ObjectStore {
     }
     Body body = BlobBody.of(source.blob(), 0, source.meta().sizeBytes());
     String etag = Etags.ofContent(body);
-    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE, source.meta().mark());
+    store(Operation.COPY, key, etag, blobs.write(body), Condition.NONE, source.meta().writeId());
     return etag;
   }
 
@@ -172,11 +172,11 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public synchronized Upload createUpload(String key, Optional<String> mark) throws IOException {
+  public synchronized Upload createUpload(String key, Optional<String> writeId) throws IOException {
     checkKey(Operation.CREATE_UPLOAD, key);
     Upload upload = new Upload(key, "upload-%08d".formatted(nextUploadId++));
     uploads.put(
-        upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now()), mark));
+        upload.uploadId(), new OpenUpload(new UploadsPage.Listed(upload, time.now()), writeId));
     return upload;
   }
 
@@ -205,7 +205,7 @@ public final class InMemoryStore implements ObjectStore {
     String etag = Etags.ofParts(pending.parts());
     Blob blob = Blobs.concat(joined);
     // S3 takes what it keeps beside the content when the upload is created, not when it ends.
-    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.mark);
+    store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.writeId);
     uploads.remove(pending.upload().uploadId());
     pending.parts().forEach(part -> open.parts.remove(part.number()));
     open.parts.values().forEach(unused -> unused.blob().discard());
@@ -276,14 +276,14 @@ public final class InMemoryStore implements ObjectStore {
       String etag,
       Blob blob,
       Condition condition,
-      Optional<String> mark)
+      Optional<String> writeId)
       throws IOException {
     StoredObject old = objects.get(key);
     if (!holds(condition, old)) {
       throw failure(
           Kind.PRECONDITION_FAILED, operation, key, "the object there is not as required.");
     }
-    ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), mark);
+    ObjectMeta meta = new ObjectMeta(key, blob.sizeBytes(), etag, time.now(), writeId);
     objects.put(key, new StoredObject(meta, blob));
     if (old != null) {
       old.blob().discard();

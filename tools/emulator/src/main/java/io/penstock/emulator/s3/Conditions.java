@@ -13,17 +13,17 @@ import java.util.Optional;
 /** The conditions in a request's head. */
 final class Conditions {
   /** The only user metadata that the stores behind keep. */
-  static final String MARK = "x-amz-meta-penstock-write";
+  static final String WRITE_ID = "x-amz-meta-penstock-write";
 
   private Conditions() {}
 
   /**
-   * Returns the condition with the mark, if there is one; the stores keep none of an unconditional
-   * write.
+   * Returns the condition with the write id, if there is one; the stores keep none of an
+   * unconditional write.
    */
   static Condition ofWrite(Headers headers) throws S3Failure {
     Condition plain = plainOfWrite(headers);
-    return headers.first(MARK).map(plain::marked).orElse(plain);
+    return headers.first(WRITE_ID).map(plain::withWriteId).orElse(plain);
   }
 
   private static Condition plainOfWrite(Headers headers) throws S3Failure {

@@ -104,13 +104,14 @@ final class DiskRestart {
   }
 
   private String whole(String key, Journal.Entry entry) throws IOException {
-    // The store is new, so nothing is in the way; only a conditional write can have a mark.
-    Condition condition = entry.mark().map(Condition.IF_ABSENT::marked).orElse(Condition.NONE);
+    // The store is new, so nothing is in the way; only a conditional write can have a write id.
+    Condition condition =
+        entry.writeId().map(Condition.IF_ABSENT::withWriteId).orElse(Condition.NONE);
     return store.put(key, entry.files().get(0), condition);
   }
 
   private String joined(String key, Journal.Entry entry) throws IOException {
-    Upload upload = store.createUpload(key, entry.mark());
+    Upload upload = store.createUpload(key, entry.writeId());
     List<Part> parts = new ArrayList<>();
     for (FileBody body : entry.files()) {
       parts.add(store.uploadPart(upload, parts.size() + 1, body));

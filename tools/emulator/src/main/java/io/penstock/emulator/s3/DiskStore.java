@@ -150,8 +150,8 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Upload createUpload(String key, Optional<String> mark) throws IOException {
-    Upload upload = outside(inner.createUpload(key, mark));
+  public Upload createUpload(String key, Optional<String> writeId) throws IOException {
+    Upload upload = outside(inner.createUpload(key, writeId));
     parts.open(upload.uploadId());
     return upload;
   }
@@ -247,7 +247,7 @@ public final class DiskStore implements ObjectStore {
   private void record(String key, String etag, List<FileBody> written, Step step)
       throws IOException {
     ObjectMeta meta = inner.head(key);
-    journal.stored(key, new Journal.Entry(etag, meta.lastModified(), meta.mark(), written));
+    journal.stored(key, new Journal.Entry(etag, meta.lastModified(), meta.writeId(), written));
     step.done();
   }
 

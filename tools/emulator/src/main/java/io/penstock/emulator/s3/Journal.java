@@ -24,8 +24,8 @@ import java.util.Optional;
  * it outlives the machine's power is not promised, because nothing is forced to the disk.
  */
 final class Journal implements AutoCloseable {
-  /** Begins the word of a mark; the names of files are numbers. */
-  private static final String MARK = "=";
+  /** Begins the word of a write id; the names of files are numbers. */
+  private static final String WRITE_ID = "=";
 
   private final FileChannel channel;
   private final Path blobs;
@@ -33,7 +33,7 @@ final class Journal implements AutoCloseable {
   private long generation;
 
   /** An object: the files of its parts, in order. */
-  record Entry(String etag, Instant lastModified, Optional<String> mark, List<FileBody> files) {}
+  record Entry(String etag, Instant lastModified, Optional<String> writeId, List<FileBody> files) {}
 
   private Journal(FileChannel channel, Path blobs) {
     this.channel = channel;
@@ -83,17 +83,17 @@ final class Journal implements AutoCloseable {
       case "D" -> found.remove(UrlText.decode(words[1], false));
       case "P" -> {
         List<FileBody> files = new ArrayList<>();
-        Optional<String> mark =
-            words.length > 4 && words[4].startsWith(MARK)
-                ? Optional.of(UrlText.decode(words[4].substring(MARK.length()), false))
+        Optional<String> writeId =
+            words.length > 4 && words[4].startsWith(WRITE_ID)
+                ? Optional.of(UrlText.decode(words[4].substring(WRITE_ID.length()), false))
                 : Optional.empty();
-        for (int i = mark.isPresent() ? 5 : 4; i < words.length; i++) {
+        for (int i = writeId.isPresent() ? 5 : 4; i < words.length; i++) {
           int colon = words[i].indexOf(':');
           Path file = blobs.resolve(words[i].substring(0, colon));
           files.add(new FileBody(file, Long.parseLong(words[i].substring(colon + 1))));
         }
         Instant time = Instant.ofEpochMilli(Long.parseLong(words[1]));
-        found.put(UrlText.decode(words[3], false), new Entry(words[2], time, mark, files));
+        found.put(UrlText.decode(words[3], false), new Entry(words[2], time, writeId, files));
       }
       default -> throw new IOException("journal line of unknown kind " + words[0]);
     }
@@ -113,8 +113,8 @@ final class Journal implements AutoCloseable {
     StringBuilder line = new StringBuilder("P ").append(entry.lastModified().toEpochMilli());
     line.append(' ').append(entry.etag()).append(' ').append(UrlText.encode(key, true));
     entry
-        .mark()
-        .ifPresent(mark -> line.append(' ').append(MARK).append(UrlText.encode(mark, true)));
+        .writeId()
+        .ifPresent(id -> line.append(' ').append(WRITE_ID).append(UrlText.encode(id, true)));
     for (FileBody body : entry.files()) {
       line.append(' ').append(body.file().getFileName()).append(':').append(body.sizeBytes());
     }

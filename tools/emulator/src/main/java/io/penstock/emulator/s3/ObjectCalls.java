@@ -82,7 +82,7 @@ final class ObjectCalls {
 
   private static Headers describe(ObjectMeta meta) {
     Headers headers = new Headers();
-    meta.mark().ifPresent(mark -> headers.add(Conditions.MARK, mark));
+    meta.writeId().ifPresent(id -> headers.add(Conditions.WRITE_ID, id));
     return headers
         .add("ETag", "\"" + meta.etag() + "\"")
         .add(

@@ -33,8 +33,8 @@ final class UploadCalls {
   }
 
   HttpResponse create(BucketRequest target) throws IOException {
-    Optional<String> mark = target.headers().first(Conditions.MARK);
-    Upload upload = target.store().createUpload(target.key(), mark);
+    Optional<String> writeId = target.headers().first(Conditions.WRITE_ID);
+    Upload upload = target.store().createUpload(target.key(), writeId);
     target.bucket().uploads().created(upload.uploadId());
     return AnswerXml.of("InitiateMultipartUploadResult")
         .add("Bucket", target.call().bucket())

@@ -85,14 +85,14 @@ class DiskStoreTest extends ObjectStoreContract {
   @Test
   void aRestartFindsTheMarksToo() throws IOException {
     put("plain", content(10));
-    store.put(prefix + "odd", Body.empty(), Condition.IF_ABSENT.marked("= %ü"));
-    store.put(prefix + "marked", Body.ofBytes(content(10)), Condition.IF_ABSENT.marked("a1"));
+    store.put(prefix + "odd", Body.empty(), Condition.IF_ABSENT.withWriteId("= %ü"));
+    store.put(prefix + "marked", Body.ofBytes(content(10)), Condition.IF_ABSENT.withWriteId("a1"));
 
     restart();
 
-    assertThat(store.head(prefix + "plain").mark()).isEmpty();
-    assertThat(store.head(prefix + "odd").mark()).contains("= %ü");
-    assertThat(store.head(prefix + "marked").mark()).contains("a1");
+    assertThat(store.head(prefix + "plain").writeId()).isEmpty();
+    assertThat(store.head(prefix + "odd").writeId()).contains("= %ü");
+    assertThat(store.head(prefix + "marked").writeId()).contains("a1");
   }
 
   @Test

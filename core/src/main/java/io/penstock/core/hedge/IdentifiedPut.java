@@ -13,19 +13,19 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * A conditional PUT whose object can be known by its mark, and which may so be made twice at once:
- * of two attempts one is refused because of the other. That is no failure.
+ * A conditional PUT whose object can be known by its write id, and which may so be made twice at
+ * once: of two attempts one is refused because of the other. That is no failure.
  */
-final class MarkedPut implements Race.Request<String> {
+final class IdentifiedPut implements Race.Request<String> {
   private final String key;
   private final Body body;
   private final Condition condition;
   private Race<String> race;
 
   /**
-   * @param condition with a mark that no other write has
+   * @param condition with a write id that no other write has
    */
-  MarkedPut(String key, Body body, Condition condition) {
+  IdentifiedPut(String key, Body body, Condition condition) {
     this.key = key;
     this.body = body;
     this.condition = condition;
@@ -74,7 +74,7 @@ final class MarkedPut implements Race.Request<String> {
     } catch (IOException e) {
       throw undecided(store, refusal, e);
     }
-    if (there.mark().equals(condition.mark())) {
+    if (there.writeId().equals(condition.writeId())) {
       return there.etag();
     }
     throw refusal;

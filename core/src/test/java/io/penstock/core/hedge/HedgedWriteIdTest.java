@@ -15,8 +15,8 @@ import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Conditional PUTs that are hedged because their marks tell whose object is there. */
-class HedgedMarkTest {
+/** Conditional PUTs that are hedged because their write ids tell whose object is there. */
+class HedgedWriteIdTest {
   private final Fixture s3 = new Fixture();
 
   /** Writes at once and answers late, so that a second attempt meets the first one's object. */
@@ -35,17 +35,17 @@ class HedgedMarkTest {
   void aMarkedPutIsHedgedAndARefusalBecauseOfItselfIsItsSuccess() throws IOException {
     HedgingStore hedged = s3.hedged(answeringLate(), Runnable::run);
     s3.slow.takes(60_000).takes(20);
-    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine"));
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
     assertThat(s3.time.nowNanos()).isEqualTo(1_030_000_000L); // the first sees its cut
-    assertThat(s3.memory.head("b").mark()).contains("mine");
+    assertThat(s3.memory.head("b").writeId()).contains("mine");
   }
 
   @Test
   void aMarkedPutThatCannotSeeWhoseObjectIsInItsWayLeavesItToTheOtherAttempts() throws IOException {
     HedgingStore hedged = s3.hedged(answeringLate(), Runnable::run);
     s3.slow.takes(60_000).fails(20, Kind.THROTTLED);
-    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine"));
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
   }
 
@@ -71,26 +71,26 @@ class HedgedMarkTest {
             },
             Runnable::run);
     s3.slow.takes(1_500);
-    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.marked("mine"));
+    String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine"));
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
-    assertThat(s3.memory.head("b").mark()).contains("mine");
+    assertThat(s3.memory.head("b").writeId()).contains("mine");
   }
 
   @Test
   void aMarkedPutThatFindsAnothersObjectIsRefusedByWhicheverAttempt() throws IOException {
     s3.slow.takes(60_000).takes(20).takes(20);
-    s3.memory.put("b", BYTES, Condition.IF_ABSENT.marked("theirs"));
-    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+    s3.memory.put("b", BYTES, Condition.IF_ABSENT.withWriteId("theirs"));
+    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine")))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.PRECONDITION_FAILED));
-    assertThat(s3.memory.head("b").mark()).contains("theirs");
+    assertThat(s3.memory.head("b").writeId()).contains("theirs");
     assertThat(s3.time.nowNanos()).isEqualTo(1_050_000_000L);
   }
 
   @Test
   void aMarkedPutThatIsRefusedAtOnceAsksNothingMore() throws IOException {
     s3.memory.put("b", BYTES, Condition.NONE);
-    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.marked("mine")))
+    assertThatThrownBy(() -> s3.store.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine")))
         .isInstanceOf(StoreException.class);
     assertThat(s3.slow.requests()).isEqualTo(1);
   }

@@ -4,11 +4,13 @@ package io.penstock.core.store;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** Gives marks of writes that no other write has: 128 random bits each. Safe for many threads. */
-public final class Marks implements Supplier<String> {
+/**
+ * Gives write ids of writes that no other write has: 128 random bits each. Safe for many threads.
+ */
+public final class WriteIds implements Supplier<String> {
   private final SplittableRandom chance;
 
-  public Marks(SplittableRandom chance) {
+  public WriteIds(SplittableRandom chance) {
     this.chance = chance;
   }
 
