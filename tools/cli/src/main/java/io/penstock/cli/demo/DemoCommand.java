@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
   /** Less than S3 ever takes; with none at all, requests would seem to cost no time. */
-  private static final String USUAL_LATENCY = "10ms";
+  private static final String USUAL_LATENCY = "5ms";
 
   @Spec private CommandSpec spec;
 

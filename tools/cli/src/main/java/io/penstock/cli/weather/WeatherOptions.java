@@ -17,7 +17,7 @@ public final class WeatherOptions {
       paramLabel = "LAW",
       description =
           "Added before each answer: none, 50ms, lognormal:80ms,900ms (p50, p99), or s3 for the"
-              + " measured law of 10 million part uploads. Default: none; 10ms in the demo.")
+              + " measured law of 10 million part uploads. Default: none; 5ms in the demo.")
   private String latency;
 
   @Option(
