@@ -1,11 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.chance.Chance;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.net.URI;
@@ -28,6 +31,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 final class EmbeddedFs implements AutoCloseable {
   final EmbeddedS3 s3;
+  final Engine engine = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
   final FileSystem fs;
 
   EmbeddedFs() throws IOException {
@@ -36,7 +40,8 @@ final class EmbeddedFs implements AutoCloseable {
 
   EmbeddedFs(EmbeddedS3 s3, Map<String, String> settings) throws IOException {
     this.s3 = s3;
-    this.fs = FileSystem.newInstance(URI.create("s3://lake"), conf(s3, settings));
+    this.fs = new BulkDeletingFileSystem(engine);
+    fs.initialize(URI.create("s3://lake"), conf(s3, settings));
   }
 
   static Configuration conf(EmbeddedS3 s3, Map<String, String> settings) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.Segment;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import java.io.ByteArrayOutputStream;
@@ -87,7 +86,7 @@ class ManyCallersTest {
     assertThatThrownBy(() -> s3.fs.create(file, false))
         .isInstanceOf(FileAlreadyExistsException.class);
     s3.fs.create(file, true).close();
-    assertThat(Engine.process().ledger().drain(segment)).hasSize(1);
+    assertThat(s3.engine.ledger().drain(segment)).hasSize(1);
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.hadoop.commit.OutputCommit;
@@ -23,7 +22,7 @@ class OutputCommitTest {
     try (FSDataOutputStream out = s3.fs.create(EmbeddedFs.path(name))) {
       out.write(new byte[7]);
     }
-    return Engine.process().ledger().drain(segment);
+    return s3.engine.ledger().drain(segment);
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.stack.Engine;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -31,12 +30,12 @@ class PendingFilesTest {
   @BeforeEach
   void start() throws IOException {
     s3 = new EmbeddedFs();
-    Engine.process().ledger().begin(SEGMENT);
+    s3.engine.ledger().begin(SEGMENT);
   }
 
   @AfterEach
   void stop() throws IOException {
-    Engine.process().ledger().abort(SEGMENT);
+    s3.engine.ledger().abort(SEGMENT);
     s3.close();
   }
 
@@ -54,7 +53,7 @@ class PendingFilesTest {
   void aPendingFileIsInvisibleInTheTable() throws IOException {
     s3.put("t/p=0/old");
     write(FILE, 5);
-    Engine.process().ledger().drain(SEGMENT);
+    s3.engine.ledger().drain(SEGMENT);
 
     assertThat(s3.list("t")).containsExactly("p=0/");
     assertThat(s3.listFiles("t")).containsExactly("t/p=0/old");
@@ -73,7 +72,7 @@ class PendingFilesTest {
       assertThat(s3.fs.getFileStatus(FILE).getLen()).isEqualTo(5);
       assertThat(s3.s3.counts().total()).isZero();
     }
-    Engine.process()
+    s3.engine
         .ledger()
         .find(SEGMENT, "lake", "t/p=1/f.parquet")
         .orElseThrow()
@@ -98,7 +97,7 @@ class PendingFilesTest {
   @Test
   void aSmallPendingFileIsTwoRequestsAndOneMoreAtTheCommit() throws IOException {
     write(FILE, 5);
-    List<TaskUpload> uploads = Engine.process().ledger().drain(SEGMENT);
+    List<TaskUpload> uploads = s3.engine.ledger().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
     commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
@@ -122,7 +121,7 @@ class PendingFilesTest {
     OutputCommit commit = commit();
     commit.replace("lake", "t/");
 
-    commit.commit(Engine.process().ledger().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
+    commit.commit(s3.engine.ledger().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
 
     assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/p=1/f.parquet", "t/p=2/empty.parquet");
     assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);
@@ -136,7 +135,7 @@ class PendingFilesTest {
     assertThat(s3.fs.delete(FILE, false)).isTrue();
     assertThat(s3.fs.delete(FILE, false)).isFalse();
     assertThat(s3.pendingUploads()).isZero();
-    assertThat(Engine.process().ledger().drain(SEGMENT)).isEmpty();
+    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
   }
 
   @Test
@@ -154,7 +153,7 @@ class PendingFilesTest {
     FSDataOutputStream out = s3.fs.create(FILE, false);
     out.write(1);
     assertThat(out.abort().alreadyClosed()).isFalse();
-    assertThat(Engine.process().ledger().drain(SEGMENT)).isEmpty();
+    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
     assertThat(s3.pendingUploads()).isZero();
   }
 

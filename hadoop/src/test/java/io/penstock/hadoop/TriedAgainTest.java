@@ -9,6 +9,7 @@ import io.penstock.hadoop.commit.PenstockMapredCommitter;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapred.FileOutputFormat;
 import org.apache.hadoop.mapred.JobConf;
@@ -27,6 +28,7 @@ class TriedAgainTest {
 
   private EmbeddedFs s3;
   private JobConf conf;
+  private FileSystem fs;
 
   @BeforeEach
   void start() throws IOException {
@@ -34,15 +36,18 @@ class TriedAgainTest {
     conf = new JobConf(EmbeddedFs.conf(s3.s3, Map.of()));
     conf.setBoolean("fs.s3.impl.disable.cache", true);
     FileOutputFormat.setOutputPath(conf, OUTPUT);
+    fs = OUTPUT.getFileSystem(conf);
   }
 
   @AfterEach
   void stop() throws IOException {
+    fs.close();
     s3.close();
   }
 
+  /** Writes by a file system of Hadoop's making, as the committer has one. */
   private void write(Path work) throws IOException {
-    try (FSDataOutputStream out = s3.fs.create(new Path(work, "part-0"), true)) {
+    try (FSDataOutputStream out = fs.create(new Path(work, "part-0"), true)) {
       out.write(1);
     }
   }

@@ -3,8 +3,10 @@ package io.penstock.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.chance.Chance;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.time.SystemTime;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
 import java.util.Map;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Who takes part in the coordination of rates in a running session. */
 class RateParticipantsTest {
+  private final Engine engine = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
+
   @Test
   void inLocalModeTheProcessTakesPartOnce() {
     Lake.spark();
@@ -26,7 +30,7 @@ class RateParticipantsTest {
     var context = new FakeContext("driver");
 
     try (var rates =
-        DriverRates.start(Engine.process(), spark, context, Settings.of(Map.of())).orElseThrow()) {
+        DriverRates.start(engine, spark, context, Settings.of(Map.of())).orElseThrow()) {
       assertThat(rates.forExecutors())
           .isEqualTo(
               Map.of("penstock.rate.report.period", "PT0.5S", "penstock.rate.lease", "PT3S"));
@@ -39,8 +43,8 @@ class RateParticipantsTest {
     var context = new FakeContext("driver");
     var settings = Settings.of(Map.of("penstock.rate.policy", "backoff"));
 
-    assertThat(DriverRates.start(Engine.process(), spark, context, settings)).isEmpty();
-    assertThat(ExecutorRates.start(Engine.process(), new FakeContext("1"), Map.of())).isEmpty();
+    assertThat(DriverRates.start(engine, spark, context, settings)).isEmpty();
+    assertThat(ExecutorRates.start(engine, new FakeContext("1"), Map.of())).isEmpty();
   }
 
   private static long participants() {
