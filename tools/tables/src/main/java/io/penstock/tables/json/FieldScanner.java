@@ -2,6 +2,7 @@
 package io.penstock.tables.json;
 
 import io.penstock.tables.json.FieldTree.Node;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -16,6 +17,11 @@ public final class FieldScanner {
 
   /** This is not a JSON object. */
   public static final int BAD = -2;
+
+  /** Longer ones are no numbers of a log, and dear to read. */
+  private static final int NUMBER_MAX = 64;
+
+  private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
 
   private static final int MAX_DEPTH = 100;
 
@@ -265,11 +271,15 @@ public final class FieldScanner {
     return start == end ? -1 : value;
   }
 
+  /** Reads what JSON allows beyond digits; Java's own doubles would be {@code 1d} and 0x1p4 too. */
   private long fraction(int start, int end) {
+    if (end - start > NUMBER_MAX) {
+      return -1;
+    }
     try {
-      double value =
-          Double.parseDouble(new String(text, start, end - start, StandardCharsets.ISO_8859_1));
-      return value >= 0 && value < Long.MAX_VALUE ? (long) value : -1;
+      BigDecimal value =
+          new BigDecimal(new String(text, start, end - start, StandardCharsets.ISO_8859_1));
+      return value.signum() >= 0 && value.compareTo(LONGEST) <= 0 ? value.longValue() : -1;
     } catch (NumberFormatException e) {
       return -1;
     }
