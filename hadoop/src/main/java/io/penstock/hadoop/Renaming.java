@@ -75,7 +75,7 @@ final class Renaming {
     if (target.startsWith(Paths.inside(source))) {
       return refused(source, target, "the target is inside the source");
     }
-    Optional<String> free = freeTarget(source, target);
+    Optional<String> free = freeTarget(from.get(), source, target);
     if (free.isEmpty()) {
       return false;
     }
@@ -127,8 +127,12 @@ final class Renaming {
     }
   }
 
-  /** The key to rename to: the target, or its child when the target is a directory. */
-  private Optional<String> freeTarget(String source, String target) throws IOException {
+  /**
+   * The key to rename to: the target when nothing is there, or an empty directory that a directory
+   * replaces; its child when it is another directory.
+   */
+  private Optional<String> freeTarget(Tree.Node from, String source, String target)
+      throws IOException {
     // One listing tells a file, a directory and nothing apart, and nothing is what is hoped for.
     Optional<Tree.Node> at = tree.findUnlikelyFile(target);
     if (at.isEmpty()) {
@@ -137,6 +141,9 @@ final class Renaming {
     if (!at.get().isDirectory()) {
       refused(source, target, "there is a file at the target");
       return Optional.empty();
+    }
+    if (from.isDirectory() && !target.isEmpty() && tree.isEmptyDirectory(target)) {
+      return Optional.of(target);
     }
     String name = source.substring(source.lastIndexOf('/') + 1);
     String inside = Paths.inside(target) + name;

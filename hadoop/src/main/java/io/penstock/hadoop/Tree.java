@@ -117,6 +117,13 @@ final class Tree {
     return page.objects().stream().anyMatch(object -> object.key().equals(marker));
   }
 
+  /** Returns true if nothing but a marker of the directory itself is inside; one request. */
+  boolean isEmptyDirectory(String key) throws IOException {
+    String inside = Paths.inside(key);
+    return store.list(ListRequest.flat(inside).limit(2)).objects().stream()
+        .allMatch(object -> object.key().equals(inside));
+  }
+
   /** Returns true if no key at all has the prefix. */
   boolean isEmpty(String prefix) throws IOException {
     return store.list(ListRequest.flat(prefix).limit(1)).isEmpty();

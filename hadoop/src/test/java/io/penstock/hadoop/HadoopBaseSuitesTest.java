@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.UUID;
 import org.apache.hadoop.fs.FSMainOperationsBaseTest;
@@ -86,6 +88,22 @@ class HadoopBaseSuitesTest {
     @Override
     @Disabled(PERMISSIONS)
     public void testMkdirsWithUmask() {}
+
+    /** A directory replaces an empty one, as on a local disk and in S3A; HDFS moves into it. */
+    @Test
+    @Override
+    public void testRenameDirectoryAsExistingDirectory() throws Exception {
+      Path source = path("testRenameDirectoryAsExistingDirectory/dir");
+      fs.mkdirs(source);
+      createFile(new Path(source, "file1"));
+      createFile(new Path(source, "subdir/file2"));
+      Path target = path("testRenameDirectoryAsExistingDirectoryNew/newdir");
+      fs.mkdirs(target);
+      rename(source, target, true, false, true);
+      assertThat(fs.exists(new Path(target, "file1"))).isTrue();
+      assertThat(fs.exists(new Path(target, "subdir/file2"))).isTrue();
+      assertThat(fs.exists(new Path(target, "dir"))).isFalse();
+    }
 
     @Test
     @Override

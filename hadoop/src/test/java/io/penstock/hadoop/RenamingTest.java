@@ -94,6 +94,37 @@ class RenamingTest {
   }
 
   @Test
+  void aDirectoryReplacesAnEmptyOne() throws IOException {
+    s3.put("t/p=2/f", "t/p=22/");
+    assertThat(rename("t/p=2", "t/p=22")).isTrue();
+    assertThat(s3.keys()).contains("t/p=22/f").doesNotContain("t/p=2/f", "t/p=22/p=2/f");
+    s3.put("t/p=3/sub/f", "t/p=33_$folder$");
+    assertThat(rename("t/p=3", "t/p=33")).isTrue();
+    assertThat(s3.keys()).contains("t/p=33/sub/f").doesNotContain("t/p=3/sub/f");
+  }
+
+  @Test
+  void aDirectoryMovesIntoOneThatIsNotEmpty() throws IOException {
+    s3.put("t/p=2/f", "t/p=22/sub/");
+    assertThat(rename("t/p=2", "t/p=22")).isTrue();
+    assertThat(s3.keys()).contains("t/p=22/p=2/f", "t/p=22/sub/");
+  }
+
+  @Test
+  void anEmptyDirectoryReplacesAnEmptyOne() throws IOException {
+    s3.put("t/a/", "t/b/");
+    assertThat(rename("t/a", "t/b")).isTrue();
+    assertThat(s3.keys()).containsExactly("t/b/");
+  }
+
+  @Test
+  void aFileMovesIntoAnEmptyDirectory() throws IOException {
+    s3.put("t/own.txt", "u/");
+    assertThat(rename("t/own.txt", "u")).isTrue();
+    assertThat(s3.keys()).contains("u/own.txt");
+  }
+
+  @Test
   void noFileBecomesADirectoryByARename() throws IOException {
     s3.write("t/own.txt", new byte[5]);
     s3.put("u/file");

@@ -160,6 +160,22 @@ class TablesTest {
     assertThat(at(path)).containsExactly("1 1", "2 2");
   }
 
+  /** Spark's own catalog makes the new directory, and renames the old one onto it. */
+  @Test
+  void aRenamedPartitionKeepsItsRows() {
+    makeParts();
+    List<String> before = rows("parts");
+
+    spark.sql("ALTER TABLE parts PARTITION (p = 2) RENAME TO PARTITION (p = 22)");
+
+    assertThat(rows("parts"))
+        .containsExactlyElementsOf(
+            before.stream().map(row -> row.replaceAll(" 2$", " 22")).toList());
+    assertThat(Lake.dataKeys("warehouse/parts/"))
+        .anyMatch(key -> key.startsWith("warehouse/parts/p=22/part-"))
+        .noneMatch(key -> key.contains("p=2/"));
+  }
+
   @Test
   void aPartitionMayHaveALocationOfItsOwn() {
     makeCustom("s3://lake/tables/elsewhere");
