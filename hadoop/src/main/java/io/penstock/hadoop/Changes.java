@@ -12,12 +12,17 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The changes a file system makes besides writing files: markers, deletes, and renames, which are
@@ -29,14 +34,24 @@ final class Changes {
 
   private static final long COPY_WHOLE_BYTES = 1L << 30;
 
+  /**
+   * Up to this a file is read and written rather than copied by parts: to move a mebibyte twice
+   * takes about as long as the third request and the fourth.
+   */
+  private static final long READ_BYTES_MAX = 1 << 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+
   private final ObjectStore store;
   private final Tree tree;
   private final Lanes pool;
+  private final Supplier<String> writeIds;
 
-  Changes(ObjectStore store, Tree tree, Lanes pool) {
+  Changes(ObjectStore store, Tree tree, Lanes pool, Supplier<String> writeIds) {
     this.store = store;
     this.tree = tree;
     this.pool = pool;
+    this.writeIds = writeIds;
   }
 
   /** Makes the directory exist though nothing lies in it. */
@@ -79,6 +94,71 @@ final class Changes {
     String etag = copy(source, target);
     store.delete(source.key());
     return etag;
+  }
+
+  /**
+   * Renames a file to a name that nothing has: of many that do so at once, one succeeds. S3's copy
+   * knows no such condition that all stores honour, so what is small is read and written, and what
+   * is larger is an upload of copied parts.
+   *
+   * @return the new one's ETag; empty when something came there first, and nothing has happened
+   * @throws IOException when the source is not there or is another one, and nothing has happened
+   */
+  Optional<String> renameFileToFree(ObjectMeta source, String target) throws IOException {
+    if (!store.supportsConditionalWrites()) {
+      LOG.warn(
+          "s3://{}/{}: this store has no conditional writes; of two that rename to it at once, both"
+              + " may succeed",
+          store.bucket(),
+          target);
+      return Optional.of(renameFile(source, target));
+    }
+    Optional<String> etag = copyToFree(source, target);
+    if (etag.isPresent()) {
+      store.delete(source.key());
+    }
+    return etag;
+  }
+
+  private Optional<String> copyToFree(ObjectMeta source, String target) throws IOException {
+    if (source.sizeBytes() > READ_BYTES_MAX) {
+      return ifFree(condition -> copyByParts(source, target, condition));
+    }
+    Body content = content(source);
+    return ifFree(condition -> store.put(target, content, condition));
+  }
+
+  /** Returns what is in the version of the object that was listed. */
+  private Body content(ObjectMeta source) throws IOException {
+    if (source.sizeBytes() > 0) {
+      ByteRange whole = new ByteRange(0, source.sizeBytes());
+      return Body.ofBytes(store.get(source.key(), whole, Optional.of(source.etag())).bytes());
+    }
+    requireSame(source);
+    return Body.empty();
+  }
+
+  /** A write under a condition; returns the ETag. */
+  private interface ConditionalWrite {
+    String under(Condition condition) throws IOException;
+  }
+
+  private static Optional<String> ifFree(ConditionalWrite write) throws IOException {
+    try {
+      return Optional.of(write.under(Condition.IF_ABSENT));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.CONFLICT) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  private void requireSame(ObjectMeta source) throws IOException {
+    if (!store.head(source.key()).etag().equals(source.etag())) {
+      throw new IOException(
+          "s3://%s/%s was overwritten while it was copied".formatted(store.bucket(), source.key()));
+    }
   }
 
   /**
@@ -127,7 +207,13 @@ final class Changes {
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {
       return store.copy(source.key(), target, Optional.of(source.etag()));
     }
-    Upload upload = store.createUpload(target);
+    return copyByParts(source, target, Condition.NONE);
+  }
+
+  private String copyByParts(ObjectMeta source, String target, Condition condition)
+      throws IOException {
+    String writeId = writeIds.get();
+    Upload upload = store.createUpload(target, Optional.of(writeId));
     try {
       List<Part> parts = new ArrayList<>();
       for (long start = 0; start < source.sizeBytes(); start += COPY_PART_BYTES) {
@@ -135,12 +221,9 @@ final class Changes {
         int number = parts.size() + 1;
         parts.add(store.copyPart(upload, number, source.key(), new ByteRange(start, end)));
       }
-      if (!store.head(source.key()).etag().equals(source.etag())) {
-        throw new IOException(
-            "s3://%s/%s was overwritten while it was copied"
-                .formatted(store.bucket(), source.key()));
-      }
-      return store.completeUpload(new PendingUpload(upload, parts), Condition.NONE);
+      requireSame(source);
+      return store.completeUpload(
+          new PendingUpload(upload, parts, Optional.of(writeId)), condition);
     } catch (IOException e) {
       try {
         store.abortUpload(upload);

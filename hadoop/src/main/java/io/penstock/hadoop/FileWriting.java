@@ -31,7 +31,7 @@ final class FileWriting {
   FileWriting(StoreStack stack, Tree tree) {
     this.store = stack.store();
     this.tree = tree;
-    this.changes = new Changes(store, tree, stack.pool());
+    this.changes = new Changes(store, tree, stack.pool(), stack.writeIds());
     this.renaming = new Renaming(store, tree, changes, ownFiles);
     this.uploader = stack.uploader();
     this.warnings = stack.engine().warnings();

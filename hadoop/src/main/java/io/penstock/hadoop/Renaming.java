@@ -82,8 +82,7 @@ final class Renaming {
     if (free.get().equals(source)) {
       return isFile(source);
     }
-    move(from.get(), source, free.get());
-    return true;
+    return moveToFree(from.get(), source, free.get());
   }
 
   private boolean isFile(String key) throws IOException {
@@ -103,7 +102,7 @@ final class Renaming {
     Optional<Tree.Node> to = tree.findUnlikelyFile(target);
     boolean goes = to.isEmpty() ? isBeside(source, target) : !to.get().isDirectory();
     if (goes) {
-      move(from.get(), source, target);
+      replace(from.get().file().orElseThrow(), target);
     }
     return goes;
   }
@@ -112,15 +111,33 @@ final class Renaming {
     return Paths.parent(source).equals(Paths.parent(target));
   }
 
-  private void move(Tree.Node from, String source, String target) throws IOException {
+  /** Moves to where nothing was just now; false when something has come there first. */
+  private boolean moveToFree(Tree.Node from, String source, String target) throws IOException {
     if (from.isDirectory()) {
       changes.renameDirectory(source, target);
     } else {
       ObjectMeta file = from.file().orElseThrow();
-      String etag = changes.renameFile(file, target);
-      ownFiles.forget(source);
-      ownFiles.wrote(target, file.sizeBytes(), etag);
+      Optional<String> etag = changes.renameFileToFree(file, target);
+      if (etag.isEmpty()) {
+        return refused(source, target, "another file has just been made at the target");
+      }
+      moved(file, target, etag.get());
     }
+    keepParent(source, target);
+    return true;
+  }
+
+  private void replace(ObjectMeta file, String target) throws IOException {
+    moved(file, target, changes.renameFile(file, target));
+    keepParent(file.key(), target);
+  }
+
+  private void moved(ObjectMeta file, String target, String etag) {
+    ownFiles.forget(file.key());
+    ownFiles.wrote(target, file.sizeBytes(), etag);
+  }
+
+  private void keepParent(String source, String target) throws IOException {
     // Whoever stays in its directory, or below, keeps it there.
     if (!target.startsWith(Paths.inside(Paths.parent(source)))) {
       changes.keepDirectory(Paths.parent(source));

@@ -210,32 +210,57 @@ class RequestBudgetTest {
   }
 
   @Test
-  void renamingIsOneCopyAFile() throws IOException {
+  void renamingAFileIsItsReadingAndWritingAndADirectoryOneCopyAFile() throws IOException {
     s3.put("t/a.txt", "t/keep", "d/1", "d/2", "d/3", "u/keep");
     assertThat(requests("rename file", () -> rename("t/a.txt", "t/b.txt")))
         .isEqualTo(
-            Map.of("HeadObject", 1L, "ListObjectsV2", 1L, "CopyObject", 1L, "DeleteObject", 1L));
+            Map.of(
+                "HeadObject", 1L,
+                "ListObjectsV2", 1L,
+                "GetObject", 1L,
+                "PutObject", 1L,
+                "DeleteObject", 1L));
     assertThat(requests("rename directory of 3 files", () -> rename("d", "u/e")))
         .isEqualTo(Map.of("ListObjectsV2", 4L, "CopyObject", 3L, "DeleteObjects", 1L));
     assertThat(s3.keys()).containsExactly("t/b.txt", "t/keep", "u/e/1", "u/e/2", "u/e/3", "u/keep");
   }
 
   @Test
-  void renamingAFileJustWrittenIsALookAtTheTargetACopyAndADelete() throws IOException {
-    Map<String, Long> three = Map.of("ListObjectsV2", 1L, "CopyObject", 1L, "DeleteObject", 1L);
+  void renamingASmallFileJustWrittenIsALookAtTheTargetItsReadingAndWritingAndADelete()
+      throws IOException {
+    Map<String, Long> four =
+        Map.of("ListObjectsV2", 1L, "GetObject", 1L, "PutObject", 1L, "DeleteObject", 1L);
     write("t/.part-00000-attempt-0", false);
     assertThat(requests("rename own file", () -> rename("t/.part-00000-attempt-0", "t/part-00000")))
-        .isEqualTo(three);
+        .isEqualTo(four);
     assertThat(requests("rename own file again", () -> rename("t/part-00000", "t/part-1")))
-        .isEqualTo(three);
+        .isEqualTo(four);
     write("t/_temporary/0/task/part-2", false);
     s3.put("t/_temporary/0/task/part-3");
     assertThat(
             requests("rename own file upwards", () -> rename("t/_temporary/0/task/part-2", "t/2")))
-        .isEqualTo(Map.of("ListObjectsV2", 2L, "CopyObject", 1L, "DeleteObject", 1L));
+        .isEqualTo(
+            Map.of("ListObjectsV2", 2L, "GetObject", 1L, "PutObject", 1L, "DeleteObject", 1L));
     assertThat(requests("rename own file downwards", () -> rename("t/2", "t/deep/er/2")))
-        .isEqualTo(Map.of("ListObjectsV2", 3L, "CopyObject", 1L, "DeleteObject", 1L));
+        .isEqualTo(
+            Map.of("ListObjectsV2", 3L, "GetObject", 1L, "PutObject", 1L, "DeleteObject", 1L));
     assertThat(s3.keys()).containsExactly("t/_temporary/0/task/part-3", "t/deep/er/2", "t/part-1");
+  }
+
+  @Test
+  void renamingALargerFileIsAnUploadOfItsCopy() throws IOException {
+    s3.write("t/large.bin", new byte[(1 << 20) + 1]);
+    s3.put("t/keep");
+    assertThat(requests("rename own large file", () -> rename("t/large.bin", "t/other.bin")))
+        .isEqualTo(
+            Map.of(
+                "ListObjectsV2", 1L,
+                "CreateMultipartUpload", 1L,
+                "UploadPartCopy", 1L,
+                "HeadObject", 1L,
+                "CompleteMultipartUpload", 1L,
+                "DeleteObject", 1L));
+    assertThat(s3.read("t/other.bin")).hasSize((1 << 20) + 1);
   }
 
   @Test

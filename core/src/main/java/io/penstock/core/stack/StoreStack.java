@@ -199,6 +199,11 @@ public final class StoreStack implements AutoCloseable {
     return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), writeIds);
   }
 
+  /** Returns a source of write ids that no other write has. */
+  public Supplier<String> writeIds() {
+    return writeIds;
+  }
+
   public ReadConfig readConfig() {
     return ReadConfig.from(settings);
   }
