@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.recent.Once;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -26,7 +25,7 @@ final class FileWriting {
   private final Changes changes;
   private final Renaming renaming;
   private final Uploader uploader;
-  private final Once warnings;
+  private final RenameWarnings warnings;
 
   FileWriting(StoreStack stack, Tree tree) {
     this.store = stack.store();
@@ -34,7 +33,7 @@ final class FileWriting {
     this.changes = new Changes(store, tree, stack.pool(), stack.writeIds());
     this.renaming = new Renaming(store, tree, changes, ownFiles);
     this.uploader = stack.uploader();
-    this.warnings = stack.engine().warnings();
+    this.warnings = new RenameWarnings(stack.engine().warnings());
   }
 
   /**
@@ -92,7 +91,7 @@ final class FileWriting {
   }
 
   boolean mkdirs(Path path, String key) throws IOException {
-    RenamingCommitters.notice(path, warnings);
+    warnings.making(path);
     Optional<Tree.Node> found = tree.findUnlikelyFile(key);
     if (found.isEmpty()) {
       changes.putMarker(key);
@@ -140,15 +139,17 @@ final class FileWriting {
    * Renames as HDFS does, except that missing directories above the target are no obstacle: false,
    * with the reason in the log, when the source is missing or the target is in the way.
    */
-  boolean rename(String source, String target) throws IOException {
-    return renaming.rename(source, target);
+  boolean rename(PublishedPlace source, PublishedPlace target) throws IOException {
+    warnings.renaming(source.path(), target.path());
+    return renaming.rename(source.key(), target.key());
   }
 
   /**
    * Renames a file over another one, or beside itself, by the copy alone; false, with nothing done,
    * when it is no such rename.
    */
-  boolean replaced(String source, String target) throws IOException {
-    return renaming.replaced(source, target);
+  boolean replaced(PublishedPlace source, PublishedPlace target) throws IOException {
+    warnings.renaming(source.path(), target.path());
+    return renaming.replaced(source.key(), target.key());
   }
 }

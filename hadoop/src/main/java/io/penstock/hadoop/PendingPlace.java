@@ -60,7 +60,7 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
   }
 
   @Override
-  public String keyToRename() throws IOException {
+  public PublishedPlace toRename() throws IOException {
     throw new IOException("a file that is not committed cannot be renamed: " + path);
   }
 }

@@ -62,9 +62,9 @@ interface Place {
   boolean delete(boolean recursive) throws IOException;
 
   /**
-   * Returns the key to rename from or to.
+   * Returns the place to rename from or to.
    *
    * @throws IOException when the path is pending
    */
-  String keyToRename() throws IOException;
+  PublishedPlace toRename() throws IOException;
 }

@@ -72,15 +72,15 @@ final class Places {
 
   /** Renames, as {@link FileWriting#rename} does. */
   boolean rename(Path source, Path target) throws IOException {
-    String from = of(source).keyToRename();
-    String to = of(target).keyToRename();
+    PublishedPlace from = of(source).toRename();
+    PublishedPlace to = of(target).toRename();
     return Failures.translated(source, () -> writing.rename(from, to));
   }
 
   /** Renames a file over another one, as {@link FileWriting#replaced} does. */
   boolean replaced(Path source, Path target) throws IOException {
-    String from = of(source).keyToRename();
-    String to = of(target).keyToRename();
+    PublishedPlace from = of(source).toRename();
+    PublishedPlace to = of(target).toRename();
     return Failures.translated(source, () -> writing.replaced(from, to));
   }
 

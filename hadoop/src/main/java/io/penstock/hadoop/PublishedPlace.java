@@ -60,8 +60,8 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
   }
 
   @Override
-  public String keyToRename() {
-    return key;
+  public PublishedPlace toRename() {
+    return this;
   }
 
   private <T> T translated(Failures.Step<T> step) throws IOException {

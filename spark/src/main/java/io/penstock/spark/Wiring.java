@@ -31,6 +31,10 @@ final class Wiring {
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
   private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
+
+  /** Hadoop takes this one before those of the schemes. */
+  private static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
+
   private static final String REDACTION = "spark.redaction.regex";
   private static final String DEFAULT_REDACTION = "(?i)secret|password|token|access[.]?key";
   private static final String ENCRYPTION_KEY = "encryption[.]key";
@@ -113,6 +117,12 @@ final class Wiring {
         "would commit by rename, or not with Penstock",
         SparkKeys.COMMIT);
     setHadoop(MAPRED_COMMITTER, mapred);
+    refuseOther(
+        FACTORY_OF_ALL,
+        hadoop.get(FACTORY_OF_ALL, ""),
+        PenstockCommitterFactory.class.getName(),
+        "would commit RDDs by rename, or not with Penstock",
+        SparkKeys.COMMIT);
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
     }

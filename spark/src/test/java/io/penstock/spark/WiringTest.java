@@ -52,6 +52,18 @@ class WiringTest {
   }
 
   @Test
+  void aCommitterFactoryOfAllSchemesIsRefused() {
+    hadoop.set("mapreduce.outputcommitter.factory.class", "com.example.Factory");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessage(
+            "mapreduce.outputcommitter.factory.class=com.example.Factory would commit RDDs by"
+                + " rename, or not with Penstock. Remove it, or set"
+                + " spark.hadoop.penstock.spark.commit.enabled=false to keep it.");
+  }
+
+  @Test
   void anotherCommitProtocolIsRefused() {
     spark.set(PROTOCOL, "com.example.Protocol");
 
