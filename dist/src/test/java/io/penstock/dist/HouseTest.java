@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaStaticInitializer;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.penstock.core.chance.Chance;
@@ -23,6 +24,9 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -202,7 +206,7 @@ class HouseTest {
                 .or(isOf(Math.class, "random"))
                 .or(isOf(UUID.class, "randomUUID"))
                 .or(isOf(ThreadLocalRandom.class, "current"))
-                .or(isOf(SecureRandom.class, "<init>"))
+                .or(isOf(SecureRandom.class, "<init>", "getInstanceStrong", "getInstance"))
                 .or(isOf(Random.class, "<init>")))
         .orShould()
         .callConstructor(SplittableRandom.class)
@@ -240,32 +244,66 @@ class HouseTest {
 
   /** Tells a field that can be set, or whose type is made to be changed. */
   private static boolean holdsState(JavaField field) {
-    JavaClass type = field.getRawType();
     boolean isSettable =
         !field.getModifiers().contains(JavaModifier.FINAL)
             && !field.getModifiers().contains(JavaModifier.SYNTHETIC);
-    return isSettable
-        || type.isAssignableTo(ThreadLocal.class)
-        || type.getPackageName().startsWith("java.util.concurrent")
-        || MUTABLE.stream().anyMatch(type::isAssignableTo)
-        || isMutable(type);
+    return isSettable || isMutable(field.getRawType(), new HashSet<>());
   }
 
   private static final List<Class<?>> MUTABLE =
-      List.of(HashMap.class, ArrayList.class, HashSet.class, ArrayDeque.class);
+      List.of(
+          ThreadLocal.class,
+          SplittableRandom.class,
+          HashMap.class,
+          ArrayList.class,
+          HashSet.class,
+          ArrayDeque.class);
 
-  /** Tells a class of ours that can be changed after it was made, or that keeps a map. */
-  private static boolean isMutable(JavaClass type) {
-    return type.getPackageName().startsWith("io.penstock")
-        && !type.isEnum()
-        && !type.isRecord()
-        && type.getFields().stream()
-            .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+  /** Tells a class that can be changed after it was made, or of ours that has such a part. */
+  private static boolean isMutable(JavaClass type, Set<JavaClass> seen) {
+    if (type.getPackageName().startsWith("java.util.concurrent")
+        || MUTABLE.stream().anyMatch(type::isAssignableTo)) {
+      return true;
+    }
+    if (!type.getPackageName().startsWith("io.penstock") || type.isEnum() || !seen.add(type)) {
+      return false;
+    }
+    return type.getFields().stream()
+        .filter(field -> !field.getModifiers().contains(JavaModifier.STATIC))
+        .anyMatch(
+            field ->
+                !field.getModifiers().contains(JavaModifier.FINAL)
+                    || (!type.isRecord() && field.getRawType().isAssignableTo(Map.class))
+                    || isMutable(field.getRawType(), seen));
+  }
+
+  /** Classes whose static initializer fills a collection, which nothing changes afterwards. */
+  private static final Set<String> CONSTANTS = Set.of();
+
+  @Test
+  void noStaticFieldIsACollectionThatGrows() {
+    List<String> filling =
+        HOUSE.stream()
+            .filter(type -> !type.getPackageName().startsWith("io.penstock." + BENCH.name()))
+            .filter(type -> type.getStaticInitializer().filter(HouseTest::makesState).isPresent())
+            .map(type -> type.getFullName().replace("io.penstock.", ""))
+            .toList();
+    assertThat(filling).containsExactlyInAnyOrderElementsOf(CONSTANTS);
+  }
+
+  /** Tells an initializer that makes a collection which can be changed. */
+  private static boolean makesState(JavaStaticInitializer initializer) {
+    return initializer.getConstructorCallsFromSelf().stream()
+            .map(JavaAccess::getTargetOwner)
             .anyMatch(
-                field ->
-                    !field.getModifiers().contains(JavaModifier.FINAL)
-                        || field.getRawType().isAssignableTo(Map.class)
-                        || field.getRawType().getPackageName().startsWith("java.util.concurrent"));
+                type ->
+                    (type.isAssignableTo(Map.class) || type.isAssignableTo(Collection.class))
+                        && !type.isAssignableTo(EnumMap.class))
+        || initializer.getMethodCallsFromSelf().stream()
+            .anyMatch(
+                call ->
+                    call.getTargetOwner().isEquivalentTo(Collections.class)
+                        && call.getName().matches("synchronized.*|newSetFromMap"));
   }
 
   @Test

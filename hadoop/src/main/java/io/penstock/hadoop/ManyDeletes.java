@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
  */
 final class ManyDeletes implements BulkDelete {
   private static final int PAGE = 1000;
+  private static final String NOT_EMPTY = "the directory is not empty";
 
   private final PenstockFileSystem fs;
   private final Path base;
@@ -44,20 +45,24 @@ final class ManyDeletes implements BulkDelete {
       throw new IllegalArgumentException(paths.size() + " paths are more than " + PAGE);
     }
     Map<String, Path> keys = new LinkedHashMap<>();
+    List<Map.Entry<Path, String>> failed = new ArrayList<>();
     for (Path path : paths) {
       check(path);
-      keys.put(fs.key(path), path);
+      if (!(fs.at(path) instanceof PendingPlace)) {
+        keys.put(fs.key(path), path);
+      } else if (!deletedIfEmpty(path)) {
+        failed.add(Map.entry(path, NOT_EMPTY));
+      }
     }
     if (keys.isEmpty()) {
-      return List.of();
+      return failed;
     }
-    List<Map.Entry<Path, String>> failed = new ArrayList<>();
     Map<String, StoreException> failures = fs.store().deleteAll(List.copyOf(keys.keySet()));
     failures.forEach((key, failure) -> failed.add(Map.entry(keys.get(key), failure.getMessage())));
     for (Map.Entry<String, Path> entry : keys.entrySet()) {
       boolean maybeDirectory = !KeyName.looksLikeFile(entry.getKey());
       if (maybeDirectory && !deletedIfEmpty(entry.getValue())) {
-        failed.add(Map.entry(entry.getValue(), "the directory is not empty"));
+        failed.add(Map.entry(entry.getValue(), NOT_EMPTY));
       }
     }
     return failed;

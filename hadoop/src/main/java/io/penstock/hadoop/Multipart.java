@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.fs.BBPartHandle;
 import org.apache.hadoop.fs.BBUploadHandle;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.PartHandle;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathHandle;
@@ -87,7 +88,8 @@ final class Multipart extends AbstractMultipartUploader {
   @Override
   public CompletableFuture<UploadHandle> startUpload(Path path) {
     checkPath(path);
-    return step(path, store -> handle(store.createUpload(fs.key(path)).uploadId()));
+    return step(
+        path, store -> handle(store.createUpload(fs.at(path).published().key()).uploadId()));
   }
 
   @Override
@@ -125,7 +127,7 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
-          fs.refuseDirectory(path);
+          refuseDirectory(path);
           PendingUpload pending = new PendingUpload(upload(path, upload), parts);
           String etag = store.completeUpload(pending, Condition.NONE);
           byte[] bytes = etag.getBytes(StandardCharsets.UTF_8);
@@ -158,7 +160,7 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
-          String key = fs.key(path);
+          String key = fs.at(path).published().key();
           int aborted = 0;
           // Asked for by the key, since an upload of the path itself counts too; then t2 is not t.
           for (UploadsPage.Listed listed : Keys.uploads(store, key)) {
@@ -172,8 +174,15 @@ final class Multipart extends AbstractMultipartUploader {
         });
   }
 
-  private Upload upload(Path path, UploadHandle handle) {
-    return new Upload(fs.key(path), new String(handle.toByteArray(), StandardCharsets.UTF_8));
+  private void refuseDirectory(Path path) throws IOException {
+    if (fs.at(path).find().filter(Tree.Node::isDirectory).isPresent()) {
+      throw new FileAlreadyExistsException(path + " is a directory");
+    }
+  }
+
+  private Upload upload(Path path, UploadHandle handle) throws IOException {
+    return new Upload(
+        fs.at(path).published().key(), new String(handle.toByteArray(), StandardCharsets.UTF_8));
   }
 
   private static UploadHandle handle(String uploadId) {

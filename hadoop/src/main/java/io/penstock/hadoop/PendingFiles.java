@@ -91,6 +91,10 @@ final class PendingFiles {
         .toList();
   }
 
+  boolean isDirectoryWithFiles(Segment.Split at) {
+    return find(at).filter(Tree.Node::isDirectory).isPresent() && !under(at).isEmpty();
+  }
+
   boolean delete(Segment.Split at) throws IOException {
     boolean deleted = ledger.discard(at.segment(), bucket, at.finalKey());
     for (ObjectMeta inside : under(at)) {

@@ -10,9 +10,13 @@ import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** A path below a task attempt's segment. Directories are there because the job may write there. */
+/**
+ * A path below a task attempt's segment. It shows the attempt's own files, however deep, and no
+ * directory that has none. Directories need not be made: {@code mkdirs} does nothing.
+ */
 record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements Place {
   @Override
   public Optional<Tree.Node> find() {
@@ -56,11 +60,17 @@ record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements 
 
   @Override
   public boolean delete(boolean recursive) throws IOException {
+    if (!recursive && files.isDirectoryWithFiles(at)) {
+      throw new PathIsNotEmptyDirectoryException(path.toString());
+    }
     return files.delete(at);
   }
 
   @Override
-  public PublishedPlace toRename() throws IOException {
-    throw new IOException("a file that is not committed cannot be renamed: " + path);
+  public PublishedPlace published() throws IOException {
+    throw new IOException(
+        path
+            + " belongs to a task that has not committed: it cannot be renamed, nor uploaded in"
+            + " parts by hand");
   }
 }

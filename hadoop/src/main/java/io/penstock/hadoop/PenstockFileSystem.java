@@ -368,18 +368,14 @@ public class PenstockFileSystem extends FileSystem {
     return new Multipart.Builder(this, absolute(base));
   }
 
-  /** Fails when there is a directory at the path. */
-  void refuseDirectory(Path path) throws IOException {
-    places.refuseDirectory(absolute(path));
-  }
-
   @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {
     return CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
         || super.hasPathCapability(path, capability);
   }
 
-  private Place at(Path path) throws IOException {
+  /** Resolves a path. */
+  Place at(Path path) throws IOException {
     return places.of(absolute(path));
   }
 

@@ -30,10 +30,13 @@ interface Place {
    * Opens the file for reading.
    *
    * @throws java.io.FileNotFoundException when there is none, or a directory
+   * @throws IOException when it is pending
    */
   FSDataInputStream open(Opening opening) throws IOException;
 
-  /** Returns what is directly in the directory; the file itself when the path is a file's. */
+  /**
+   * Returns what is directly in the directory; the file itself when a published path is a file's.
+   */
   List<PenstockFileStatus> entries() throws IOException;
 
   /** Returns the entries as those ask for them who place tasks near their data. */
@@ -55,16 +58,16 @@ interface Place {
    */
   PenstockOutputStream.Destination create(Condition condition) throws IOException;
 
-  /** Makes the directory; true when it is there afterwards. */
+  /** Makes the directory, where directories are made; true when files can be written there. */
   boolean mkdirs() throws IOException;
 
   /** Deletes what is there; false when nothing is. */
   boolean delete(boolean recursive) throws IOException;
 
   /**
-   * Returns the place to rename from or to.
+   * Returns this place, for what can only be done where everybody sees it.
    *
    * @throws IOException when the path is pending
    */
-  PublishedPlace toRename() throws IOException;
+  PublishedPlace published() throws IOException;
 }

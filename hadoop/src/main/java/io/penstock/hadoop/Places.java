@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -72,15 +71,15 @@ final class Places {
 
   /** Renames, as {@link FileWriting#rename} does. */
   boolean rename(Path source, Path target) throws IOException {
-    PublishedPlace from = of(source).toRename();
-    PublishedPlace to = of(target).toRename();
+    PublishedPlace from = of(source).published();
+    PublishedPlace to = of(target).published();
     return Failures.translated(source, () -> writing.rename(from, to));
   }
 
   /** Renames a file over another one, as {@link FileWriting#replaced} does. */
   boolean replaced(Path source, Path target) throws IOException {
-    PublishedPlace from = of(source).toRename();
-    PublishedPlace to = of(target).toRename();
+    PublishedPlace from = of(source).published();
+    PublishedPlace to = of(target).published();
     return Failures.translated(source, () -> writing.replaced(from, to));
   }
 
@@ -95,17 +94,6 @@ final class Places {
         of(path).find().orElseThrow(() -> new FileNotFoundException("no such directory: " + path));
     if (!node.isDirectory()) {
       throw new ParentNotDirectoryException(path + " is a file");
-    }
-  }
-
-  /**
-   * Makes sure that there is no directory.
-   *
-   * @throws FileAlreadyExistsException when there is one
-   */
-  void refuseDirectory(Path path) throws IOException {
-    if (of(path).find().filter(Tree.Node::isDirectory).isPresent()) {
-      throw new FileAlreadyExistsException(path + " is a directory");
     }
   }
 }

@@ -60,7 +60,7 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
   }
 
   @Override
-  public PublishedPlace toRename() {
+  public PublishedPlace published() {
     return this;
   }
 

@@ -12,9 +12,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.hadoop.fs.BulkDelete;
+import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.MultipartUploader;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,5 +179,68 @@ class PendingFilesTest {
     assertThat(listed).hasSize(1);
     assertThat(listed[0].getPath().getName()).isEqualTo("f.parquet");
     assertThat(listed[0].getLen()).isEqualTo(5);
+  }
+
+  private void replaced(String source, String target) throws Exception {
+    FileContext context =
+        FileContext.getFileContext(
+            new DelegateToFileSystem(
+                EmbeddedFs.path("").toUri(), s3.fs, s3.fs.getConf(), "s3", false) {},
+            s3.fs.getConf());
+    context.rename(EmbeddedFs.path(source), EmbeddedFs.path(target), Options.Rename.OVERWRITE);
+  }
+
+  @Test
+  void noRenameThatMayReplaceTouchesAPendingFile() throws Exception {
+    s3.put("t/top.parquet", "e/", "other");
+    write(FILE, 5);
+    for (String[] one :
+        new String[][] {
+          {UNDER + "/p=1/f.parquet", "t/top.parquet"},
+          {UNDER, "e"},
+          {"t/top.parquet", UNDER},
+          {"t/top.parquet", UNDER + "/p=1/f.parquet"},
+          {UNDER + "/none", "t/top.parquet"}
+        }) {
+      assertThatThrownBy(() -> replaced(one[0], one[1]))
+          .as("%s to %s", one[0], one[1])
+          .isInstanceOf(IOException.class);
+    }
+    assertThat(s3.keys()).containsExactly("e/", "other", "t/top.parquet");
+    assertThat(s3.engine.ledger().drain(SEGMENT)).hasSize(1);
+  }
+
+  @Test
+  void aDirectoryWithPendingFilesIsDeletedOnlyWithThem() throws IOException {
+    write(FILE, 5);
+    assertThatThrownBy(() -> s3.fs.delete(EmbeddedFs.path(UNDER + "/p=1"), false))
+        .isInstanceOf(PathIsNotEmptyDirectoryException.class);
+    assertThat(s3.fs.delete(EmbeddedFs.path(UNDER + "/p=1"), true)).isTrue();
+    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
+  }
+
+  @Test
+  void aBulkDeleteOfAPendingFileTakesItOutOfTheCommit() throws IOException {
+    write(FILE, 5);
+    Path other = EmbeddedFs.path(UNDER + "/p=2/g.parquet");
+    write(other, 5);
+    s3.put("t/old");
+    try (BulkDelete bulk = s3.fs.createBulkDelete(EmbeddedFs.path("t"))) {
+      assertThat(bulk.bulkDelete(List.of(FILE, EmbeddedFs.path("t/old")))).isEmpty();
+      assertThat(bulk.bulkDelete(List.of(EmbeddedFs.path(UNDER)))).hasSize(1);
+    }
+    assertThat(s3.keys()).isEmpty();
+    assertThat(s3.engine.ledger().drain(SEGMENT))
+        .extracting(upload -> upload.pending().key())
+        .containsExactly("t/p=2/g.parquet");
+  }
+
+  @Test
+  void aPendingFileIsNotUploadedByHand() throws IOException {
+    try (MultipartUploader uploader = s3.fs.createMultipartUploader(EmbeddedFs.path("t")).build()) {
+      assertThatThrownBy(() -> uploader.startUpload(FILE).get())
+          .hasMessageContaining("belongs to a task that has not committed");
+    }
+    assertThat(s3.pendingUploads()).isZero();
   }
 }

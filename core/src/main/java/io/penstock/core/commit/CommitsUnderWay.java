@@ -11,6 +11,14 @@ public final class CommitsUnderWay {
 
   private final List<String> names = new ArrayList<>();
   private final Recent<String, Boolean> left = new Recent<>(LEFT_MAX);
+  private boolean hooked;
+
+  /** Returns true at the first call: the caller makes the end of the process wait for them. */
+  public synchronized boolean takeHook() {
+    boolean isFirst = !hooked;
+    hooked = true;
+    return isFirst;
+  }
 
   /**
    * A commit begins.

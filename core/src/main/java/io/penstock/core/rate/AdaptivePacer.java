@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * No cap until the store throttles; then a rate that starts from what the store was seen to take.
  * Works alone; while a share of the driver is good it follows that, and cuts by itself only when
- * things are bad. The constants of its parts and their reasons are in docs/rate-control.md.
+ * things are bad. Each of its parts says where its constants come from.
  */
 final class AdaptivePacer implements Pacer {
   /** Throttled share from which a process cuts although the driver is in charge. */

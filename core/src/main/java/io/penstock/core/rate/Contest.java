@@ -28,7 +28,7 @@ final class Contest {
   /** At least so much must be rejected, with two standard errors to spare. */
   private static final double STRUCK_SHARE = 0.65;
 
-  /** One in forty strikes is taken for an overload by chance, and looked at anew. */
+  /** One in forty overloads that reject just so much is taken for a strike by chance. */
   private static final double STRUCK_ERRORS = 2;
 
   /** As long as the driver waits before it blames others. */

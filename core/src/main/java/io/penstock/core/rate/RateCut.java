@@ -3,7 +3,7 @@ package io.penstock.core.rate;
 
 /** Cuts a rate, once per round trip, and says where it starts when there was none. */
 final class RateCut {
-  /** A rate of less would need seconds to see the next answer. */
+  /** Under a permit a second or so, a rate could not be judged within seconds. */
   private static final double START_MIN = 2;
 
   /** As TCP and EMRFS do: what is served is between half and all of what was sent. */

@@ -64,7 +64,7 @@ public final class Engine {
   /**
    * Makes an engine that shares nothing with others.
    *
-   * @param chance the source of all jitter and writeIds; not used by anybody else from now on
+   * @param chance the source of all jitter and write ids; not used by anybody else from now on
    */
   public Engine(Time time, SplittableRandom chance) {
     this.time = time;

@@ -118,10 +118,12 @@ final class SpillDirectory {
     if (lock.isEmpty()) {
       return;
     }
-    // Closing a file that this process has locked would end its lock.
-    Set<String> own = Set.of(System.getProperty(OWN_LOCKS, "").split("\n", -1));
     try {
-      for (Path file : files("penstock-" + host + "-*" + LOCK)) {
+      List<Path> locks = files("penstock-" + host + "-*" + LOCK);
+      // Closing a file that this process has locked would end its lock. Read after the listing: an
+      // owner is told of before its lock has its name.
+      Set<String> own = Set.of(System.getProperty(OWN_LOCKS, "").split("\n", -1));
+      for (Path file : locks) {
         String owner = file.getFileName().toString().replace(LOCK, "");
         if (!own.contains(owner)) {
           sweep(file, owner);

@@ -2,9 +2,6 @@
 package io.penstock.hadoop.commit;
 
 import io.penstock.core.commit.CommitsUnderWay;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;
@@ -16,8 +13,6 @@ import org.slf4j.LoggerFactory;
  */
 final class CommitHook {
   private static final Logger LOG = LoggerFactory.getLogger(CommitHook.class);
-  private static final Set<CommitsUnderWay> INSTALLED =
-      Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Spark's hooks have 40, the file systems' 10; higher ones come first. */
   private static final int PRIORITY = 100;
@@ -28,8 +23,8 @@ final class CommitHook {
   private CommitHook() {}
 
   /** Installs the hook for these commits, once. */
-  static synchronized void install(CommitsUnderWay commits) {
-    if (!INSTALLED.add(commits)) {
+  static void install(CommitsUnderWay commits) {
+    if (!commits.takeHook()) {
       return;
     }
     try {
