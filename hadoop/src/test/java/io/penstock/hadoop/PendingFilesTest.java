@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.hadoop.fs.BulkDelete;
-import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.MultipartUploader;
 import org.apache.hadoop.fs.Options;
@@ -169,7 +167,7 @@ class PendingFilesTest {
     assertThatThrownBy(() -> s3.fs.open(FILE))
         .hasMessage(FILE + " cannot be read before its job commits");
     assertThatThrownBy(() -> s3.fs.rename(FILE, EmbeddedFs.path("t/x")))
-        .hasMessageStartingWith("a file that is not committed cannot be renamed");
+        .hasMessageContaining("belongs to a task that has not committed: it cannot be renamed");
   }
 
   @Test
@@ -181,13 +179,10 @@ class PendingFilesTest {
     assertThat(listed[0].getLen()).isEqualTo(5);
   }
 
-  private void replaced(String source, String target) throws Exception {
-    FileContext context =
-        FileContext.getFileContext(
-            new DelegateToFileSystem(
-                EmbeddedFs.path("").toUri(), s3.fs, s3.fs.getConf(), "s3", false) {},
-            s3.fs.getConf());
-    context.rename(EmbeddedFs.path(source), EmbeddedFs.path(target), Options.Rename.OVERWRITE);
+  @SuppressWarnings("deprecation") // FileContext calls it
+  private void replaced(String source, String target) throws IOException {
+    ((PenstockFileSystem) s3.fs)
+        .rename(EmbeddedFs.path(source), EmbeddedFs.path(target), Options.Rename.OVERWRITE);
   }
 
   @Test

@@ -57,18 +57,20 @@ public final class S3Keys {
   public static final ConfigKey<Optional<String>> ENDPOINT =
       ConfigKey.text("endpoint")
           .alsoReads("fs.s3a.endpoint", "fs.s3.endpoint")
-          .doc("Where the store is, as URL or host; AWS's endpoint of the region when not set.");
+          .doc("URL or host name of the store. Default: AWS's endpoint of the region.");
 
   public static final ConfigKey<Optional<String>> REGION =
       ConfigKey.text("region")
           .alsoReads("fs.s3a.endpoint.region", "fs.s3.endpoint.region")
-          .doc("The bucket's region; found from the environment or by asking S3 when not set.");
+          .doc("The bucket's region. Default: from the environment, otherwise Penstock asks S3.");
 
   public static final ConfigKey<Boolean> PATH_STYLE =
       ConfigKey.bool("path.style")
           .defaultsTo("false")
           .alsoReads("fs.s3a.path.style.access", "fs.s3.path.style.access")
-          .doc("Put the bucket into the path, not the host name; most other stores need it.");
+          .doc(
+              "Put the bucket into the path, not the host name. Most stores other than AWS need"
+                  + " this.");
 
   public static final ConfigKey<Boolean> TLS =
       ConfigKey.bool("tls")
@@ -80,9 +82,9 @@ public final class S3Keys {
       ConfigKey.choice("credentials", Credentials.class)
           .defaultsTo("auto")
           .doc(
-              "Where credentials come from; auto takes a key, profile or role that is set here,"
-                  + " and otherwise the default chain (environment, files, web identity,"
-                  + " container, instance).");
+              "Where credentials come from. auto uses the key, profile or role that is set here,"
+                  + " otherwise the default chain (environment, files, web identity, container,"
+                  + " instance).");
 
   public static final ConfigKey<Optional<String>> ACCESS_KEY =
       ConfigKey.secret("access.key")
@@ -134,14 +136,14 @@ public final class S3Keys {
   public static final ConfigKey<Optional<String>> STS_ENDPOINT =
       ConfigKey.text("role.sts.endpoint")
           .alsoReads("fs.s3a.assumed.role.sts.endpoint")
-          .doc("Where roles are assumed, when not at the region's own STS.");
+          .doc("STS endpoint at which the role is assumed. Default: the region's own STS.");
 
   public static final ConfigKey<Encryption> ENCRYPTION =
       ConfigKey.choice("encryption", Encryption.class)
           .defaultsTo("none")
           .doc(
-              "How S3 encrypts at rest; none leaves it to the bucket's default. Also read:"
-                  + " fs.s3a.encryption.algorithm, fs.s3.enableServerSideEncryption,"
+              "How S3 encrypts at rest; none means the bucket's default. Also read:"
+                  + " fs.s3a.encryption.algorithm and fs.s3.enableServerSideEncryption."
                   + " fs.s3.cse.enabled is refused.");
 
   public static final ConfigKey<Optional<String>> ENCRYPTION_KEY =
@@ -150,7 +152,7 @@ public final class S3Keys {
               "fs.s3a.encryption.key",
               "fs.s3a.server-side-encryption.key",
               "fs.s3.serverSideEncryption.kms.keyId")
-          .doc("KMS key id or ARN, or for sse-c the 256-bit key in Base64.");
+          .doc("Id or ARN of the KMS key; for sse-c, the 256-bit key in Base64.");
 
   public static final ConfigKey<Boolean> REQUESTER_PAYS =
       ConfigKey.bool("requester.pays")
@@ -173,37 +175,38 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Integrity checksum sent with uploads, which the store checks; auto is crc32 on AWS, md5"
-                  + " elsewhere. Parts of large uploads carry an MD5 instead, unless it is none.");
+              "Checksum that is sent with uploads and checked by the store; auto is crc32 on AWS"
+                  + " and md5 elsewhere. Parts of large uploads carry an MD5 instead, unless"
+                  + " this is none.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
           .defaultsTo("true")
           .alsoReads("fs.s3a.checksum.validation")
           .doc(
-              "Compare objects that come whole in one answer with their ETags, where those are MD5s"
+              "Compare an object that arrives in one answer with its ETag, if the ETag is an MD5"
                   + " of the content.");
 
   public static final ConfigKey<Conditional> CONDITIONAL_WRITES =
       ConfigKey.choice("conditional.writes", Conditional.class)
           .defaultsTo("auto")
           .doc(
-              "Whether the store honours If-None-Match and If-Match on writes; auto knows AWS and"
-                  + " tries once elsewhere.");
+              "Whether the store honours If-None-Match and If-Match on writes. auto assumes that"
+                  + " AWS does, and tests any other store once.");
 
   public static final ConfigKey<Parts> PART_NUMBERS =
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "Whether each part has spare numbers for its attempts (spaced), as auto has off AWS:"
-                  + " MinIO drops a part when another attempt of its number is cut. consecutive hedges"
-                  + " no parts off AWS.");
+              "spaced: each part has spare numbers for its attempts, because MinIO drops a part"
+                  + " when another attempt of its number is cut. auto: spaced off AWS."
+                  + " consecutive: no hedged parts off AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")
           .defaultsTo("256")
           .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
-          .doc("Open connections at most, per endpoint and credentials.");
+          .doc("Most open connections, for each endpoint and set of credentials.");
 
   public static final ConfigKey<Duration> CONNECTION_TTL =
       ConfigKey.duration("connection.ttl")
@@ -211,24 +214,25 @@ public final class S3Keys {
           .alsoReads("fs.s3a.connection.ttl")
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
-              "How long a connection is used; each process takes up to a fifth less, so that not"
-                  + " all renew theirs at once.");
+              "How long a connection is used. Each process shortens this by up to a fifth, so"
+                  + " that not all of them reconnect at once.");
 
   public static final ConfigKey<Boolean> DNS_SPREAD =
       ConfigKey.bool("dns.spread")
           .defaultsTo("true")
           .doc(
-              "Keep all addresses of the store and give each request the least busy one; without"
-                  + " it, and behind a proxy, the HTTP client takes the first that connects.");
+              "Use all addresses of the store, and send each request to the least busy one. If"
+                  + " false, or behind a proxy, the HTTP client uses the first address that"
+                  + " connects.");
 
   public static final ConfigKey<Duration> DNS_TTL =
       ConfigKey.duration("dns.ttl")
           .defaultsTo("30s")
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
-              "How often the store's name is looked up, beside the requests. The JVM keeps answers"
-                  + " for 30 s (networkaddress.cache.ttl), so asking more often brings nothing"
-                  + " new.");
+              "How often the store's name is looked up, in the background. The JVM caches"
+                  + " answers for 30 s (networkaddress.cache.ttl), so a shorter time has no"
+                  + " effect.");
 
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration("connect.timeout")
@@ -241,13 +245,13 @@ public final class S3Keys {
           .defaultsTo("2m")
           .alsoReads("fs.s3a.connection.timeout")
           .doc(
-              "How long a connection may stay silent before the attempt is given up: the outer"
-                  + " ceiling for what no deadline ends before.");
+              "How long a connection may be silent before its attempt fails. This is the last"
+                  + " limit, for attempts that no deadline ends earlier.");
 
   public static final ConfigKey<Optional<String>> USER_AGENT =
       ConfigKey.text("user.agent")
           .alsoReads("fs.s3a.user.agent.prefix")
-          .doc("Put before our own name in the User-Agent header, to find a job in S3's logs.");
+          .doc("Text before Penstock's name in the User-Agent header, to find a job in S3's logs.");
 
   /** All keys in the order in which the documentation shows them. */
   public static final List<ConfigKey<?>> ALL =

@@ -11,15 +11,15 @@ public final class SparkKeys implements KeySource {
       ConfigKey.bool("spark.commit.enabled")
           .defaultsTo("true")
           .doc(
-              "Whether the plugin sets Penstock's committers; false keeps those that are configured,"
-                  + " which mostly rename.");
+              "Whether the plugin sets Penstock's committers; false keeps the configured ones,"
+                  + " most of which rename.");
 
   static final ConfigKey<Boolean> CHECKPOINT =
       ConfigKey.bool("spark.checkpoint.enabled")
           .defaultsTo("true")
           .doc(
-              "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming; false"
-                  + " keeps the one that is configured, or Spark's, which renames.");
+              "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming;"
+                  + " false keeps the configured one, or else Spark's own, which renames.");
 
   /** Settings that choose S3A's committers, which the plugin's own replace. */
   private static final List<String> ANSWERED =

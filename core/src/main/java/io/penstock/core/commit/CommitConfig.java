@@ -16,7 +16,7 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
   public static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("commit.wait.max")
           .defaultsTo("10m")
-          .doc("Longest wait of a job commit for commits of other jobs to the same table.");
+          .doc("Longest time that a job commit waits for commits of other jobs to the same table.");
 
   public static final ConfigKey<Direction> RECOVERY =
       ConfigKey.choice("commit.recovery", Direction.class)
@@ -29,8 +29,9 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
       ConfigKey.choice("commit.marker", SuccessMarker.class)
           .defaultsTo("json")
           .doc(
-              "What a job leaves at _SUCCESS: json (who wrote how much), empty (as Hadoop), none;"
-                  + " none too with mapreduce.fileoutputcommitter.marksuccessfuljobs=false.");
+              "What a job writes to _SUCCESS: json (which job, and how much it wrote), empty (as"
+                  + " Hadoop does), none (no file)."
+                  + " mapreduce.fileoutputcommitter.marksuccessfuljobs=false means none, too.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
 

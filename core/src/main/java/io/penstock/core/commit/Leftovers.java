@@ -88,9 +88,9 @@ public final class Leftovers {
   }
 
   /**
-   * A task hands its uploads over to the job.
+   * Hands the uploads of a task over to its job.
    *
-   * @throws IOException when the job has been aborted; the task must drop its uploads then
+   * @throws IOException if the job has been aborted; the task must then abort its uploads
    */
   synchronized void handOver(String jobId, ObjectStore store, Collection<PendingUpload> uploads)
       throws IOException {

@@ -49,7 +49,7 @@ public enum SuccessMarker {
     return value.isPresent() ? ",\"%s\":%d".formatted(name, value.getAsLong()) : "";
   }
 
-  /** Returns the marker to put back when the job that removed one is undone. */
+  /** Returns the marker to write when a job that has deleted the old marker is undone. */
   static Body restored() {
     return json("{\"committer\":\"penstock\",\"restored\":true}");
   }

@@ -107,7 +107,10 @@ public final class Settings {
     return alias;
   }
 
-  /** A bucket's name may contain dots, so the key is the longest known one that ends the name. */
+  /**
+   * Returns the key without prefix and bucket. A bucket name may contain dots, so the key is the
+   * longest known key at the end of the name.
+   */
   private static String localName(String set, List<String> known) {
     if (!set.startsWith(OURS_BY_BUCKET)) {
       return set.substring(ConfigKey.PREFIX.length());

@@ -11,22 +11,23 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")
           .defaultsTo("true")
-          .doc("Cut and repeat attempts that take far longer than others of their kind do.");
+          .doc("Cut and repeat attempts that take far longer than others of their kind.");
 
   static final ConfigKey<Duration> MAX =
       ConfigKey.duration("deadline.max")
           .defaultsTo("10s")
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
-              "Longest deadline of an attempt, beside a second for each MiB of its content; only"
-                  + " when one attempt after the other is cut it grows beyond that.");
+              "Longest deadline of an attempt, plus one second per MiB of its content. The"
+                  + " deadline grows beyond that only if several attempts in a row are cut.");
 
   static final ConfigKey<Duration> STALL =
       ConfigKey.duration("deadline.stall")
           .defaultsTo("10s")
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
-              "Cut an attempt whose content has begun to move and then stood still for this long.");
+              "Cut an attempt when its content has begun to move and then stands still for this"
+                  + " long.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, MAX, STALL);
 

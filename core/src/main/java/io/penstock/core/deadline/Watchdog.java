@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class Watchdog {
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
-  /** Much less than the shortest deadline and than any hedge's wait that matters. */
+  /** The time between two looks: much shorter than any deadline or hedge delay that matters. */
   private static final Duration PERIOD = Duration.ofMillis(10);
 
   /** A tick that is later than this was held up by something that held up the requests as well. */

@@ -13,21 +13,25 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("hedge.enabled")
           .defaultsTo("true")
-          .doc("Start a second attempt beside one that is slow; the first answer is taken.");
+          .doc(
+              "Start a second, parallel attempt when an attempt is slow, and use the first"
+                  + " answer.");
 
   static final ConfigKey<Double> QUANTILE =
       ConfigKey.fraction("hedge.quantile")
           .defaultsTo("0.98")
           .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
           .doc(
-              "An attempt is slow when it takes longer than this share of the requests of its kind;"
-                  + " keep it above 1 - hedge.budget, or the budget goes to the wrong ones.");
+              "An attempt is slow when it takes longer than this share of the requests of its"
+                  + " kind. If this is below 1 - hedge.budget, the budget is spent on attempts"
+                  + " that are not the slowest.");
 
   static final ConfigKey<Double> BUDGET =
       ConfigKey.fraction("hedge.budget")
           .defaultsTo("0.02")
           .doc(
-              "Hedges over time, at most, as a share of the requests; a twentieth more for second ones.");
+              "Most hedges over time, as a share of the requests; a twentieth of that is added"
+                  + " for second hedges.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("hedge.delay.min")

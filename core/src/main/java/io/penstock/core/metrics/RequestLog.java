@@ -26,9 +26,9 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   public static final ConfigKey<Optional<String>> DIRECTORY =
       ConfigKey.text("request.log.dir")
           .doc(
-              "A local directory in which each process writes a line of JSON for every attempt and"
-                  + " every wait, as requests-START-HOST-PID.jsonl; empty for none. The first store"
-                  + " of a process decides.");
+              "Local directory in which each process writes one line of JSON per attempt and per"
+                  + " wait (requests-START-HOST-PID.jsonl); empty: no log. The value of the"
+                  + " first store of a process counts.");
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestLog.class);
   private static final DateTimeFormatter START =

@@ -17,9 +17,9 @@ public final class StoreMetrics {
   /**
    * The counts up to some moment.
    *
-   * @param attempts HTTP attempts, well or badly ended: what the store sees, and mostly bills
-   * @param failures attempts that ended badly, throttled ones among them
-   * @param busyNanos from start to end of the attempts, added up
+   * @param attempts HTTP attempts, successful or failed; the store sees all and bills most of them
+   * @param failures attempts that failed, including throttled ones
+   * @param busyNanos total duration of all attempts
    */
   public record Count(
       long attempts,

@@ -28,9 +28,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Requests in flight at most beside the tasks' own; one that waits does not count. The"
-                  + " reads and the writes of each bucket have an eighth of it, at most 8, for"
-                  + " themselves. The first use counts.");
+              "Most requests in flight besides the tasks' own; waiting requests do not count."
+                  + " Reads and writes of each bucket each reserve an eighth, at most 8. The"
+                  + " value at the first use in a process counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** Runs one action over many items at once, and waits for all of them. */
 public final class Parallel {
-  /** Enough for all threads of a pool, and for many that wait for a store that is away. */
+  /** Enough for all threads of a pool, and for many requests that wait for an unreachable store. */
   private static final int AT_ONCE = 1_024;
 
   private Parallel() {}

@@ -21,19 +21,19 @@ public record AimdConfig(
       ConfigKey.bool("rate.aimd.enabled")
           .defaultsTo("false")
           .alsoReads("fs.s3.aimd.enabled", "fs.s3a.aimd.enabled")
-          .doc("EMRFS's switch: true means rate.policy=aimd where that key is not set.");
+          .doc("EMRFS's switch: true means rate.policy=aimd, unless rate.policy is set.");
 
   static final ConfigKey<Double> INITIAL_RATE =
       positive("rate.aimd.initial.rate", "5500", "initialRate")
-          .doc("Policy aimd: reads a second at the start; writes start at 3500/5500 of it.");
+          .doc("Policy aimd: reads per second at the start; writes start at 3500/5500 of this.");
 
   static final ConfigKey<Double> MIN_RATE =
       positive("rate.aimd.min.rate", "0.1", "minRate")
-          .doc("Policy aimd: requests a second that always remain.");
+          .doc("Policy aimd: the rate never falls below this many requests per second.");
 
   static final ConfigKey<Double> INCREASE_INCREMENT =
       positive("rate.aimd.increase.increment", "0.1", "increaseIncrement")
-          .doc("Policy aimd: added to the rate after a window of good answers.");
+          .doc("Policy aimd: what is added to the rate after a window without a throttled answer.");
 
   static final ConfigKey<Double> REDUCTION_FACTOR =
       positive("rate.aimd.reduction.factor", "2", "reductionFactor")
@@ -44,7 +44,7 @@ public record AimdConfig(
       ConfigKey.count("rate.aimd.adjust.window")
           .defaultsTo("2")
           .alsoReads("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow")
-          .doc("Policy aimd: answers after which the rate is changed.");
+          .doc("Policy aimd: number of answers in a window; the rate changes after each window.");
 
   static final List<ConfigKey<?>> KEYS =
       List.of(ENABLED, INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW);

@@ -25,7 +25,7 @@ final class Contest {
   /** Doubled twice, and a bound: it may be an overload by now. */
   private static final double PAUSE_MAX_SECONDS = 300;
 
-  /** At least so much must be rejected, with two standard errors to spare. */
+  /** The store is struck if it rejects at least this share, with two standard errors to spare. */
   private static final double STRUCK_SHARE = 0.65;
 
   /** One in forty overloads that reject just so much is taken for a strike by chance. */

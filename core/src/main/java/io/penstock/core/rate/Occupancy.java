@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-/** Counts the requests that wait and those in flight, and when there was one last. */
+/** Counts the waiting requests and those in flight, and notes when there was last a request. */
 final class Occupancy {
   private int waiting;
   private int inFlight;

@@ -42,39 +42,45 @@ public record RateConfig(
       ConfigKey.choice("rate.policy", RatePolicy.class)
           .defaultsTo("adaptive")
           .doc(
-              "Who decides how many requests a second are sent: adaptive (no cap until the store"
-                  + " throttles), aimd (as EMRFS documents), backoff (retries only), none (a"
+              "How the request rate is limited: adaptive (no cap until the store throttles),"
+                  + " aimd (as EMRFS documents it), backoff (no cap, only retries), none (a"
                   + " throttled request fails).");
 
   static final ConfigKey<Double> TARGET =
       ConfigKey.number("rate.target")
           .defaultsTo("0.003")
           .mustBe("more than 0 and at most 0.1", share -> share > 0 && share <= 0.1)
-          .doc("Share of throttled requests that is aimed at: 0 would leave capacity unused.");
+          .doc(
+              "Share of throttled requests that rate control aims at; with 0, capacity would"
+                  + " stay unused.");
 
   static final ConfigKey<Double> MIN =
       ConfigKey.number("rate.min")
           .defaultsTo("1")
           .mustBe("more than 0", rate -> rate > 0)
-          .doc("Requests a second that a process may always send to a partition.");
+          .doc("Requests per second that a process may always send to a partition.");
 
   static final ConfigKey<Duration> REPORT_PERIOD =
       ConfigKey.duration("rate.report.period")
           .defaultsTo("500ms")
           .mustBe("at least 100ms", period -> period.toMillis() >= 100)
-          .doc("How often an executor tells the driver what it saw, and gets its share.");
+          .doc("How often an executor reports to the driver and receives its share of the rate.");
 
   static final ConfigKey<Duration> LEASE =
       ConfigKey.duration("rate.lease")
           .defaultsTo("3s")
           .mustBe("at least 1s", lease -> lease.toMillis() >= 1000)
-          .doc("How long a share is good; without a new one an executor then decides alone.");
+          .doc(
+              "How long a share of the rate is valid. An executor that has no valid share"
+                  + " decides alone.");
 
   static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("rate.wait.max")
           .defaultsTo("10m")
           .mustBe("at least 1s", wait -> wait.toMillis() >= 1000)
-          .doc("Longest wait of a request for its permit; then it fails and says so.");
+          .doc(
+              "Longest time that a request waits for its rate permit; then it fails, and the"
+                  + " error says so.");
 
   public static final List<ConfigKey<?>> KEYS =
       Stream.concat(

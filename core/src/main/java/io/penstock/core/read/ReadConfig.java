@@ -27,42 +27,48 @@ public record ReadConfig(
           .defaultsTo("64K")
           .alsoReads("fs.s3a.readahead.range")
           .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
-          .doc("Bytes a random read fetches at least, and the footer fetched with a status.");
+          .doc(
+              "Fewest bytes that a random read fetches; also the size of the footer that the"
+                  + " first random read of a file fetches.");
 
   static final ConfigKey<Long> RANGE_FIRST =
       ConfigKey.size("read.range.first")
           .defaultsTo("1M")
           .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
-          .doc("Bytes the first request of a sequential read fetches; later ones double.");
+          .doc(
+              "Bytes that the first request of a sequential read fetches; each later request"
+                  + " fetches twice as many, up to read.range.max.");
 
   static final ConfigKey<Long> RANGE_MAX =
       ConfigKey.size("read.range.max")
           .defaultsTo("8M")
           .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
           .doc(
-              "Bytes one request reads ahead at most; up to two such ranges of a file are in memory"
-                  + " if read.buffer.memory.max has room.");
+              "Most bytes that one request reads ahead. Up to two such ranges per open file are"
+                  + " in memory, if read.buffer.memory.max has room.");
 
   static final ConfigKey<Long> MERGE_GAP =
       ConfigKey.size("read.merge.gap")
           .defaultsTo("128K")
           .alsoReads("fs.s3a.vectored.read.min.seek.size")
-          .doc("Ranges of a vectored read with less than this between them are one request.");
+          .doc(
+              "Two ranges of a vectored read become one request if the gap between them is"
+                  + " smaller than this.");
 
   static final ConfigKey<Long> MERGE_MAX =
       ConfigKey.size("read.merge.max")
           .defaultsTo("8M")
           .alsoReads("fs.s3a.vectored.read.max.merged.size")
-          .doc("Ranges of a vectored read are not merged beyond this.");
+          .doc("Ranges of a vectored read are merged only up to this size.");
 
   static final ConfigKey<Long> MEMORY_MAX =
       ConfigKey.size("read.buffer.memory.max")
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap that the reads of a process may hold, at most a quarter of it. Without"
-                  + " room vectored reads wait for each other, and others fetch read.range.min at a"
-                  + " time, which comes on top.");
+              "Heap for all reads of a process, never more than a quarter of the heap. When it"
+                  + " is full, vectored reads wait for each other; other reads fetch"
+                  + " read.range.min at a time, beyond this limit.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX, MEMORY_MAX);

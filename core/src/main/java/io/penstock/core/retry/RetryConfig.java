@@ -30,15 +30,16 @@ public record RetryConfig(
           .defaultsTo("24")
           .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
           .doc(
-              "Attempts a request gets at most, the first one among them. Throttled ones do not"
-                  + " count, nor do unanswered ones while the store serves nobody; 1 repeats none.");
+              "Most attempts of a request, including the first; 1 means no retries. Throttled"
+                  + " attempts do not count. While the store serves nobody, unanswered attempts"
+                  + " do not count, either.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")
           .defaultsTo("3m")
           .doc(
-              "No attempt starts later than this after the first one of its request, unless it was"
-                  + " throttled.");
+              "No attempt starts later than this after the first attempt of its request, unless"
+                  + " the request was throttled.");
 
   // A store that is restarted or moved is away for minutes. A task that fails is run again; a
   // commit, a rollback and a batch of a stream are not.
@@ -46,30 +47,30 @@ public record RetryConfig(
       ConfigKey.duration("retry.commit.duration.max")
           .defaultsTo("15m")
           .doc(
-              "As retry.duration.max, for the requests of a commit, a rollback and a checkpoint,"
-                  + " whose failure loses the work of a whole job; retry.duration.max if that is"
-                  + " longer.");
+              "Replaces retry.duration.max, if longer, for requests of commits, rollbacks and"
+                  + " checkpoints: if they fail, the work of a whole job is lost.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
           .defaultsTo("100ms")
           .alsoReads("fs.s3a.retry.interval")
           .doc(
-              "Shortest wait after a failure. Each further wait is drawn between this and three"
-                  + " times the wait before. A first lost connection is not waited for at all.");
+              "Shortest wait after a failure. Each further wait is random, from this to three"
+                  + " times the previous wait. After the first lost connection of a request"
+                  + " there is no wait.");
 
   static final ConfigKey<Duration> DELAY_MAX =
       ConfigKey.duration("retry.delay.max")
           .defaultsTo("20s")
-          .doc("Longest wait before any attempt, also when the store asks for a longer one.");
+          .doc("Longest wait before any attempt, even if the store asks for a longer wait.");
 
   static final ConfigKey<Integer> THROTTLED_ATTEMPTS_MAX =
       ConfigKey.count("retry.throttled.attempts.max")
           .defaultsTo("100")
           .alsoReads("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts")
           .doc(
-              "Times a request is throttled at most while rate control paces it. Without rate"
-                  + " control 16 are the end, or fewer if this says so.");
+              "How often a request may be throttled while rate control paces it. Without rate"
+                  + " control the limit is 16, or this value if it is lower.");
 
   // In the worst simulated weather, against a cluster that does not yield, requests were throttled
   // for some minutes and then served. A bucket that is only busy must not fail a job.
@@ -77,15 +78,15 @@ public record RetryConfig(
       ConfigKey.duration("retry.throttled.duration.max")
           .defaultsTo("15m")
           .doc(
-              "As retry.duration.max, for a request that was throttled: the store works, and will"
-                  + " come to it.");
+              "Replaces retry.duration.max for a request that was throttled: the store works,"
+                  + " and will serve the request in time.");
 
   static final ConfigKey<Duration> TASK_DURATION_MAX =
       ConfigKey.duration("retry.task.duration.max")
           .defaultsTo("30m")
           .doc(
-              "Time that a Spark task waits for retries at most, all its requests together; then"
-                  + " the next failure is final.");
+              "Longest total time that all requests of one Spark task wait for retries; after"
+                  + " that the next failure is final.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(

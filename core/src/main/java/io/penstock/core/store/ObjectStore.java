@@ -87,7 +87,7 @@ public interface ObjectStore extends AutoCloseable {
     return uploadPart(upload, numbers.first(), body);
   }
 
-  /** Tells how the parts of this store's uploads are to be numbered. */
+  /** Returns how to number the parts of this store's uploads. */
   default PartNumbering partNumbering() {
     return PartNumbering.CONSECUTIVE;
   }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes the blocks of a file system's uploads, over its buffer directories in turn. */
+/** Creates the blocks of a file system's uploads, and uses its buffer directories in turn. */
 final class Blocks {
   private final Buffers buffers;
   private final Buffer mode;

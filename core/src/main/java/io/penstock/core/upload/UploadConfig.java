@@ -38,50 +38,57 @@ public record UploadConfig(
           .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
-              "Size of an upload's parts; it doubles every 1,000 parts, so that 10,000 hold S3's"
-                  + " largest object. A smaller object is one PUT.");
+              "Size of an upload's first parts. It doubles every 1,000 part numbers; with the"
+                  + " default, objects of 5 TiB fit (2.2 TiB with spaced numbers). An object up"
+                  + " to this size is one PUT.");
 
   static final ConfigKey<Integer> PARTS_ACTIVE =
       ConfigKey.count("upload.parts.active")
           .defaultsTo("4")
           .alsoReads("fs.s3a.fast.upload.active.blocks")
-          .doc("Parts of one object that may be waiting or under way; then the writer waits.");
+          .doc(
+              "Most parts of one object that may be waiting or being sent; at this limit the"
+                  + " writer waits.");
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (up to 1 MiB in memory, larger ones in files) or array"
-                  + " (heap, or files when parts still written fill upload.buffer.memory.max)."
-                  + " fs.s3a.fast.upload.buffer=array is read too.");
+              "Where parts wait: disk (1 MiB in memory, larger parts in files) or array (heap;"
+                  + " files when parts being written fill upload.buffer.memory.max)."
+                  + " fs.s3a.fast.upload.buffer=array selects array, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
           .alsoReads("fs.s3a.buffer.dir", "fs.s3.buffer.dir")
-          .doc("Directories for buffer files, comma separated; the system's temporary one else.");
+          .doc(
+              "Directories for buffer files, comma separated. Default: the JVM's temporary"
+                  + " directory.");
 
   static final ConfigKey<Long> MEMORY_MAX =
       ConfigKey.size("upload.buffer.memory.max")
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap that the parts of a process may hold, written or under way, at most a"
-                  + " quarter of it; 8 KiB an open object on top. Then parts go to files; array"
-                  + " parts wait first if those under way make room.");
+              "Heap for all parts of a process, never more than a quarter of the heap; 8 KiB per"
+                  + " open object are extra. When it is full, parts go to files; array parts"
+                  + " first wait if parts being sent will make room.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
           .defaultsTo("8G")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Space in upload.buffer.dir for parts of all objects of a process that wait or"
-                  + " are under way; then writers wait. Parts that are still written are not"
-                  + " counted.");
+              "Space in upload.buffer.dir for all parts of a process that wait or are being"
+                  + " sent; when it is full, writers wait. Parts that are still being written"
+                  + " are not counted.");
 
   static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("upload.buffer.wait.max")
           .defaultsTo("10m")
-          .doc("Longest time that a writer waits for room in the buffers; then its write fails.");
+          .doc(
+              "Longest time that a writer waits for room in the buffers; after that its write"
+                  + " fails.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES, MEMORY_MAX, DISK_MAX, WAIT_MAX);

@@ -110,8 +110,8 @@ public final class OutputCommit {
   /**
    * Commits the job.
    *
-   * @param rows that it has written, if they were counted
-   * @param job its configuration
+   * @param rows the rows that the job has written, if they were counted
+   * @param job the job's configuration
    */
   public void commit(Collection<TaskUpload> uploads, OptionalLong rows, Configuration job)
       throws IOException {

@@ -12,8 +12,9 @@ public final class MountKeys implements KeySource {
       ConfigKey.duration("checkpoint.mount.wait")
           .defaultsTo("20s")
           .doc(
-              "How long the start of a query waits for executors to say whether they see its checkpoint"
-                  + " on a mounted filesystem and can write there; 0s does not ask them.");
+              "How long a starting query waits until executors confirm that they see its"
+                  + " checkpoint on a mounted filesystem and can write there; 0s skips this"
+                  + " check.");
 
   @Override
   public List<ConfigKey<?>> keys() {

@@ -8,8 +8,8 @@ import java.util.function.LongConsumer;
 /**
  * A place with a checkpoint in it: a prefix of a bucket, or a directory.
  *
- * <p>Reading, keeping and deleting are of the file as it was listed: when it has changed since,
- * they fail with a {@link FileChangedException} and do nothing.
+ * <p>{@code read}, {@code copy} and {@code delete} act on the file as it was listed. If it has
+ * changed since then, they fail with a {@link FileChangedException} and do nothing.
  */
 public interface CheckpointFiles extends AutoCloseable {
   /** Returns the place for messages, as a user would write it. */

@@ -200,9 +200,9 @@ class UsageTest {
     assertThat(ran.lines())
         .containsExactly(
             "penstock.retry.attempts.max = 24  (whole number)",
-            "    Attempts a request gets at most, the first one among them. Throttled ones",
-            "    do not count, nor do unanswered ones while the store serves nobody; 1",
-            "    repeats none.",
+            "    Most attempts of a request, including the first; 1 means no retries.",
+            "    Throttled attempts do not count. While the store serves nobody, unanswered",
+            "    attempts do not count, either.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 

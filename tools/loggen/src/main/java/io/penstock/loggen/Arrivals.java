@@ -8,7 +8,7 @@ package io.penstock.loggen;
  *
  * @param files when the first request of a file is sent
  * @param throttles when a request is throttled
- * @param reads when a request that is no write is sent
+ * @param reads when a request that is not a write is sent
  */
 record Arrivals(Curve files, Curve throttles, Curve reads) {
   private static final int STEPS = 2_000;

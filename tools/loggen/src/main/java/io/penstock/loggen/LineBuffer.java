@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes of text on their way to a file, written without making strings. */
+/** A buffer of text for a file; it adds text as bytes, without creating strings. */
 final class LineBuffer {
   private static final byte[] HEX = bytes("0123456789ABCDEF");
   private static final byte[] HEX_SMALL = bytes("0123456789abcdef");

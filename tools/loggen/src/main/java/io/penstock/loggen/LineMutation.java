@@ -9,7 +9,7 @@ enum LineMutation {
   QUOTE_IN_AGENT,
   /** Referer and user agent as dashes without quotation marks. */
   BARE_DASHES,
-  /** The request's URI as such a dash; only where it has nothing that is not elsewhere. */
+  /** The URI as a dash without quotation marks; only if the other fields contain all of it. */
   BARE_URI,
   DOUBLE_SPACE,
   /** A token before the host id, which shifts all that follows. */

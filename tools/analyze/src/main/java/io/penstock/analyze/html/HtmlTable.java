@@ -58,7 +58,10 @@ final class HtmlTable {
     html.raw("</tbody>");
   }
 
-  /** Returns how wide a column is at least: room for its texts, or for a good part of long ones. */
+  /**
+   * Returns the CSS class for the minimum width of a column: room for its texts, or for a good part
+   * of long texts.
+   */
   private static String width(Table table, int column) {
     int longest = 0;
     for (List<Object> row : table.rows()) {

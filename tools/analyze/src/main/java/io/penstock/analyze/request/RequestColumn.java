@@ -21,7 +21,7 @@ public enum RequestColumn {
   KEY(Kind.TEXT),
   /** The key up to its last slash, with it; empty for a key at the root. */
   DIR(Kind.TEXT),
-  /** The name of an {@link S3Api}, or an operation that has none there, as the log has it. */
+  /** The name of an {@link S3Api}; for any other operation, the name in the log. */
   API(Kind.TEXT),
   /** W writes, R reads, L lists, D deletes, - other. */
   CLASS(Kind.TEXT),

@@ -122,7 +122,7 @@ final class EventLines {
     return isTooLong;
   }
 
-  /** Returns true if the line has its end; the last one of a log that was cut has not. */
+  /** Returns true if the line ends with a line break; in a truncated log the last one does not. */
   boolean isEnded() {
     return isEnded;
   }

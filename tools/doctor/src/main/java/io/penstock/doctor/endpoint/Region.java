@@ -5,7 +5,10 @@ import io.penstock.core.store.Reach;
 import io.penstock.doctor.CheckOutcome;
 import java.util.Optional;
 
-/** Tells whether the bucket is where it is looked for. S3 tells even those whom it refuses. */
+/**
+ * Checks that the bucket is in the region in which it is expected. S3 names the region even when it
+ * refuses the request.
+ */
 final class Region {
   private static final String NAME = "region";
 

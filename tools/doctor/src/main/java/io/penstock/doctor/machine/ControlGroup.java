@@ -116,9 +116,9 @@ final class ControlGroup {
   }
 
   /**
-   * Returns where the files of the process's group may be, and those of the groups above it.
+   * Returns the directories that may hold the files of the process's group and of the groups above.
    *
-   * @param controller of version 1, or empty for version 2
+   * @param controller a controller of cgroup version 1, or empty for version 2
    */
   private List<String> directories(String controller) {
     List<String> found = new ArrayList<>();

@@ -22,7 +22,8 @@ public final class ConfText {
   }
 
   /**
-   * Returns it as Spark reads it: {@code name value}, {@code name=value} or {@code name: value}.
+   * Returns the settings as Spark reads them: from lines {@code name value}, {@code name=value} or
+   * {@code name: value}.
    */
   public static Map<String, String> properties(String text) throws IOException {
     Properties properties = new Properties();

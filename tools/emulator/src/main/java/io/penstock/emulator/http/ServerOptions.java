@@ -33,7 +33,7 @@ public record ServerOptions(
     }
   }
 
-  /** Listens on the loop-back address, plain, up to 2,000 connections. */
+  /** Returns options to listen on the loopback address, without TLS, up to 2,000 connections. */
   public static ServerOptions onPort(int port) {
     return new ServerOptions(
         List.of("127.0.0.1"), port, Optional.empty(), 2_000, () -> Shaping.NONE);

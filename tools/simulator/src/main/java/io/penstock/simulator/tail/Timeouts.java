@@ -10,7 +10,7 @@ final class Timeouts implements Policy {
   private long extra;
 
   /**
-   * @param timeouts of the first, second, … attempt; the last one holds for all that follow
+   * @param timeouts of the first, second, … attempt; the last one applies to all later attempts
    */
   Timeouts(String name, Duration... timeouts) {
     this.name = name;

@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table for a terminal of so many columns: numbers at the right, texts shortened in the middle.
- * Nothing is left out: what does not fit beside goes below, under the first column again, and a
- * single row that does not fit stands upright.
+ * Writes a table for a terminal of a given width. Numbers are right-aligned, and long texts are
+ * shortened in the middle. All columns are shown: those that do not fit follow in another block
+ * below, which repeats the first column. A single row that does not fit is written as one line for
+ * each column.
  */
 public final class TableText {
   private static final String GAP = AlignedRows.GAP;

@@ -85,7 +85,7 @@ public final class IsoTime {
     return value;
   }
 
-  /** Days since 1970 in the Gregorian calendar; years are counted from March. */
+  /** Returns the days since 1970 in the Gregorian calendar; internally, years begin in March. */
   private static long days(int year, int month, int day) {
     long shifted = month <= 2 ? year - 1 : year;
     long era = Math.floorDiv(shifted, 400L);

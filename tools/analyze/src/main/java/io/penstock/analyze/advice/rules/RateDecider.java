@@ -7,7 +7,7 @@ final class RateDecider {
     ON,
     OFF,
     TRIAL,
-    /** AIMD is on already, so its logs do not show what backoff would have met. */
+    /** AIMD is already on, so the logs do not show how much S3 would throttle under backoff. */
     TRIAL_WITHOUT,
     /** Rate control that is at least as good as backoff is on. */
     ADAPTIVE,
