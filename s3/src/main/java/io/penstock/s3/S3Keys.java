@@ -199,8 +199,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .doc(
               "spaced: each part has spare numbers for its attempts, because MinIO drops a part"
-                  + " when another attempt of its number is cut. auto: spaced off AWS."
-                  + " consecutive: no hedged parts off AWS.");
+                  + " when another attempt with the same number is cut. consecutive: no spare"
+                  + " numbers; then parts are not hedged on stores other than AWS. auto: spaced on"
+                  + " stores other than AWS, consecutive on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

@@ -16,7 +16,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return there.flatMap(ObjectMeta::writeId).flatMap(Writer::ofWriteId);
   }
 
-  /** Returns true if a later run has written it, so that it is not for this one any more. */
+  /** Returns true if a later run has written the file, so that this run must not replace it. */
   boolean isFenced() {
     return other().isPresent() && other().get().epoch() > own.epoch();
   }

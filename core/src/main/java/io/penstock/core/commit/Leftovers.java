@@ -34,7 +34,10 @@ import org.slf4j.LoggerFactory;
 public final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
 
-  /** Jobs of a process overlap by a few; one that is forgotten leaves what the lists show. */
+  /**
+   * Only a few jobs of a process run at once. If one is forgotten, the uploads that it leaves still
+   * appear in listings of uploads.
+   */
   private static final int JOBS_MAX = 1_000;
 
   private static final int LOST_MAX = 10_000;

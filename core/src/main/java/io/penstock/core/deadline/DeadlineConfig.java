@@ -19,7 +19,8 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
               "Longest deadline of an attempt, plus one second per MiB of its content. The"
-                  + " deadline grows beyond that only if several attempts in a row are cut.");
+                  + " deadline grows beyond that only if two attempts of a kind in a row, or more"
+                  + " than one in a hundred of them, are cut.");
 
   static final ConfigKey<Duration> STALL =
       ConfigKey.duration("deadline.stall")

@@ -54,9 +54,10 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (1 MiB in memory, larger parts in files) or array (heap;"
-                  + " files when parts being written fill upload.buffer.memory.max)."
-                  + " fs.s3a.fast.upload.buffer=array selects array, too.");
+              "Where parts wait: disk (parts of up to 1 MiB in memory, larger ones in files) or"
+                  + " array (in the heap; in files only when the parts that are still being written"
+                  + " fill upload.buffer.memory.max). fs.s3a.fast.upload.buffer=array selects"
+                  + " array, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
@@ -71,8 +72,9 @@ public record UploadConfig(
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
               "Heap for all parts of a process, never more than a quarter of the heap; 8 KiB per"
-                  + " open object are extra. When it is full, parts go to files; array parts"
-                  + " first wait if parts being sent will make room.");
+                  + " open object are extra. When it is full, parts go to files; with"
+                  + " upload.buffer=array a part first waits if parts that are being sent will make"
+                  + " room.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")

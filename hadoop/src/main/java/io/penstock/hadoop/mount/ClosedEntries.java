@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * The entries that others left in a directory and that this process could not go on with:
- * directories it cannot write in, files it cannot read. Those near the top come first, and the look
- * ends after so many.
+ * The entries that others left in a directory and that this process cannot use: directories it
+ * cannot write in, files it cannot read. Those near the top come first. The number of entries that
+ * are looked at is limited.
  */
 final class ClosedEntries {
   /** Named in an error; more would not say more. */

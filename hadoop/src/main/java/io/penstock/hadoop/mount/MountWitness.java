@@ -11,8 +11,9 @@ public final class MountWitness {
   private MountWitness() {}
 
   /**
-   * Writes below the token where it is seen. Makes nothing elsewhere: where the filesystem is not
-   * mounted, the path is a plain directory of that machine, or nothing.
+   * Writes a probe file below the token if this process sees the token. Otherwise it creates
+   * nothing: where the filesystem is not mounted, the path is an ordinary local directory or does
+   * not exist.
    */
   public static Sighting look(String directory, String token, String who, String host)
       throws IOException {

@@ -176,7 +176,10 @@ public final class AuditReferer {
     }
   }
 
-  /** First and last byte, {@code 100-199}; older ones say {@code bytes=} before. */
+  /**
+   * Reads the first and the last byte, {@code 100-199}; older referers have {@code bytes=} before
+   * them.
+   */
   private static void range(byte[] text, int start, int end, RequestRow row) {
     int equals = find(text, start, end, '=');
     int from = equals < end ? equals + 1 : start;

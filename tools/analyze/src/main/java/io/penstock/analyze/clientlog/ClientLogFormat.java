@@ -18,10 +18,11 @@ import java.util.regex.Pattern;
  * The logs of Spark's drivers, executors and YARN containers, where the AWS SDK or its HTTP client
  * writes each attempt at DEBUG. S3A and EMRFS write the same lines under other packages.
  *
- * <p>With the HTTP client's headers (loggers {@code MainClientExec} and {@code headers}) every
- * attempt has its answer. Without them the answers are the SDK's (logger {@code request}), which do
- * not say to what: a layout with the thread's name still tells, and otherwise throttles are counted
- * right but may be put to another call.
+ * <p>If the log has the HTTP client's headers (loggers {@code MainClientExec} and {@code headers}),
+ * the answer of every attempt is known. If not, only the SDK's own lines (logger {@code request})
+ * show answers, and these lines do not name the attempt. If the log's layout has the thread's name,
+ * the attempt is found by it. Otherwise the number of throttled answers is right, but some may be
+ * counted for another call.
  */
 public final class ClientLogFormat implements LogFormat {
   private static final int HEAD_LINES = 400;

@@ -180,7 +180,10 @@ final class OpenAttempts {
     return open.size() > MOST ? close() : null;
   }
 
-  /** The oldest, about which nothing more is known; null when there is none. */
+  /**
+   * Removes and returns the oldest attempt; no later line can be matched to it any more. Returns
+   * null when there is none.
+   */
   LoggedAttempt close() {
     if (open.size() <= MOST) {
       while (!unplaced.isEmpty()) {

@@ -76,7 +76,9 @@ final class Derived {
   }
 
   /**
-   * An upload id is enough; where it was lost on the way, what is known of the object has to do.
+   * Returns a number that identifies the write. It is made of the bucket and the upload id; if the
+   * record has lost the upload id, it is made of the object, the call, its part or range, and the
+   * requester.
    */
   private static long write(RequestRow row) {
     byte[] upload = row.bytes(UPLOAD_ID);

@@ -197,7 +197,10 @@ public final class SparkRun {
     }
   }
 
-  /** The value of a key, made when there is none; beyond the bound it is kept for nobody. */
+  /**
+   * Returns the value of a key, and makes one if there is none. If the map is full, the new value
+   * is returned but not kept.
+   */
   private static <K, V> V bounded(Map<K, V> map, K key, Supplier<V> make) {
     V known = map.get(key);
     if (known == null) {

@@ -23,12 +23,14 @@ public record ThrottleRule(
     double rejectionCost,
     Growth growth) {
   /**
-   * The way in which S3 adapts: a partition that is asked too much for a time is split, which
-   * doubles what its keys can take together. Load that is even over its keys is assumed.
+   * How S3 adapts: a partition that gets too many requests for some time is split, which doubles
+   * the rate of all its keys together. The load is assumed to be spread evenly over the keys.
    *
-   * @param start share of the rates that a partition begins with; less than 1 is a cold prefix
-   * @param after so much time with rejections in every second of it; zero for never
-   * @param times splits at most
+   * @param start share of the full rates that a partition has at first; less than 1 is a cold
+   *     prefix
+   * @param after a partition is split after this much time with rejections in every second; zero
+   *     means never
+   * @param times largest number of splits
    */
   public record Growth(double start, Duration after, int times) {
     public static final Growth NONE = new Growth(1, Duration.ZERO, 0);

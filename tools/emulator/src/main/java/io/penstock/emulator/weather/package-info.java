@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Makes a store slow, busy or broken. Small deciders, without a clock or chance of their own, say
- * when; a station around any handler acts, counts, and writes an access log.
+ * Makes a store slow, busy or broken. Small deciders, which get time and randomness from outside,
+ * say when. A station around any handler does what they say, counts the requests, and writes an
+ * access log.
  */
 package io.penstock.emulator.weather;

@@ -36,7 +36,10 @@ record Load(
         owner < 0 ? "" : sharers.text(owner, "who"));
   }
 
-  /** Returns the owner that was told, or who sent most; none when the log names nobody. */
+  /**
+   * Returns the row of the first requester whose name contains the given text, or, if none is
+   * given, of the one that sent most; -1 if there is no such row.
+   */
   private static int owner(Table sharers, java.util.Optional<String> own) {
     for (int row = 0; row < sharers.rows().size(); row++) {
       String who = sharers.text(row, "who");

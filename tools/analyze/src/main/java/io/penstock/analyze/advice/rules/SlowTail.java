@@ -60,9 +60,9 @@ final class SlowTail implements Rule {
   }
 
   /**
-   * Returns the latencies of requests whose time does not grow with an object that S3 works on by
-   * itself, and that can be asked again: a copy or the completion of an upload may rightly take
-   * long, and a repetition of it may find that the first one acted.
+   * Returns the latencies of the requests that may be cut and repeated. Copies and completions of
+   * uploads are left out: S3 works on the object by itself, so their time grows with the object and
+   * may rightly be long, and a repeated one may find that the first one took effect.
    */
   private static List<Timeout.Group> groups(Evidence evidence) {
     Table tail = evidence.table("tail");

@@ -135,7 +135,7 @@ final class TimeoutPlace implements Rule {
             timeouts.requestTimeout().orElse(timeouts.defaultOfRequest()),
             (long) Math.ceil(needed) + "s")
         .effect(Confidence.HIGH, 0, "uploads that were cut and repeated come to an end")
-        .risk("other requests are cut later; Hadoop 3.4.2 has two settings")
+        .risk("other requests are cut later; Hadoop 3.4.1 has two settings")
         .verify("attempts a request of UploadPart")
         .source(SOURCE);
   }

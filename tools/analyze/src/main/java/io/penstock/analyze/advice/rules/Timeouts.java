@@ -44,9 +44,9 @@ record Timeouts(
     return client == Client.PENSTOCK && plugin.isEmpty() && isHedged && isCut;
   }
 
-  /** Hadoop 3.4.2 gave uploads a timeout of their own (HADOOP-19295). */
+  /** Hadoop 3.4.1 gave uploads a timeout of their own (HADOOP-19295). */
   boolean hasUploadTimeout() {
-    return hadoop.map(version -> version.isAtLeast(3, 4, 2)).orElse(false);
+    return hadoop.map(version -> version.isAtLeast(3, 4, 1)).orElse(false);
   }
 
   /** HADOOP-16792, Hadoop 3.3. */
@@ -85,7 +85,7 @@ record Timeouts(
               Target.OUTSIDE,
               "timeout of " + (upload > 0 ? "uploads" : "requests"),
               client == Client.EMRFS ? "no documented setting" : noSetting(),
-              Math.max(upload, other) + " s, with Hadoop 3.4.2 or later, or Penstock's hedges"));
+              Math.max(upload, other) + " s, with Hadoop 3.4.1 or later, or Penstock's hedges"));
       return changes;
     }
     if (upload > 0 && hasUploadTimeout()) {

@@ -95,7 +95,7 @@ class TimeoutRulesTest {
 
   @Test
   void aRequestTimeoutThatCutsLargePartsIsRaised() {
-    Timeouts timeouts = Timeouts.of(Given.agent("Hadoop 3.4.1, aws-sdk-java/2"));
+    Timeouts timeouts = Timeouts.of(Given.agent("Hadoop 3.4.0, aws-sdk-java/2"));
     assertThat(new TimeoutPlace().judge(timeouts, 58).orElseThrow().verdict())
         .isEqualTo(Verdict.DONT);
     Advice r6 = new TimeoutPlace().judge(timeouts, 58.1).orElseThrow();
