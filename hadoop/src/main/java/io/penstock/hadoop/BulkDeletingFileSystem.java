@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.apache.hadoop.fs.BulkDelete;
 import org.apache.hadoop.fs.Path;
 
-/** The file system for Hadoop 3.4.1 and later, which know deletes of many files by one request. */
+/** The file system for Hadoop 3.4.1 and later, where one request can delete many files. */
 public final class BulkDeletingFileSystem extends PenstockFileSystem {
   private static final String BULK_DELETE = "fs.capability.bulk.delete";
 
@@ -15,9 +15,9 @@ public final class BulkDeletingFileSystem extends PenstockFileSystem {
   public BulkDeletingFileSystem() {}
 
   /**
-   * Makes a file system for a process that has an engine of its own.
+   * Makes a file system for a process that has its own engine.
    *
-   * @param engine what it shares with others
+   * @param engine the parts that this file system shares with others
    */
   public BulkDeletingFileSystem(Engine engine) {
     super(engine);

@@ -25,18 +25,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The changes a file system makes besides writing files: markers, deletes, and renames, which are
- * copy + delete. Nothing here is atomic but what S3 does in one request.
+ * The changes of a file system other than writing files: directory markers, deletes and renames. A
+ * rename is copy + delete. Only a single S3 request is atomic; a change of several requests is not.
  */
 final class Changes {
-  /** S3 copies at most 5 GiB at once, and smaller pieces in parallel are faster. */
+  /**
+   * S3 copies at most 5 GiB in one request. Smaller pieces that are copied in parallel are faster.
+   */
   private static final long COPY_PART_BYTES = 512L << 20;
 
   private static final long COPY_WHOLE_BYTES = 1L << 30;
 
   /**
-   * Up to this a file is read and written rather than copied by parts: to move a mebibyte twice
-   * takes about as long as the third request and the fourth.
+   * A file of up to this size is read and written instead of copied by parts. Moving one mebibyte
+   * twice takes about as long as the two extra requests of a copy by parts.
    */
   private static final long READ_BYTES_MAX = 1 << 20;
 
@@ -54,7 +56,7 @@ final class Changes {
     this.writeIds = writeIds;
   }
 
-  /** Makes the directory exist though nothing lies in it. */
+  /** Creates the directory even if it contains nothing. */
   void putMarker(String key) throws IOException {
     store.put(Paths.inside(key), Body.empty(), Condition.NONE);
   }
@@ -63,14 +65,14 @@ final class Changes {
     store.delete(key);
   }
 
-  /** Deletes everything in the directory, and the directory; for the root, only what is in it. */
+  /** Deletes the directory and everything in it. For the root, deletes only the contents. */
   void deleteDirectory(String key) throws IOException {
     List<String> keys = new ArrayList<>();
     Keys.forEachPage(
         store,
         ListRequest.flat(Paths.inside(key)),
         page -> page.objects().forEach(object -> keys.add(object.key())));
-    // EMRFS's marker lies beside the directory, and may be all there is of it.
+    // EMRFS's marker is beside the directory, and may be the only key of the directory.
     if (!key.isEmpty()) {
       keys.add(key + KeyName.EMRFS_MARKER);
     }
@@ -78,7 +80,8 @@ final class Changes {
   }
 
   /**
-   * Keeps a directory from vanishing with the last thing in it, as it would not on a file system.
+   * Puts a marker for the directory if it is empty, so that it still exists after its last entry is
+   * gone, as on a file system.
    */
   void keepDirectory(String key) throws IOException {
     if (!key.isEmpty() && tree.isEmpty(Paths.inside(key))) {
@@ -87,8 +90,8 @@ final class Changes {
   }
 
   /**
-   * Copies and deletes a file, and returns the new one's ETag. When the source is not there or is
-   * another one, that is the failure, and nothing has happened.
+   * Copies a file, deletes the source, and returns the ETag of the copy. Fails without changing
+   * anything if the source is missing or has another version.
    */
   String renameFile(ObjectMeta source, String target) throws IOException {
     String etag = copy(source, target);
@@ -97,12 +100,13 @@ final class Changes {
   }
 
   /**
-   * Renames a file to a name that nothing has: of many that do so at once, one succeeds. S3's copy
-   * knows no such condition that all stores honour, so what is small is read and written, and what
-   * is larger is an upload of copied parts.
+   * Renames a file to a name that is not in use. If many callers do so at once, one succeeds. Not
+   * all stores honour such a condition on S3's copy. So a small file is read and written, and a
+   * larger file is an upload of copied parts.
    *
-   * @return the new one's ETag; empty when something came there first, and nothing has happened
-   * @throws IOException when the source is not there or is another one, and nothing has happened
+   * @return the ETag of the new file; empty if another file appeared at the target first; then
+   *     nothing has changed
+   * @throws IOException if the source is missing or has another version; then nothing has changed
    */
   Optional<String> renameFileToFree(ObjectMeta source, String target) throws IOException {
     if (!store.supportsConditionalWrites()) {
@@ -128,7 +132,7 @@ final class Changes {
     return ifFree(condition -> store.put(target, content, condition));
   }
 
-  /** Returns what is in the version of the object that was listed. */
+  /** Returns the content of the listed version of the object. */
   private Body content(ObjectMeta source) throws IOException {
     if (source.sizeBytes() > 0) {
       ByteRange whole = new ByteRange(0, source.sizeBytes());
@@ -138,7 +142,7 @@ final class Changes {
     return Body.empty();
   }
 
-  /** A write under a condition; returns the ETag. */
+  /** Writes under a condition and returns the ETag. */
   private interface ConditionalWrite {
     String under(Condition condition) throws IOException;
   }
@@ -162,9 +166,10 @@ final class Changes {
   }
 
   /**
-   * Copies all objects, then deletes the old ones. A failure in between leaves both, and says so: a
-   * second try would find the target there, and move the source into it. The copies are not
-   * deleted, since another client may rename to the same place, and they may be its own.
+   * Copies all objects, then deletes the old ones. A failure in between leaves source and target,
+   * and the error says so: a second rename would find the target directory and move the source into
+   * it. The copies are not deleted, because another client may rename to the same place and own
+   * some of these objects.
    */
   void renameDirectory(String source, String target) throws IOException {
     String from = Paths.inside(source);
@@ -198,10 +203,10 @@ final class Changes {
     }
   }
 
-  /** Copies the version of the object that was listed; a newer one fails the copy. */
+  /** Copies the listed version of the object. Fails if the object has a newer version. */
   private String copy(ObjectMeta source, String target) throws IOException {
     if (source.sizeBytes() == 0 && target.endsWith("/")) {
-      // A marker is written anew: versitygw refuses to copy one.
+      // A marker is written again, because versitygw refuses to copy one.
       return store.put(target, Body.empty(), Condition.NONE);
     }
     if (source.sizeBytes() <= COPY_WHOLE_BYTES) {

@@ -9,7 +9,9 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.Path;
 
-/** Creates a file with options: Hadoop 3.5's conditional overwrite, by presence or by ETag. */
+/**
+ * Creates a file with options. Supports Hadoop 3.5's conditional overwrite, by presence or by ETag.
+ */
 final class CreateBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, CreateBuilder> {
   private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
   private static final String ETAG = CONDITIONAL + ".etag";

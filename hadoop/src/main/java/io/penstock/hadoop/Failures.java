@@ -11,16 +11,18 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathPermissionException;
 
-/** Turns our failures into the exceptions that Hadoop and Spark look for. The only such place. */
+/**
+ * Turns our failures into the exceptions that Hadoop and Spark expect. No other class does this.
+ */
 public final class Failures {
   private Failures() {}
 
-  /** Work that may fail as the store does. */
+  /** A step that may fail with a failure of the store. */
   interface Step<T> {
     T run() throws IOException;
   }
 
-  /** Does the step, and throws its failure as Hadoop knows it. */
+  /** Runs the step and translates its failure into Hadoop's exception. */
   static <T> T translated(Path path, Step<T> step) throws IOException {
     try {
       return step.run();
@@ -30,8 +32,9 @@ public final class Failures {
   }
 
   /**
-   * The failure as Hadoop knows it; message and cause are kept. A missing bucket is not a missing
-   * file: a job that takes it for an empty input would go on with nothing.
+   * Returns Hadoop's exception for the failure, with the same message and the failure as its cause.
+   * A missing bucket is not reported as a missing file: a job would treat it as an empty input and
+   * continue without data.
    */
   public static IOException translate(String path, IOException failure) {
     if (failure instanceof ObjectChangedException) {
@@ -66,7 +69,7 @@ public final class Failures {
     return failure;
   }
 
-  /** Our message as it is: Hadoop's class would put path and cause around it once more. */
+  /** Keeps our message unchanged. Hadoop's class would add the path and the cause a second time. */
   private static final class RequestFailure extends PathIOException {
     private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
-/** Reads what everybody sees: the files and directories that the keys of a bucket make. */
+/** Reads the published files and directories, which are those that the keys of a bucket imply. */
 final class FileReading {
   private final StoreStack stack;
   private final Paths paths;
@@ -60,7 +60,7 @@ final class FileReading {
             path.toString(), reader, stack.reads(), stack.readsOf(key), statistics));
   }
 
-  /** Returns what is directly in the directory; the file itself when the path is a file's. */
+  /** Returns the direct entries of the directory. If the path is a file, returns only that file. */
   List<PenstockFileStatus> entries(Path path, String key) throws IOException {
     List<PenstockFileStatus> entries = new ArrayList<>();
     Optional<Tree.Level> level = tree.level(key);
@@ -79,7 +79,10 @@ final class FileReading {
     return statuses.file(paths.path(meta.key()), meta);
   }
 
-  /** All files below, by one flat listing whose pages are asked for as they are used. */
+  /**
+   * Returns all files below the directory. Uses one flat listing and requests each page when it is
+   * needed.
+   */
   RemoteIterator<LocatedFileStatus> filesUnder(Path path, String key) throws IOException {
     FlatListing flat =
         new FlatListing(stack.store(), Paths.inside(key), meta -> new LocatedStatus(file(meta)));

@@ -15,7 +15,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes what everybody sees: the files and directories that the keys of a bucket make. */
+/** Changes the published files and directories, which are those that the keys of a bucket imply. */
 final class FileWriting {
   private static final Logger LOG = LoggerFactory.getLogger(FileWriting.class);
 
@@ -37,8 +37,8 @@ final class FileWriting {
   }
 
   /**
-   * Starts a file. A name that looks like a directory's costs a request that makes sure there is
-   * none; a name that looks like a file's costs nothing before the upload.
+   * Starts a file. If the name looks like a directory's, one request checks that no such directory
+   * exists. If the name looks like a file's, no request is sent before the upload.
    */
   PenstockOutputStream.Destination create(Path path, String key, Condition condition)
       throws IOException {
@@ -120,7 +120,8 @@ final class FileWriting {
       throw new PathIsNotEmptyDirectoryException(path.toString());
     }
     if (key.isEmpty()) {
-      // Nobody wipes a bucket by a slip: what is at the root goes by its own name.
+      // Deleting the root does nothing, so that a mistake cannot empty a bucket. Entries at the
+      // root must be deleted by their own names.
       LOG.warn("delete of the root {} does nothing", path);
       return false;
     }
@@ -136,8 +137,8 @@ final class FileWriting {
   }
 
   /**
-   * Renames as HDFS does, except that missing directories above the target are no obstacle: false,
-   * with the reason in the log, when the source is missing or the target is in the way.
+   * Renames as HDFS does, but allows missing directories above the target. Returns false and logs
+   * the reason if the source is missing or the target is in the way.
    */
   boolean rename(PublishedPlace source, PublishedPlace target) throws IOException {
     warnings.renaming(source.path(), target.path());
@@ -145,8 +146,8 @@ final class FileWriting {
   }
 
   /**
-   * Renames a file over another one, or beside itself, by the copy alone; false, with nothing done,
-   * when it is no such rename.
+   * Renames a file over another file, or within its directory, with the copy alone. For any other
+   * rename, returns false and changes nothing.
    */
   boolean replaced(PublishedPlace source, PublishedPlace target) throws IOException {
     warnings.renaming(source.path(), target.path());

@@ -13,7 +13,9 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** The files under a prefix, markers left out, a page of a thousand keys a request. */
+/**
+ * The files under a prefix, without markers. Each request returns a page of up to a thousand keys.
+ */
 final class FlatListing implements RemoteIterator<LocatedFileStatus> {
   private final ObjectStore store;
   private final Function<ObjectMeta, LocatedFileStatus> status;
@@ -27,7 +29,10 @@ final class FlatListing implements RemoteIterator<LocatedFileStatus> {
     this.next = ListRequest.flat(prefix);
   }
 
-  /** Returns true if a key, be it a marker, was met so far: then the directory is there. */
+  /**
+   * Returns true if the listing has returned any key so far, even a marker: then the directory
+   * exists.
+   */
   boolean sawAnyKey() {
     return sawAnyKey;
   }

@@ -15,8 +15,9 @@ public final class HadoopKeys implements KeySource {
           .doc("Block size that files report; RDD and MapReduce inputs are split by it.");
 
   /**
-   * Settings of S3A and EMRFS that need no word: classes, which registering our schemes has
-   * answered, and what Spark sets by itself, which is how we behave anyway.
+   * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the
+   * registration of our schemes replaces. Spark itself sets the third, and it asks for our normal
+   * behaviour.
    */
   private static final List<String> ANSWERED =
       List.of("fs.s3a.impl", "fs.s3.impl", "fs.s3a.downgrade.syncable.exceptions");

@@ -12,11 +12,11 @@ import org.apache.hadoop.security.ProviderUtils;
 import org.apache.hadoop.security.alias.CredentialProvider;
 import org.apache.hadoop.security.alias.CredentialProviderFactory;
 
-/** Reads what a user has set in a Hadoop configuration, leaving out Hadoop's own defaults. */
+/** Reads the settings that a user made in a Hadoop configuration, without Hadoop's own defaults. */
 public final class HadoopSettings {
   private static final List<String> FAMILIES = List.of("penstock.", "fs.s3a.", "fs.s3.", "fs.s3n.");
 
-  /** Java's key stores turn names into small letters. */
+  /** Java's key stores change names to lower case. */
   private static final List<String> WITH_CAPITALS =
       List.of(
           "fs.s3.awsAccessKeyId",
@@ -49,7 +49,8 @@ public final class HadoopSettings {
   }
 
   /**
-   * core-default.xml sets most of S3A's keys; such a value says nothing about what the user wants.
+   * Returns true if the value is a default: core-default.xml sets most of S3A's keys, and such a
+   * value is no choice of the user.
    */
   private static boolean isDefault(Configuration conf, String name, boolean copied) {
     return comesFromDefaults(conf, name) || (copied && equalsDefault(conf, name));
@@ -63,8 +64,9 @@ public final class HadoopSettings {
   }
 
   /**
-   * Whoever copies a configuration entry by entry, as Iceberg and Spark's Hive client do, loses
-   * where each came from. It shows by a default that nobody writes by hand.
+   * Returns true if the configuration was copied entry by entry, as Iceberg and Spark's Hive client
+   * do. Such a copy loses the source of each entry. The sign is a default that nobody writes by
+   * hand.
    */
   private static boolean isCopied(Configuration conf) {
     return equalsDefault(conf, PROVIDERS) && !comesFromDefaults(conf, PROVIDERS);
@@ -76,8 +78,8 @@ public final class HadoopSettings {
   }
 
   /**
-   * Secrets may lie in credential files (hadoop.security.credential.provider.path) instead, also
-   * those of one bucket; they count before what the configuration says in the open.
+   * Adds the secrets from credential files (hadoop.security.credential.provider.path), including
+   * secrets for a single bucket. They take precedence over plain values in the configuration.
    */
   private static void secrets(Configuration conf, Map<String, String> values) {
     if (conf.get(CredentialProviderFactory.CREDENTIAL_PROVIDER_PATH, "").isEmpty()) {
@@ -85,7 +87,8 @@ public final class HadoopSettings {
     }
     Map<String, String> secrets = new HashMap<>();
     try {
-      // A credential file that lies on S3 would have to be opened to open S3.
+      // Excludes credential files on S3, because reading them would need the file system that this
+      // opens.
       Configuration readable =
           ProviderUtils.excludeIncompatibleCredentialProviders(conf, PenstockFileSystem.class);
       for (CredentialProvider provider : CredentialProviderFactory.getProviders(readable)) {

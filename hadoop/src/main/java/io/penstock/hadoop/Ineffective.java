@@ -8,7 +8,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Names the settings of S3A and EMRFS that a user has made and that change nothing, once each. */
+/**
+ * Warns, once for each setting, about settings of S3A and EMRFS that the user made and that have no
+ * effect.
+ */
 final class Ineffective {
   private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
 

@@ -4,7 +4,8 @@ package io.penstock.hadoop;
 import java.util.regex.Pattern;
 
 /**
- * Tells from the name at the end of a key which request finds it first, and whether it is a marker.
+ * Decides from the name at the end of a key which request to send first, and whether the key is a
+ * marker.
  */
 final class KeyName {
   /** EMRFS marks directory {@code x} by an object {@code x_$folder$}. */
@@ -14,21 +15,27 @@ final class KeyName {
       Pattern.compile(
           "\\.?part-.*|_SUCCESS|_partitioner|_(common_)?metadata|.*\\.[A-Za-z][A-Za-z0-9]{0,9}");
 
-  /** Data sets are directories named {@code x.parquet} or {@code x.csv}; never one of these. */
+  /**
+   * Endings that only files have. Names such as {@code x.parquet} or {@code x.csv} are not here,
+   * because data sets are directories with such names.
+   */
   private static final Pattern ALWAYS_FILE =
       Pattern.compile(".*\\.(sst|log|crc|tmp|zip|jar|gz|tgz|whl|egg|py|yaml|yml|conf)");
 
   private KeyName() {}
 
   /**
-   * True for names that files have: with an extension, or the names Spark and Hadoop give to files.
-   * A guess that decides only which request comes first, never the answer.
+   * Returns true for names that files have: names with an extension, and the names that Spark and
+   * Hadoop give to files. This guess decides only which request is sent first. It never changes the
+   * result.
    */
   static boolean looksLikeFile(String key) {
     return FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
   }
 
-  /** True for names that are a file's so surely that nobody needs to look for a directory. */
+  /**
+   * Returns true for names that only files have, so that no request needs to check for a directory.
+   */
   static boolean isSurelyFile(String key) {
     return ALWAYS_FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
   }

@@ -6,7 +6,8 @@ import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.LocatedFileStatus;
 
 /**
- * A status with locations that keeps the ETag. S3 has no locations, so there is one, of nowhere.
+ * A status with a block location that keeps the ETag. S3 has no locations, so the one location is a
+ * placeholder.
  */
 final class LocatedStatus extends LocatedFileStatus implements EtagSource {
   private static final long serialVersionUID = 1L;

@@ -13,9 +13,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /**
- * Deletes many files by one request. As Hadoop's interface has it, a missing file is no failure and
- * a directory with something in it stays; a name that looks like a file's is not looked up. In a
- * class of its own because {@link BulkDelete} came with Hadoop 3.4.1.
+ * Deletes many files with one request. As Hadoop's interface requires, a missing file is no
+ * failure, and a directory with entries stays. For a name that looks like a file's, no request
+ * checks for a directory. This is a separate class because {@link BulkDelete} came with Hadoop
+ * 3.4.1.
  */
 final class ManyDeletes implements BulkDelete {
   private static final int PAGE = 1000;
@@ -68,7 +69,7 @@ final class ManyDeletes implements BulkDelete {
     return failed;
   }
 
-  /** Deletes an empty directory; false when there is something in it. */
+  /** Deletes an empty directory. Returns false if the directory has entries. */
   private boolean deletedIfEmpty(Path path) throws IOException {
     try {
       fs.delete(path, false);
@@ -88,6 +89,6 @@ final class ManyDeletes implements BulkDelete {
 
   @Override
   public void close() {
-    // Nothing is held.
+    // Nothing to close.
   }
 }

@@ -32,7 +32,7 @@ import org.apache.hadoop.fs.impl.AbstractMultipartUploader;
 import org.apache.hadoop.fs.impl.MultipartUploaderBuilderImpl;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 
-/** Hadoop's interface to multipart uploads, for tools that split one file over many writers. */
+/** Hadoop's interface to multipart uploads, for tools in which many writers write one file. */
 final class Multipart extends AbstractMultipartUploader {
   private final PenstockFileSystem fs;
 
@@ -68,7 +68,7 @@ final class Multipart extends AbstractMultipartUploader {
     T run(ObjectStore store) throws IOException;
   }
 
-  /** Failures come with the future, as the interface has it. */
+  /** Runs the step and puts its failure into the future, as the interface requires. */
   private <T> CompletableFuture<T> step(Path path, Step<T> step) {
     CompletableFuture<T> done = new CompletableFuture<>();
     try {
@@ -142,7 +142,8 @@ final class Multipart extends AbstractMultipartUploader {
     return step(
         path,
         store -> {
-          // Stores differ on aborting what is not there; the interface says that it fails.
+          // Stores differ when the upload to abort does not exist. The interface requires a
+          // failure.
           Upload aborted = upload(path, upload);
           boolean known =
               store.listUploads(aborted.key(), Optional.empty()).uploads().stream()
@@ -162,7 +163,8 @@ final class Multipart extends AbstractMultipartUploader {
         store -> {
           String key = fs.at(path).published().key();
           int aborted = 0;
-          // Asked for by the key, since an upload of the path itself counts too; then t2 is not t.
+          // Lists by the key without a slash, because an upload of the path itself counts too. The
+          // check below excludes keys such as t2 when the path is t.
           for (UploadsPage.Listed listed : Keys.uploads(store, key)) {
             String found = listed.upload().key();
             if (found.equals(key) || found.startsWith(Paths.inside(key))) {

@@ -20,9 +20,9 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The way a file is opened: what its opener knows of it, and where it will be read. Nothing known:
- * the first request brings status and bytes together, from where the format is read first. Size
- * known: no request at all until the first read.
+ * The way a file is opened: the facts that the caller knows about the file, and where the reads
+ * start. If nothing is known, the first request returns the status and the bytes that the format
+ * reads first. If the size is known, no request is sent before the first read.
  */
 record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start) {
   private static final String PREFIX = "fs.option.openfile.";
@@ -35,7 +35,9 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
     return new Opening(Optional.empty(), Optional.empty(), policy, 0);
   }
 
-  /** Options of {@code openFile()} that are understood, and so may be mandatory. */
+  /**
+   * The options of {@code openFile()} that this class supports. A caller may make them mandatory.
+   */
   static final Set<String> OPTIONS =
       Set.of(
           LENGTH,
@@ -46,12 +48,12 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
           PREFIX + "footer.cache");
 
   /**
-   * Reads the options of {@code openFile()}, and the status that somebody opens the file with, if
-   * it can be used: one of this path's file, with or without an ETag.
+   * Reads the options of {@code openFile()}, and the status that the caller passes. The status must
+   * be one of a file with the same name, with or without an ETag.
    *
    * @param given the status; null when there is none
    * @throws IllegalArgumentException when the status is another file's
-   * @throws FileNotFoundException when it is a directory's
+   * @throws FileNotFoundException when the status is a directory's
    */
   static Opening of(Path path, String key, FileStatus given, Configuration options)
       throws FileNotFoundException {
@@ -75,7 +77,7 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
   /**
    * Reads the options of {@code openFile()}.
    *
-   * @param size as the opener's status has it
+   * @param size the size in the caller's status; empty without a status
    */
   static Opening of(String key, Configuration options, Optional<Long> size, Optional<String> etag) {
     Optional<Long> length = size.or(() -> number(options, LENGTH));
@@ -86,7 +88,10 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
         number(options, SPLIT_START).orElse(0L));
   }
 
-  /** Options come as text, some callers' as floating point; what is no size says nothing. */
+  /**
+   * Returns the number in an option. Options are text, and some callers write floating point. Text
+   * that is not a valid size is ignored.
+   */
   private static Optional<Long> number(Configuration options, String name) {
     try {
       double value = Double.parseDouble(options.get(name, "-1"));
@@ -96,7 +101,7 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
     }
   }
 
-  /** The first policy in the list that says something. */
+  /** Returns the policy of the first known name in the list. */
   private static ReadPolicy policy(String names, ReadPolicy otherwise) {
     for (String name : names.toLowerCase(Locale.ROOT).split(",", -1)) {
       switch (name.trim()) {
@@ -110,7 +115,7 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
           return ReadPolicy.ADAPTIVE;
         }
         default -> {
-          // Not known here; the next name may be.
+          // Ignores an unknown name; the next name may be known.
         }
       }
     }

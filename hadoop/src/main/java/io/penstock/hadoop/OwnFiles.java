@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files that this file system wrote last, as they were then: whoever writes a file to rename it
- * need not look at it in between. Another process may have changed any of them since, so what is
- * told here is used only in a request that fails in that case.
+ * The files that this file system wrote most recently, with size and ETag as they were then. A
+ * caller that writes a file and renames it needs no request in between to look up the file. Another
+ * process may have changed the file since. So use these facts only in a request that fails in that
+ * case.
  */
 final class OwnFiles {
   private static final int MOST = 1_000;
@@ -26,9 +27,9 @@ final class OwnFiles {
       };
 
   synchronized void wrote(String key, long sizeBytes, String etag) {
-    // The time is the store's, which did not tell it; no rename asks for it.
+    // The store's time of the write is unknown here. No rename uses it.
     ObjectMeta file = new ObjectMeta(key, sizeBytes, etag, Instant.EPOCH);
-    // Removed first, so that a file written again is the youngest.
+    // Removes the old entry first, so that a file that is written again becomes the youngest entry.
     files.remove(key);
     files.put(key, file);
   }

@@ -6,8 +6,8 @@ import java.net.URI;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Paths to keys and back, in one bucket. The root is the empty key; no key starts or ends with a
- * slash.
+ * Converts paths to keys and back, in one bucket. The root is the empty key. No key starts or ends
+ * with a slash.
  */
 final class Paths {
   private final URI uri;
@@ -18,14 +18,14 @@ final class Paths {
     this.workingDirectory = workingDirectory;
   }
 
-  /** Returns the bucket that a file system's name has in it. */
+  /** Returns the bucket in a file system's URI. */
   static String bucketOf(URI name) throws IOException {
     String authority = name.getAuthority();
     if (authority == null || authority.isEmpty()) {
       throw new IOException("no bucket in " + name + "; write " + name.getScheme() + "://BUCKET/…");
     }
     if (authority.contains("@")) {
-      // Not even the user part is repeated: the secret may be in it.
+      // The message does not even repeat the user part, because the secret may be in it.
       throw new IOException(
           "credentials in a URI end up in logs; set penstock.access.key and penstock.secret.key");
     }
@@ -49,12 +49,12 @@ final class Paths {
     return new Path(uri.getScheme(), uri.getAuthority(), "/" + clean);
   }
 
-  /** The prefix of what is inside the directory; empty for the root. */
+  /** Returns the prefix of all keys inside the directory; empty for the root. */
   static String inside(String key) {
     return key.isEmpty() ? "" : key + "/";
   }
 
-  /** The parent's key; the root's for a top level key. */
+  /** Returns the parent's key. The parent of a top-level key is the root, the empty key. */
   static String parent(String key) {
     int slash = key.lastIndexOf('/');
     return slash < 0 ? "" : key.substring(0, slash);

@@ -19,8 +19,8 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The view below a reserved segment: files that task attempts of this process have written and not
- * committed. It costs no request, and shows nothing of the bucket itself.
+ * The view below a reserved segment: the files that task attempts of this process have written but
+ * not committed. The view sends no requests and shows no objects of the bucket.
  */
 final class PendingFiles {
   private static final String NO_ETAG = "";
@@ -76,7 +76,7 @@ final class PendingFiles {
     return statuses.summary(status(path, at));
   }
 
-  /** Returns all files below the path, however deep. */
+  /** Returns all files below the path, at any depth. */
   List<PenstockFileStatus> under(Path path, Segment.Split at) {
     String top = Paths.inside(at.finalKey().replaceFirst("/$", ""));
     return under(at).stream()

@@ -14,8 +14,9 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * A path below a task attempt's segment. It shows the attempt's own files, however deep, and no
- * directory that has none. Directories need not be made: {@code mkdirs} does nothing.
+ * A path below a task attempt's segment. It shows the attempt's own files, at any depth, and only
+ * directories that contain files. {@code mkdirs} does nothing, because directories need not be
+ * created.
  */
 record PendingPlace(PendingFiles files, Path path, Segment.Split at) implements Place {
   @Override

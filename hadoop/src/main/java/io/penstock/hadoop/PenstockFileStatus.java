@@ -7,7 +7,10 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** A status that carries the ETag, so that what is opened with it is the version it tells of. */
+/**
+ * A status that carries the ETag, so that a reader who opens the file with the status reads the
+ * version that the status describes.
+ */
 final class PenstockFileStatus extends FileStatus implements EtagSource {
   private static final long serialVersionUID = 1L;
 
@@ -43,7 +46,10 @@ final class PenstockFileStatus extends FileStatus implements EtagSource {
         meta.etag());
   }
 
-  /** A directory has no time of its own: it is there because keys are. */
+  /**
+   * Returns the status of a directory. A directory has no time of its own, because only the keys
+   * below it imply it.
+   */
   static PenstockFileStatus directory(Path path, String owner) {
     return new PenstockFileStatus(path, true, 0, 0, 0, owner, null);
   }
@@ -53,7 +59,7 @@ final class PenstockFileStatus extends FileStatus implements EtagSource {
     return etag;
   }
 
-  // Two statuses are the same file when their paths are: Hadoop's rule, kept.
+  // Follows Hadoop's rule: two statuses are equal if their paths are equal.
 
   @Override
   public boolean equals(Object other) {

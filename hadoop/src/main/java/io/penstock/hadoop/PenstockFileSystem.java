@@ -33,16 +33,19 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * S3 as a Hadoop file system, for the schemes {@code s3} and {@code s3a}. Directories are implied
- * by keys; a file appears when it is closed; rename is copy + delete. The costs in requests are in
- * docs/benchmarks.md, and tests hold them.
+ * S3 as a Hadoop file system, for the schemes {@code s3} and {@code s3a}. Keys imply directories. A
+ * file appears when it is closed. A rename is copy + delete. docs/benchmarks.md lists the number of
+ * requests of each operation, and tests check it.
  *
- * <p>No method here mentions a type that Hadoop 3.3 lacks: tools that reflect on the class, as
- * PySpark's gateway does, resolve all of them. {@link BulkDeletingFileSystem} adds what later
- * Hadoops know.
+ * <p>No method here mentions a type that Hadoop 3.3 lacks, because tools that reflect on the class,
+ * such as PySpark's gateway, resolve all types. {@link BulkDeletingFileSystem} adds the features of
+ * later Hadoop versions.
  */
 public class PenstockFileSystem extends FileSystem {
-  /** Hadoop's names for what {@link #hasPathCapability} is asked; older Hadoops lack some. */
+  /**
+   * The capabilities for which {@link #hasPathCapability} returns true. These are literals because
+   * older Hadoop versions lack some of the constants.
+   */
   private static final Set<String> CAPABILITIES =
       Set.of(
           "fs.capability.etags.available",
@@ -69,15 +72,15 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   /**
-   * Makes a file system for a process that has an engine of its own.
+   * Makes a file system for a process that has its own engine.
    *
-   * @param engine what it shares with others
+   * @param engine the parts that this file system shares with others
    */
   public PenstockFileSystem(Engine engine) {
     this.engine = engine;
   }
 
-  /** The file system class that the Hadoop on this class path can load. */
+  /** Returns the name of the file system class that the Hadoop on this class path can load. */
   public static String bestClassName() {
     try {
       Class.forName(
@@ -124,17 +127,17 @@ public class PenstockFileSystem extends FileSystem {
     return stack.store();
   }
 
-  /** Returns the bucket's store with the patience of a commit, for committers and checkpoints. */
+  /** Returns the bucket's store that retries for a longer time, for committers and checkpoints. */
   public ObjectStore commitStore() {
     return stack.commitStore();
   }
 
-  /** The bucket's store with its pool and settings, for committers. */
+  /** Returns the bucket's store with its pool and settings, for committers. */
   public StoreStack stack() {
     return stack;
   }
 
-  /** The key of a path of this file system. */
+  /** Returns the key of a path of this file system. */
   public String key(Path path) {
     checkPath(path);
     return paths.key(path);
@@ -156,7 +159,8 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   /**
-   * There are no delegation tokens; Hadoop would look for a host and a port in the bucket's name.
+   * Returns null, because there are no delegation tokens. Otherwise Hadoop would read a host and a
+   * port from the bucket's name.
    */
   @Override
   public String getCanonicalServiceName() {
@@ -179,7 +183,8 @@ public class PenstockFileSystem extends FileSystem {
     if (closing.getAndSet(true)) {
       return;
     }
-    // It deletes what was to be deleted at the end, so we are closed only after it.
+    // This call deletes the paths that were marked for deletion on close. So the file system is
+    // marked closed only afterwards.
     super.close();
     closed = true;
     if (stack != null) {
@@ -295,7 +300,10 @@ public class PenstockFileSystem extends FileSystem {
     return new CreateBuilder(this, places, paths.qualify(path));
   }
 
-  /** One conditional PUT of nothing: atomic, which Hadoop's own check and create is not. */
+  /**
+   * Creates an empty file with one conditional PUT. The PUT is atomic; Hadoop's own check and
+   * create is not.
+   */
   @Override
   public boolean createNewFile(Path path) throws IOException {
     try {
@@ -307,8 +315,8 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   /**
-   * A plain file to a name that is surely a file's is no more than its upload: so Spark saves the
-   * files of RocksDB.
+   * Copies a local file. If the target's name is surely a file's, the copy needs only the requests
+   * of the upload. Spark saves RocksDB files this way.
    */
   @Override
   public void copyFromLocalFile(boolean deleteSource, boolean overwrite, Path source, Path target)
@@ -343,7 +351,7 @@ public class PenstockFileSystem extends FileSystem {
   }
 
   /**
-   * Renames. With OVERWRITE, a file replaces a file by the copy itself: the target is never
+   * Renames. With OVERWRITE, the copy itself replaces the target file, so the target is never
    * missing.
    */
   @Override

@@ -9,15 +9,20 @@ import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.Options.Rename;
 import org.apache.hadoop.fs.Path;
 
-/** The file system for {@code FileContext}: {@code fs.AbstractFileSystem.s3.impl}, and of s3a. */
+/**
+ * The file system for {@code FileContext}, set as {@code fs.AbstractFileSystem.s3.impl} and the
+ * same key for s3a.
+ */
 public final class PenstockFs extends DelegateToFileSystem {
   public PenstockFs(URI uri, Configuration conf) throws IOException, URISyntaxException {
     super(uri, new PenstockFileSystem(), conf, uri.getScheme(), false);
   }
 
-  /** One copy over the target, where Hadoop would delete it first and might lose it. */
+  /**
+   * Renames with one copy over the target. Hadoop would delete the target first and might lose it.
+   */
   @Override
-  @SuppressWarnings("deprecation") // Deprecated for applications; file contexts rename by it.
+  @SuppressWarnings("deprecation") // Deprecated for applications; file contexts rename with it.
   public void renameInternal(Path source, Path target, boolean overwrite) throws IOException {
     checkPath(source);
     checkPath(target);
@@ -27,7 +32,7 @@ public final class PenstockFs extends DelegateToFileSystem {
 
   @Override
   public int getUriDefaultPort() {
-    // S3 has no port; the endpoint's is in the configuration.
+    // S3 URIs have no port. The configuration sets the endpoint's port.
     return -1;
   }
 }

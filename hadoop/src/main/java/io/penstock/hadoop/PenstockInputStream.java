@@ -23,8 +23,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
- * An open file. Seeking costs nothing; no connection is held between reads. Positioned and vectored
- * reads may come from any thread, the others from one.
+ * An open file. A seek sends no request, and no connection is held between reads. Positioned and
+ * vectored reads may come from any thread. All other reads must come from one thread.
  */
 final class PenstockInputStream extends FSInputStream
     implements CanUnbuffer, StreamCapabilities, IOStatisticsSource {
@@ -157,7 +157,8 @@ final class PenstockInputStream extends FSInputStream
   @Override
   public synchronized int available() throws IOException {
     checkOpen();
-    // What is left of the file, as HDFS has it: the JDK's GZIPInputStream takes 0 for the end.
+    // Returns the remaining bytes of the file, as HDFS does. The JDK's GZIPInputStream treats 0 as
+    // the end.
     return (int) Math.min(Integer.MAX_VALUE, reader.sizeBytes() - position);
   }
 

@@ -17,13 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file being written. It is there when the stream was closed without an error, and not before.
+ * The output stream of a new file. The file becomes visible only when the stream closes without an
+ * error.
  */
 final class PenstockOutputStream extends OutputStream
     implements StreamCapabilities, Abortable, Syncable, IOStatisticsSource {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockOutputStream.class);
 
-  /** The writer of core behind the stream, and how to give it up. */
+  /** The core writer behind the stream, and the way to abort it. */
   interface Destination {
     OutputStream out();
 
@@ -31,7 +32,7 @@ final class PenstockOutputStream extends OutputStream
       out().close();
     }
 
-    /** Drops what was written; nothing becomes visible. */
+    /** Discards the written data; nothing becomes visible. */
     void abort() throws IOException;
   }
 
@@ -97,7 +98,7 @@ final class PenstockOutputStream extends OutputStream
   private record Aborted(boolean alreadyClosed, IOException anyCleanupException)
       implements AbortableResult {}
 
-  /** S3 has nothing between not there and whole, so there is nothing to do but say so. */
+  /** Does nothing except log a warning: on S3 an object is either missing or complete. */
   @Override
   public void hflush() {
     warnOnce("hflush");

@@ -12,40 +12,42 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.RemoteIterators;
 
 /**
- * A path, resolved once by {@link Places}: published, where everybody sees the bucket's keys, or
- * pending, where only a task attempt's own files are, which nobody sees before its job commits.
+ * A path that {@link Places} has resolved. A published path has a key of the bucket, which every
+ * client sees. A pending path has only a task attempt's own files, which no other client sees
+ * before the job commits.
  */
 interface Place {
-  /** Returns the file or directory that is there, if any. */
+  /** Returns the file or directory at the path, if any. */
   Optional<Tree.Node> find() throws IOException;
 
   /**
-   * Returns the status of what is there.
+   * Returns the status of the file or directory at the path.
    *
-   * @throws java.io.FileNotFoundException when nothing is
+   * @throws java.io.FileNotFoundException when nothing is at the path
    */
   PenstockFileStatus status() throws IOException;
 
   /**
    * Opens the file for reading.
    *
-   * @throws java.io.FileNotFoundException when there is none, or a directory
-   * @throws IOException when it is pending
+   * @throws java.io.FileNotFoundException when there is no file, or a directory
+   * @throws IOException when the file is pending
    */
   FSDataInputStream open(Opening opening) throws IOException;
 
   /**
-   * Returns what is directly in the directory; the file itself when a published path is a file's.
+   * Returns the direct entries of the directory. If a published path is a file, returns only that
+   * file.
    */
   List<PenstockFileStatus> entries() throws IOException;
 
-  /** Returns the entries as those ask for them who place tasks near their data. */
+  /** Returns the entries with block locations, for callers that place tasks near their data. */
   default RemoteIterator<LocatedFileStatus> locatedEntries() throws IOException {
     return RemoteIterators.mappingRemoteIterator(
         RemoteIterators.remoteIteratorFromIterable(entries()), LocatedStatus::new);
   }
 
-  /** Returns all files below, without directories. */
+  /** Returns all files below the path, without directories. */
   RemoteIterator<LocatedFileStatus> filesUnder() throws IOException;
 
   ContentSummary summary() throws IOException;
@@ -53,19 +55,22 @@ interface Place {
   /**
    * Starts a file.
    *
-   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the condition or a directory is in
-   *     the way
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the condition fails or a directory
+   *     is at the path
    */
   PenstockOutputStream.Destination create(Condition condition) throws IOException;
 
-  /** Makes the directory, where directories are made; true when files can be written there. */
+  /**
+   * Creates the directory if this kind of path needs one. Returns true if files can be written
+   * there.
+   */
   boolean mkdirs() throws IOException;
 
-  /** Deletes what is there; false when nothing is. */
+  /** Deletes the file or directory. Returns false if nothing is at the path. */
   boolean delete(boolean recursive) throws IOException;
 
   /**
-   * Returns this place, for what can only be done where everybody sees it.
+   * Returns this place as a published one, for operations that a pending path does not support.
    *
    * @throws IOException when the path is pending
    */

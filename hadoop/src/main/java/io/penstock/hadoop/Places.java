@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 
-/** Resolves paths: whether one is published or pending is decided here, and nowhere else. */
+/** Resolves paths. Only this class decides whether a path is published or pending. */
 final class Places {
   private final Paths paths;
   private final FileReading reading;
@@ -34,9 +34,9 @@ final class Places {
   }
 
   /**
-   * Resolves a path; makes no request.
+   * Resolves a path without a request.
    *
-   * @param path an absolute one of this file system
+   * @param path an absolute path of this file system
    */
   Place of(Path path) {
     String key = paths.key(path);
@@ -53,13 +53,13 @@ final class Places {
         new PenstockOutputStream(path.toString(), destination, statistics), null);
   }
 
-  /** Creates a file of all that is in the stream; nothing appears when the stream fails. */
+  /** Creates a file from the whole stream. If the stream fails, no file appears. */
   void upload(InputStream content, Path path, Condition condition) throws IOException {
     FSDataOutputStream out = create(path, condition);
     try {
       content.transferTo(out);
     } catch (IOException | RuntimeException | Error e) {
-      // A close would publish what has been read so far.
+      // A close would publish the bytes that were read so far.
       IOException unclean = out.abort().anyCleanupException();
       if (unclean != null) {
         e.addSuppressed(unclean);
@@ -84,10 +84,10 @@ final class Places {
   }
 
   /**
-   * Makes sure that there is a directory.
+   * Checks that a directory is at the path.
    *
-   * @throws FileNotFoundException when nothing is there
-   * @throws ParentNotDirectoryException when a file is there
+   * @throws FileNotFoundException when nothing is at the path
+   * @throws ParentNotDirectoryException when a file is at the path
    */
   void requireDirectory(Path path) throws IOException {
     Tree.Node node =

@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/** A path whose key everybody sees. Failures are those that Hadoop's callers look for. */
+/** A path whose key every client sees. Throws the exceptions that Hadoop's callers expect. */
 record PublishedPlace(FileReading reading, FileWriting writing, Path path, String key)
     implements Place {
   @Override

@@ -10,21 +10,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns, once for each output, of jobs and queries whose files are moved by renames: on S3 that is
- * slow and not atomic. A session may set what the plugin has set to something else, or unset it,
- * and nobody is told.
+ * Warns, once for each output, about jobs and queries that move their files by renames, which are
+ * slow and not atomic on S3. A session can change or unset the settings of the plugin without any
+ * other notice.
  */
 final class RenameWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(RenameWarnings.class);
 
-  /** The directory that Hadoop's committer makes when a job begins. */
+  /** Matches the directory that Hadoop's committer creates when a job begins. */
   private static final Pattern TEMPORARY = Pattern.compile("(.+?)/_temporary(?:/.*)?");
 
-  /** The name under which Spark's own checkpoint managers write a file, and the file's. */
+  /**
+   * Matches the temporary name under which Spark's own checkpoint managers write a file. The group
+   * is the final name.
+   */
   private static final Pattern CHECKPOINT_FILE =
       Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}(?:\\.TID\\d+)?\\.tmp");
 
-  /** The directories of a checkpoint that every query writes. */
+  /** The directories that every query writes in its checkpoint. */
   private static final Set<String> LOGS = Set.of("offsets", "commits");
 
   private final Once warnings;
@@ -33,7 +36,7 @@ final class RenameWarnings {
     this.warnings = warnings;
   }
 
-  /** A directory is made: warns if it is that of a committer that renames. */
+  /** Warns if the new directory belongs to a committer that renames files. */
   void making(Path directory) {
     Matcher temporary = TEMPORARY.matcher(directory.toString());
     if (temporary.matches() && warnings.isNew(temporary.group(1))) {
@@ -49,7 +52,7 @@ final class RenameWarnings {
     }
   }
 
-  /** A file is renamed: warns if it is one of a checkpoint that Spark's own manager writes. */
+  /** Warns if the renamed file belongs to a checkpoint that Spark's own manager writes. */
   void renaming(Path source, Path target) {
     Path log = target.getParent();
     if (log == null || log.getParent() == null || !LOGS.contains(log.getName())) {

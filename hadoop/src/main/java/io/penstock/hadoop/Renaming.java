@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renames by keys, where it may be done. A file that this process wrote costs one look beside the
- * copy and the delete: whether anything is at the target, which S3's copy would replace.
+ * Renames by keys, if the rename is allowed. For a file that this process wrote, a rename costs one
+ * request besides the copy and the delete. That request checks whether anything is at the target,
+ * because S3's copy would replace it.
  */
 final class Renaming {
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
 
-  /** The failures of a copy whose source is not the object that was asked for. */
+  /** The failures of a copy whose source is missing or has another version. */
   private static final Set<Kind> OTHER_SOURCE = Set.of(Kind.NO_SUCH_KEY, Kind.PRECONDITION_FAILED);
 
   private final ObjectStore store;
@@ -38,8 +39,8 @@ final class Renaming {
   }
 
   /**
-   * Renames what is at the source: without a look when it is known from its writing, since the copy
-   * tells when it is something else by now.
+   * Renames the file or directory at the source. If this process wrote the source, no request looks
+   * it up first: the copy fails if the source has changed since.
    */
   private boolean whatIsAt(String source, From from) throws IOException {
     Optional<ObjectMeta> own = ownFiles.find(source);
@@ -111,7 +112,9 @@ final class Renaming {
     return Paths.parent(source).equals(Paths.parent(target));
   }
 
-  /** Moves to where nothing was just now; false when something has come there first. */
+  /**
+   * Moves to a target that was free a moment ago. Returns false if a file has appeared there since.
+   */
   private boolean moveToFree(Tree.Node from, String source, String target) throws IOException {
     if (from.isDirectory()) {
       changes.renameDirectory(source, target);
@@ -138,19 +141,20 @@ final class Renaming {
   }
 
   private void keepParent(String source, String target) throws IOException {
-    // Whoever stays in its directory, or below, keeps it there.
+    // A target in the source's directory, or below it, keeps that directory from becoming empty.
     if (!target.startsWith(Paths.inside(Paths.parent(source)))) {
       changes.keepDirectory(Paths.parent(source));
     }
   }
 
   /**
-   * The key to rename to: the target when nothing is there, or an empty directory that a directory
-   * replaces; its child when it is another directory.
+   * Returns the key to rename to. This is the target itself if nothing is there, or if the source
+   * is a directory and the target is an empty directory. It is the target's child if the target is
+   * any other directory. Returns empty if the rename is refused.
    */
   private Optional<String> freeTarget(Tree.Node from, String source, String target)
       throws IOException {
-    // One listing tells a file, a directory and nothing apart, and nothing is what is hoped for.
+    // One listing distinguishes a file, a directory and nothing. Nothing is the usual result.
     Optional<Tree.Node> at = tree.findUnlikelyFile(target);
     if (at.isEmpty()) {
       return noFileAbove(source, target) ? Optional.of(target) : Optional.empty();
@@ -173,7 +177,7 @@ final class Renaming {
 
   private boolean noFileAbove(String source, String target) throws IOException {
     String above = Paths.parent(target);
-    // What the source lies in is a directory, and so is all that is above it.
+    // The directory of the source and all directories above it exist, so the loop stops there.
     while (!source.startsWith(Paths.inside(above))) {
       Optional<Tree.Node> node = tree.findUnlikelyFile(above);
       if (node.isPresent()) {

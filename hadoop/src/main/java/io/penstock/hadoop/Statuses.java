@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.Path;
 /**
  * Makes the statuses of one file system.
  *
- * @param owner of every file, since S3 tells none
- * @param blockSize in bytes, as splits are made of it
+ * @param owner the owner of every file, because S3 reports none
+ * @param blockSize in bytes; determines the size of splits
  */
 record Statuses(String owner, long blockSize) {
   PenstockFileStatus of(Path path, Optional<Tree.Node> found) throws FileNotFoundException {
@@ -28,7 +28,7 @@ record Statuses(String owner, long blockSize) {
     return PenstockFileStatus.directory(path, owner);
   }
 
-  /** Returns the sums of one file, or of an empty directory. */
+  /** Returns the totals of one file or of an empty directory. */
   ContentSummary summary(PenstockFileStatus status) {
     return new ContentSummary.Builder()
         .length(status.getLen())

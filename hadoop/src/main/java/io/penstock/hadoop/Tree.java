@@ -16,13 +16,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Files and directories as the keys of a bucket imply them. A directory is there when any key lies
- * under it, or a marker does: {@code dir/} as S3A and consoles write it, {@code dir_$folder$} as
- * EMRFS does. A file hides a directory of the same name.
+ * The files and directories that the keys of a bucket imply. A directory exists if any key is under
+ * it, or if it has a marker. The marker is {@code dir/} from S3A and consoles, and {@code
+ * dir_$folder$} from EMRFS. A file hides a directory of the same name.
  */
 final class Tree {
   /**
-   * Keys that sort between {@code x} and {@code x/}, such as {@code x-1}, must fit a probe's page.
+   * The page size of a probe. It leaves room for keys that sort between {@code x} and {@code x/},
+   * such as {@code x-1}.
    */
   private static final int PROBE_KEYS = 50;
 
@@ -32,7 +33,7 @@ final class Tree {
     this.store = store;
   }
 
-  /** The thing at a key: a file when {@code file} is present, a directory otherwise. */
+  /** The entry at a key: a file if {@code file} is present, otherwise a directory. */
   record Node(Optional<ObjectMeta> file) {
     static final Node DIRECTORY = new Node(Optional.empty());
 
@@ -45,8 +46,8 @@ final class Tree {
   record Level(List<ObjectMeta> files, List<String> directories) {}
 
   /**
-   * Looks at a key: one request for a file and mostly for a directory, two for what is missing but
-   * has a file's name.
+   * Finds the file or directory at a key. Sends one request for a file, and usually one for a
+   * directory. Sends two for a missing key with a file's name.
    */
   Optional<Node> find(String key) throws IOException {
     if (key.isEmpty()) {
@@ -65,8 +66,8 @@ final class Tree {
   }
 
   /**
-   * Policies often allow listing {@code table/*} and not {@code table}: then the file itself is
-   * asked for, and what is inside.
+   * Finds the file or directory without listing the key itself. Policies often allow listing {@code
+   * table/*} but not {@code table}. Then this method requests the object and lists the keys inside.
    */
   private Optional<Node> findInsideOnly(String key) throws IOException {
     try {
@@ -79,7 +80,10 @@ final class Tree {
     return isEmpty(key + "/") ? Optional.empty() : Optional.of(Node.DIRECTORY);
   }
 
-  /** Looks at a key that most likely is no file: one request, whatever its name. */
+  /**
+   * Finds the file or directory at a key that most likely is no file. Usually sends only one
+   * request, whatever the name is.
+   */
   Optional<Node> findUnlikelyFile(String key) throws IOException {
     return key.isEmpty() ? Optional.of(Node.DIRECTORY) : findByListing(key);
   }
@@ -106,7 +110,8 @@ final class Tree {
     if (directory) {
       return Optional.of(Node.DIRECTORY);
     }
-    // The page was full of names like x-1 that sort before x/: ask for what is inside itself.
+    // The page was full of names such as x-1 that sort before x/, so a second request checks for
+    // keys inside x/.
     return page.nextToken().isPresent() && !isEmpty(key + "/")
         ? Optional.of(Node.DIRECTORY)
         : Optional.empty();
@@ -117,19 +122,21 @@ final class Tree {
     return page.objects().stream().anyMatch(object -> object.key().equals(marker));
   }
 
-  /** Returns true if nothing but a marker of the directory itself is inside; one request. */
+  /** Returns true if the directory contains at most its own marker. Sends one request. */
   boolean isEmptyDirectory(String key) throws IOException {
     String inside = Paths.inside(key);
     return store.list(ListRequest.flat(inside).limit(2)).objects().stream()
         .allMatch(object -> object.key().equals(inside));
   }
 
-  /** Returns true if no key at all has the prefix. */
+  /** Returns true if no key has the prefix. */
   boolean isEmpty(String prefix) throws IOException {
     return store.list(ListRequest.flat(prefix).limit(1)).isEmpty();
   }
 
-  /** The level under a directory's key; empty when nothing, not even a marker, is there. */
+  /**
+   * Returns the level under a directory's key. Returns empty if no key is there, not even a marker.
+   */
   Optional<Level> level(String key) throws IOException {
     String prefix = Paths.inside(key);
     List<ObjectMeta> files = new ArrayList<>();
@@ -148,7 +155,8 @@ final class Tree {
   private static void addTo(
       List<ObjectMeta> files, Set<String> directories, ListPage page, String prefix) {
     for (String group : page.groups()) {
-      // The key of a path has no empty names: under x//y, directory x would contain itself.
+      // Skips a group that is only a slash. A path has no empty names, so for x//y the directory x
+      // would contain itself.
       if (group.equals(prefix + "/")) {
         continue;
       }

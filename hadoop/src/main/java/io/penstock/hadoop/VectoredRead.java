@@ -25,9 +25,9 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
 /**
- * Reads many ranges at once: those close together by one request, and as many requests at the same
- * time as the read budget has room for. In a class of its own because {@link FileRange} is not
- * there in Hadoop 3.3.4.
+ * Reads many ranges at once. One request reads ranges that are close together. As many requests run
+ * at the same time as the read budget allows. This is a separate class because Hadoop 3.3.4 has no
+ * {@link FileRange}.
  */
 final class VectoredRead {
   private final String path;
@@ -58,7 +58,7 @@ final class VectoredRead {
         wanted.put(new ByteRange(range.getOffset(), range.getOffset() + range.getLength()), range);
       }
     }
-    // Here and not where they are read: Spark counts by the thread that asked.
+    // Counts the bytes here, in the caller's thread, because Spark counts reads by thread.
     wanted.keySet().forEach(range -> countRead.accept((int) range.lengthBytes()));
     RangeMerger merger = new RangeMerger(reads.config());
     for (Merged merged : merger.merge(new ArrayList<>(wanted.keySet()))) {
@@ -68,7 +68,8 @@ final class VectoredRead {
 
   private void submit(
       Merged merged, Map<ByteRange, FileRange> wanted, IntFunction<ByteBuffer> allocate) {
-    // Whoever starts it later may work for another task.
+    // Keeps the caller's retry budget, because the thread that starts the read may belong to
+    // another task.
     Optional<RetryBudget> account = RetryBudget.current();
     reads
         .budget()
@@ -84,7 +85,10 @@ final class VectoredRead {
                 failure -> fail(merged, wanted, failure)));
   }
 
-  /** Completes the ranges once the merged bytes, which they are copied from, are given back. */
+  /**
+   * Reads the merged range and copies the bytes out. Completes the ranges after the memory of the
+   * merged bytes is released.
+   */
   private void read(
       Merged merged,
       Map<ByteRange, FileRange> wanted,

@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** The file system and the committers: the only place that maps Hadoop's types and exceptions. */
+/** The file system and the committers. Only this package maps Hadoop's types and exceptions. */
 package io.penstock.hadoop;

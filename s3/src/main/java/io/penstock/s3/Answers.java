@@ -22,14 +22,14 @@ import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** Turns the SDK's answers into the port's values. */
+/** Translates the SDK's answers into the values of {@link io.penstock.core.store.ObjectStore}. */
 final class Answers {
   /** The user metadata that carries a write's write id, as {@code x-amz-meta-penstock-write}. */
   static final String WRITE_ID = "penstock-write";
 
   private Answers() {}
 
-  /** Returns the ETag as the store sent it, without quotes; empty when it sent none. */
+  /** Returns the ETag that the store sent, without quotes; empty if the store sent none. */
   static String etag(String sent) {
     if (sent == null) {
       return "";
@@ -95,7 +95,7 @@ final class Answers {
   }
 
   /**
-   * @param object whose parts they are, for messages
+   * @param object the object whose parts are listed, for messages
    */
   static PartsPage parts(String object, ListPartsResponse answer) throws StoreException {
     if (answer.isTruncated() == null && answer.uploadId() == null && !answer.hasParts()) {
@@ -118,12 +118,18 @@ final class Answers {
             : Optional.empty());
   }
 
-  /** An answer with nothing in it must not pass for a listing of nothing. */
+  /**
+   * Returns the failure for an answer without content, which must not be taken for an empty
+   * listing.
+   */
   private static StoreException empty(Operation operation, String object) {
     return StoreException.of(Kind.CONNECTION_LOST, operation, object, "the answer is empty.");
   }
 
-  /** A page that is not the last one and does not lead on must not pass for the end. */
+  /**
+   * Returns the token of the next page. If the page is not the last one but has no token, throws:
+   * the page must not be taken for the end.
+   */
   private static String next(Operation operation, String object, String sent)
       throws StoreException {
     if (sent == null || sent.isEmpty()) {
@@ -136,9 +142,12 @@ final class Answers {
     return sent;
   }
 
-  /** The end of a page of uploads; S3 needs both parts to go on. */
+  /** The last upload of a page. S3 needs both values to return the next page. */
   record UploadsMarker(String key, String uploadId) {
-    /** The id first: it has no line break, a key may have one. */
+    /**
+     * Returns the token. The upload id comes first because it has no line break, while a key may
+     * have one.
+     */
     String token() {
       return Optional.ofNullable(uploadId).orElse("") + "\n" + key;
     }

@@ -3,14 +3,21 @@ package io.penstock.s3;
 
 import io.penstock.core.recent.Recent;
 
-/** The regions that were found, so that opening a bucket again costs no refusal. */
+/**
+ * Remembers the regions of buckets, so that no request is refused when a bucket is opened again.
+ */
 final class BucketRegions {
-  /** More buckets than a process uses at a time; the next costs one more refusal. */
+  /**
+   * More buckets than a process uses at a time. A bucket beyond this limit costs one more refusal.
+   */
   private static final int MOST = 10_000;
 
   private final Recent<String, String> found = new Recent<>(MOST);
 
-  /** Returns the region as far as the user or an earlier answer has told it. */
+  /**
+   * Returns the region that the user has set or an earlier answer has named; otherwise the first
+   * region to try.
+   */
   String of(String bucket, S3Options options) {
     return options
         .region()

@@ -13,9 +13,9 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** Checksums of bodies in Base64, as their headers want them. */
+/** Computes checksums of bodies, in Base64 as the request headers need them. */
 final class Checksums {
-  /** NVMe's polynomial, bits reversed. */
+  /** The polynomial of CRC64NVME, with its bits reversed. */
   private static final long CRC64_NVME = 0x9a6c9329ac4bc9b5L;
 
   private static final long[] CRC64_TABLE = crc64Table();
@@ -69,7 +69,7 @@ final class Checksums {
     }
   }
 
-  /** The SDK has it in native code only, which cannot be relocated. */
+  /** Computes CRC64NVME. The SDK has only native code for it, which cannot be relocated. */
   private static final class Crc64Nvme implements Checksum {
     private long crc = -1;
 

@@ -29,12 +29,15 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
-/** Builds the SDK's client, with everything off that a wrapper of ours does or a store refuses. */
+/**
+ * Builds the SDK's client. Features that our wrappers provide, or that some stores refuse, are
+ * turned off.
+ */
 final class ClientFactory {
-  /** Stores close connections that are idle for longer; one that was closed costs a retry. */
+  /** Stores close connections that are idle for longer. Using a closed connection costs a retry. */
   private static final Duration IDLE = Duration.ofSeconds(20);
 
-  /** Ages differ by so much between processes that were started at once. */
+  /** The connection ages of processes that start together differ by up to this share. */
   private static final double TTL_JITTER = 0.2;
 
   private static final String VERSION = version();
@@ -67,7 +70,7 @@ final class ClientFactory {
             .overrideConfiguration(overrides(key.http()));
     endpoint.override().ifPresent(builder::endpointOverride);
     if (!endpoint.aws()) {
-      // DeleteObjects carries a CRC32 since SDK 2.30; older stores insist on Content-MD5.
+      // Since SDK 2.30, DeleteObjects is sent with a CRC32, but older stores require Content-MD5.
       builder.addPlugin(LegacyMd5Plugin.create());
     }
     return new Opened(builder.build(), credentials);
@@ -75,10 +78,11 @@ final class ClientFactory {
 
   private static S3Configuration serviceConfiguration(Endpoint endpoint) {
     return S3Configuration.builder()
-        // Over plain http the payload is signed, in chunks on AWS; elsewhere as a whole, because
-        // not every store can read the chunks.
+        // Over plain http the payload is signed. On AWS it is signed in chunks; on other stores as
+        // a whole, because not every store can read the chunks.
         .chunkedEncodingEnabled(endpoint.aws())
-        // Saves the bytes of a part that S3 throttles; elsewhere a proxy may answer it late.
+        // On AWS this avoids sending a part that S3 throttles. On other stores a proxy may answer
+        // the Expect header late.
         .expectContinueEnabled(endpoint.aws())
         .build();
   }
@@ -119,7 +123,10 @@ final class ClientFactory {
     }
   }
 
-  /** Connects as the client itself does; a proxy looks names up on its own. */
+  /**
+   * Returns true if the client connects through a proxy, by the client's own rules. A proxy looks
+   * names up itself.
+   */
   private static boolean isBehindProxy() {
     return Stream.of("http", "https")
         .map(scheme -> ProxyConfiguration.builder().scheme(scheme).build())

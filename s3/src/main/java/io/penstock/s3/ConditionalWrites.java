@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether a store honours conditions on writes. One that does not know them ignores them
- * and overwrites, so where it is not known it is tried, once per endpoint and bucket.
+ * Finds out whether a store honours conditions on writes. A store that does not know conditions
+ * ignores them and overwrites the object. So if it is not known whether a store honours them, a
+ * probe finds out, once per endpoint and bucket.
  */
 record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
@@ -55,7 +56,7 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     try {
       store.put(key, Body.empty(), Condition.IF_ABSENT);
       isThere = true;
-      // A store may know one kind of condition and not the other; both are needed.
+      // A store may know only one of the two kinds of condition; both are needed.
       boolean isHonoured =
           refuses(() -> store.put(key, Body.empty(), Condition.IF_ABSENT))
               && refuses(() -> store.put(key, Body.empty(), Condition.ifMatch("0".repeat(32))));
@@ -79,8 +80,8 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   }
 
   /**
-   * A store may honour conditions on PUT and ignore them when an upload is completed. That is no
-   * reason to leave them out everywhere, but one to say so.
+   * Warns if the store honours conditions on PUT but ignores them when an upload is completed.
+   * Conditions are still used on such a store.
    */
   private static void tellWhetherCompletesAreRefused(ObjectStore store, String key) {
     Optional<Upload> open = Optional.empty();
@@ -128,7 +129,10 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
     }
   }
 
-  /** A failure here must not hide the answer, which is right in any case. */
+  /**
+   * Deletes the probe's object. A failure is only logged: it must not hide the answer, which is
+   * right in any case.
+   */
   private static void remove(ObjectStore store, String key) {
     try {
       store.delete(key);

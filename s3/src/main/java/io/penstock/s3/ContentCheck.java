@@ -16,12 +16,12 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * Compares objects that came whole, in one answer, with their ETags. Those are the MD5 of the
- * content or, of an upload of one part, the MD5 of that MD5.
+ * Compares objects that were read completely in one answer with their ETags. Such an ETag is the
+ * MD5 of the content, or, for an upload of one part, the MD5 of that MD5.
  *
- * <p>Some ETags are something else, and nothing tells so for sure. So an object that does not fit
- * is read once more, and the same bytes a second time are believed, with a warning. On a store
- * where nothing has ever fitted, three such objects end the comparisons.
+ * <p>Some ETags are made in another way, and this cannot be seen for certain. So an object that
+ * does not match its ETag is read once more. If the same bytes come again, they are accepted with a
+ * warning. If no object of a store has ever matched, three such objects end the comparisons.
  */
 final class ContentCheck {
   private static final Logger LOG = LoggerFactory.getLogger(ContentCheck.class);
@@ -33,14 +33,17 @@ final class ContentCheck {
   private final AtomicBoolean hasFitted = new AtomicBoolean();
   private final AtomicInteger strange = new AtomicInteger();
 
-  /** Objects that do not fit their ETags, and came twice the same. */
+  /** Objects that do not match their ETags, but were read twice with the same content. */
   private final Recent<String, Boolean> believed = new Recent<>(1_000);
 
   ContentCheck(boolean isOn) {
     this.isOn = isOn;
   }
 
-  /** Returns the MD5 of a whole object that does not fit its ETag; empty when all may be well. */
+  /**
+   * Returns the MD5 of a whole object that does not match its ETag. Returns empty if it matches or
+   * cannot be compared.
+   */
   Optional<String> unfit(String key, GetObjectResponse response, byte[] content) {
     String etag = Answers.etag(response.eTag());
     Matcher md5 = MD5.matcher(etag);
@@ -60,7 +63,7 @@ final class ContentCheck {
     return !isOn || (strange.get() >= STRANGE_MAX && !hasFitted.get());
   }
 
-  /** An object came twice with the same content, which does not fit its ETag. */
+  /** Accepts an object that was read twice with the same content, which does not match its ETag. */
   void believe(String object, String key, String etag, String found) {
     if (believed.put(key + '\n' + etag, true).isPresent()) {
       return;

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads from the settings where credentials come from. */
+/** Chooses the source of credentials from the settings. */
 final class CredentialSettings {
   private static final String PROVIDERS = "fs.s3a.aws.credentials.provider";
   private static final String ROLE_PROVIDERS = "fs.s3a.assumed.role.credentials.provider";
 
-  /** The names of S3A that name classes, which no {@link ConfigKey} can describe. */
+  /** The keys of S3A whose values are class names; a {@link ConfigKey} cannot describe them. */
   static final List<String> FOREIGN = List.of(PROVIDERS, ROLE_PROVIDERS);
 
   private static final Pattern KNOWN_CLASS =
@@ -45,7 +45,7 @@ final class CredentialSettings {
   }
 
   /**
-   * @param region of the STS to ask when a role is assumed
+   * @param region the region whose STS is asked if a role is assumed
    */
   static CredentialSource from(Settings settings, String region) {
     return new CredentialSettings(settings, region).source();
@@ -63,7 +63,10 @@ final class CredentialSettings {
     };
   }
 
-  /** Our own keys come first, then S3A's list of classes, then what S3A's other keys tell. */
+  /**
+   * Chooses the source by the keys that are set: our own keys come first, then S3A's list of
+   * classes, then S3A's other keys.
+   */
   private CredentialSource automatic() {
     if (!oursIsSet()) {
       Optional<CredentialSource> named = named(PROVIDERS);
@@ -106,7 +109,7 @@ final class CredentialSettings {
         sts);
   }
 
-  /** Returns what a list of S3A's provider classes stands for; empty when it is not set. */
+  /** Returns the source for a list of S3A's provider classes; empty if the list is not set. */
   private Optional<CredentialSource> named(String setting) {
     List<CredentialSource> sources = new ArrayList<>();
     String text = settings.foreign(setting).orElse("");
@@ -122,7 +125,10 @@ final class CredentialSettings {
     return sources.size() > 1 ? Optional.of(new Chain(sources)) : sources.stream().findFirst();
   }
 
-  /** Empty for keys that are not set: the next class of the list has its turn. */
+  /**
+   * Returns the source for one class of the list. Returns empty if the class needs keys that are
+   * not set; then the next class is used.
+   */
   private Optional<CredentialSource> ofClass(String setting, String className) {
     Matcher known = KNOWN_CLASS.matcher(className);
     return switch (known.matches() ? known.group(1) : "") {

@@ -26,19 +26,19 @@ import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentia
 import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
 
 /**
- * A way to credentials. Equal sources share one client, so these are values; none of them shows a
- * secret as text.
+ * A source of credentials. Sources are values, because equal sources share one client. Their text
+ * shows no secret.
  */
 sealed interface CredentialSource {
-  /** A provider that nobody else uses; whoever opens it closes it. */
+  /** Opens a provider for the caller alone. The caller must close it. */
   OpenCredentials open();
 
-  /** Text that must never be shown. */
+  /** Returns texts that must never be shown. */
   default List<String> secrets() {
     return List.of();
   }
 
-  /** The service where roles are assumed. */
+  /** The AWS security token service (STS), where roles are assumed. */
   record Sts(Optional<URI> endpoint, String region, Duration timeout) {
     StsClient client(AwsCredentialsProvider credentials) {
       return StsClient.builder()
@@ -142,7 +142,10 @@ sealed interface CredentialSource {
     }
   }
 
-  /** The token file that the environment names, as Kubernetes service accounts have it. */
+  /**
+   * The source that uses the token file named by the environment, as for Kubernetes service
+   * accounts.
+   */
   record WebIdentity(Optional<String> roleArn, String session, Sts sts)
       implements CredentialSource {
     @Override
@@ -150,7 +153,7 @@ sealed interface CredentialSource {
       StsClient client = sts.client(AnonymousCredentialsProvider.create());
       return new OpenCredentials(
           toString(),
-          // Built on first use: without its environment variables it refuses to be built.
+          // Built on first use, because it cannot be built without its environment variables.
           () ->
               StsWebIdentityTokenFileCredentialsProvider.builder()
                   .stsClient(client)
@@ -206,7 +209,7 @@ sealed interface CredentialSource {
     }
   }
 
-  /** The first source that has credentials. */
+  /** Uses the first of several sources that has credentials. */
   record Chain(List<CredentialSource> sources) implements CredentialSource {
     public Chain {
       sources = List.copyOf(sources);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * The encryption of objects at rest, as the headers of a request say it.
+ * The encryption of objects at rest, with the values for the request headers.
  *
- * @param kmsKey id or ARN; the store's own key when empty
+ * @param kmsKey id or ARN of the key; empty for the store's own key
  */
 record Encryption(
     Optional<ServerSideEncryption> algorithm,
@@ -23,7 +23,7 @@ record Encryption(
   static final Encryption NONE =
       new Encryption(Optional.empty(), Optional.empty(), Optional.empty());
 
-  /** The names under which other systems choose it. */
+  /** The keys with which other systems choose the encryption. */
   static final List<String> FOREIGN =
       List.of(
           "fs.s3a.encryption.algorithm",
@@ -150,7 +150,7 @@ record Encryption(
     try {
       return Base64.getDecoder().decode(base64);
     } catch (IllegalArgumentException e) {
-      // Without the cause: its message quotes characters of the key.
+      // The cause is left out, because its message quotes characters of the key.
       throw new ConfigException("penstock.encryption.key=(hidden): for sse-c it must be Base64.");
     }
   }

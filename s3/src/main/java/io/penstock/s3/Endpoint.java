@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The place of the store, and the way a bucket is addressed there.
+ * The address of the store, and the way a bucket is addressed there.
  *
  * @param override empty for AWS's own endpoint of the region
- * @param hostRegion the region that an AWS host name carries
- * @param aws whether it is known to be Amazon S3
+ * @param hostRegion the region that is part of an AWS host name
+ * @param aws whether the store is known to be Amazon S3
  */
 record Endpoint(
     Optional<URI> override, Optional<String> hostRegion, boolean aws, boolean pathStyle) {
@@ -30,7 +30,7 @@ record Endpoint(
   private static final Pattern IP_ADDRESS = Pattern.compile("[0-9.]+|\\[.*]|.*:.*");
   private static final String CENTRAL = "s3.amazonaws.com";
 
-  /** The variables that the AWS SDK itself reads, the more special one first. */
+  /** The variables that the AWS SDK itself reads, the more specific one first. */
   private static final List<String> ENVIRONMENT =
       List.of("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL");
 
@@ -42,7 +42,8 @@ record Endpoint(
             .or(() -> fromEnvironment(environment))
             .map(text -> parse(text, settings.get(S3Keys.TLS)));
     if (uri.isEmpty() || uri.get().getHost().equals(CENTRAL)) {
-      // The central name answers for us-east-1 only; without it the SDK uses the region's own.
+      // The central name serves us-east-1 only. Without an override the SDK uses the region's own
+      // name.
       return new Endpoint(
           Optional.empty(), Optional.empty(), true, wantsPathStyle || bucket.contains("."));
     }
@@ -60,7 +61,7 @@ record Endpoint(
     return override.map(URI::toString).orElse("Amazon S3");
   }
 
-  /** Returns the name, with the region where only that tells one endpoint from another. */
+  /** Returns the name, followed by the region if only the region tells endpoints apart. */
   String shownWith(String region) {
     return override.isPresent() ? shown() : shown() + " in " + region;
   }
@@ -94,7 +95,7 @@ record Endpoint(
           null,
           null);
     } catch (URISyntaxException e) {
-      // Its own message repeats the text, which may have a password in it.
+      // The exception's own message repeats the text, which may contain a password.
       throw new ConfigException(
           "penstock.endpoint='%s' is not a URL: %s".formatted(withoutUser(text), e.getReason()));
     }
@@ -106,8 +107,9 @@ record Endpoint(
   }
 
   /**
-   * An address has no sub-domains, a single-label name such as {@code minio} has none in DNS, and a
-   * wildcard certificate does not cover a bucket with a dot.
+   * Returns true if the bucket cannot be in the host name: an IP address has no sub-domains, a
+   * single-label name such as {@code minio} has none in DNS, and a wildcard certificate does not
+   * cover a bucket with a dot.
    */
   private static boolean needsPathStyle(String bucket, URI endpoint) {
     String host = endpoint.getHost();

@@ -6,7 +6,9 @@ import io.penstock.core.store.StoreException.Kind;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells what S3's error codes and statuses mean. The code says more, so it is asked first. */
+/**
+ * Translates S3's error codes and HTTP statuses. The code is used first because it is more precise.
+ */
 final class ErrorCodes {
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -48,7 +50,7 @@ final class ErrorCodes {
           Map.entry("InternalError", Kind.SERVER_ERROR),
           Map.entry("RequestTimeout", Kind.CONNECTION_LOST),
           Map.entry("IncompleteBody", Kind.CONNECTION_LOST),
-          // The bytes changed on their way; nothing was stored.
+          // The bytes were changed in transit; nothing was stored.
           Map.entry("BadDigest", Kind.CONNECTION_LOST),
           Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
           // Stores that keep keys as files: MinIO and versitygw.
@@ -62,7 +64,8 @@ final class ErrorCodes {
 
   static Kind kindOf(Operation operation, String code, int status) {
     if (operation == Operation.COPY_PART && code.equals("InvalidRange")) {
-      // Of the source, which must have it all; stores differ in what they answer.
+      // The range is of the source, which must contain all of it. Stores answer differently in this
+      // case.
       return Kind.INVALID_REQUEST;
     }
     if (code.contains("Throttl") || code.startsWith("TooManyRequests")) {
@@ -80,8 +83,8 @@ final class ErrorCodes {
   }
 
   /**
-   * Returns true if another write got in the way of a Complete. Any other request is repeated then;
-   * after this one S3 wants the whole upload to be started anew.
+   * Returns true if another write conflicts with a Complete. Other requests are repeated after a
+   * conflict; after this one, S3 requires that the whole upload is started again.
    */
   static boolean isUploadLost(Operation operation, String code, int status) {
     return operation == Operation.COMPLETE_UPLOAD
@@ -98,7 +101,7 @@ final class ErrorCodes {
       case 403 -> Kind.ACCESS_DENIED;
       case 404 -> missing(operation);
       case 405, 501 -> Kind.UNSUPPORTED;
-      // A gateway's word for a store that it cannot reach, or that did not answer it.
+      // A gateway answers so if it cannot reach the store, or got no answer from it.
       case 408, 502, 504 -> Kind.CONNECTION_LOST;
       case 409 -> Kind.CONFLICT;
       case 304, 412 -> Kind.PRECONDITION_FAILED;
@@ -109,14 +112,18 @@ final class ErrorCodes {
   }
 
   private static Kind otherwise(int status) {
-    // An error inside an answer of 200 that has no code we know: the store acted or did not.
+    // An error in an answer with status 200, without a known code: the store may or may not have
+    // acted.
     if (status >= 500 || status < 300) {
       return Kind.SERVER_ERROR;
     }
     return status < 400 ? Kind.WRONG_REGION : Kind.INVALID_REQUEST;
   }
 
-  /** A 404 without a code, as HEAD has it: what the request was about is missing. */
+  /**
+   * Returns the kind for a 404 without a code, such as the answer to a HEAD: the target of the
+   * request does not exist.
+   */
   private static Kind missing(Operation operation) {
     return switch (operation) {
       case GET, HEAD, PUT, COPY, DELETE, COPY_PART -> Kind.NO_SUCH_KEY;
@@ -125,7 +132,7 @@ final class ErrorCodes {
     };
   }
 
-  /** The permissions of an IAM policy that a request needs. */
+  /** Returns the permissions that an IAM policy must grant for a request. */
   static String permissionFor(Operation operation) {
     return switch (operation) {
       case GET, HEAD -> "s3:GetObject";

@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 
 /**
- * The headers that settings add to requests, made once per store. As plain headers they are the
- * same for every kind of request; the SDK signs them with the others.
+ * The headers that the settings add to requests, made once per store. They are set as plain
+ * headers, so every kind of request can use them; the SDK signs them with the other headers.
  *
  * @param write for requests that create an object: PUT, COPY, CREATE_UPLOAD
  * @param part for requests about an upload's bytes
  * @param read for GET and HEAD
- * @param copy as write, with the source's key
- * @param copyPart as part, with the source's key
+ * @param copy the same as write, with the source's key
+ * @param copyPart the same as part, with the source's key
  * @param other for all other requests
  */
 record ExtraHeaders(

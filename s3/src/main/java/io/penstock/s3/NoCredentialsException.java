@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-/** A source had no credentials to give; carried through the SDK and translated at its far end. */
+/**
+ * Thrown inside the SDK when a source has no credentials. It is translated after it leaves the SDK.
+ */
 final class NoCredentialsException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

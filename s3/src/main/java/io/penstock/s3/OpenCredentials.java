@@ -10,9 +10,9 @@ import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * A provider in use, with what it needs closed, and failures that name the source. Providers keep
- * what they have until the time comes that was announced for it; when the store has refused it as
- * expired before that, it can be renewed.
+ * A credentials provider in use. It closes the provider's resources, and its failures name the
+ * source. Providers keep their credentials until the announced time of expiry. If the store refuses
+ * them as expired earlier, they can be renewed.
  */
 final class OpenCredentials implements AwsCredentialsProvider, SdkAutoCloseable {
   private final String source;
@@ -24,8 +24,8 @@ final class OpenCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
 
   /**
    * @param factory called on first use, and for each renewal
-   * @param resources closed after the provider, in order; credentials among them, which the
-   *     provider starts from, are renewed before it
+   * @param resources closed after the provider, in order; if they include credentials, which the
+   *     provider starts from, these are renewed before the provider
    */
   OpenCredentials(
       String source, Supplier<AwsCredentialsProvider> factory, List<SdkAutoCloseable> resources) {
@@ -56,17 +56,17 @@ final class OpenCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
     return provider;
   }
 
-  /** Another number after each renewal. */
+  /** Returns a number that changes with each renewal. */
   synchronized int generation() {
     return generation;
   }
 
   /**
-   * Gets credentials anew from where they come from, unless another thread has done so meanwhile.
-   * Others wait, rather than ask the source too.
+   * Gets new credentials from the source, unless another thread has already done so. Other threads
+   * wait meanwhile, so that they do not ask the source too.
    *
    * @param refused the generation that the store has refused
-   * @return whether the credentials are others now
+   * @return true if the credentials have changed
    */
   synchronized boolean renew(int refused) {
     if (generation != refused) {
@@ -81,7 +81,7 @@ final class OpenCredentials implements AwsCredentialsProvider, SdkAutoCloseable 
     AwsCredentialsProvider fresh = fresh();
     AwsCredentials after = resolve(() -> fresh);
     if (after.equals(before)) {
-      return false; // Nothing is gained; the garbage collector takes the second provider.
+      return false; // Same credentials: the second provider is left to the garbage collector.
     }
     retired.add(provider); // Other threads may be using it.
     provider = fresh;

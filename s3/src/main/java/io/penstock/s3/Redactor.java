@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Takes out of a text what must never be shown: the credentials in use, and whatever signs. */
+/** Removes secrets from a text: the credentials in use, signatures and other signing data. */
 final class Redactor {
   private static final String HIDDEN = "(hidden)";
 
-  /** Shorter texts are words that stand in messages for other reasons. */
+  /** Shorter texts may be ordinary words of a message. */
   private static final int SHORTEST_SECRET = 4;
 
   private static final Pattern SIGNING =
@@ -44,7 +44,7 @@ final class Redactor {
             });
   }
 
-  /** The failure itself, or when its messages show what they must not, a copy that does not. */
+  /** Returns the failure itself, or, if its messages contain a secret, a copy without it. */
   Throwable redact(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String message = String.valueOf(t.getMessage());

@@ -16,14 +16,14 @@ import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * One bucket's client, which finds the bucket's region by itself when the user has not set one: the
- * first refusal that names another region moves it there, once. It also sets right what a second
- * try can: credentials that expired before their time, and this machine's clock.
+ * The client of one bucket. If the user has set no region, it finds the bucket's region: the first
+ * refusal that names another region moves the client there, once. It also repeats requests after
+ * two other correctable faults: credentials that expired early, and a wrong clock of this machine.
  */
 final class RegionalClient implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RegionalClient.class);
 
-  /** The cures that may set a refusal right. */
+  /** The corrections after which a refused request may succeed. */
   private enum Cure {
     REGION,
     CLOCK,
@@ -49,8 +49,9 @@ final class RegionalClient implements AutoCloseable {
   }
 
   /**
-   * Sends one request, and once more each if it went to the wrong region, with a wrong time, or
-   * with credentials that could be renewed: such a refusal is certain to have had no effect.
+   * Sends one request. It is repeated at most once for each of these causes: it went to the wrong
+   * region, it had a wrong time, or its credentials could be renewed. Such a refusal is certain to
+   * have had no effect.
    *
    * @param key for messages: the key, or the prefix of a listing
    */
@@ -72,8 +73,8 @@ final class RegionalClient implements AutoCloseable {
   }
 
   /**
-   * Returns what to use for another try, if there is hope for it; each cure is tried once a
-   * request.
+   * Returns the client for another try if the request may succeed then; otherwise empty. Each
+   * correction is tried at most once per request.
    */
   private Optional<Lease> cured(Lease used, int credentials, Set<Cure> tried, RuntimeException e) {
     Optional<Lease> elsewhere = elsewhere(used, e);
@@ -100,14 +101,14 @@ final class RegionalClient implements AutoCloseable {
   }
 
   /**
-   * The SDK's stage for retries takes the store's time from such a refusal, for all later requests
-   * of the client, also where it makes no retry itself.
+   * Returns true if the refusal is due to a wrong clock. The SDK's retry stage then uses the
+   * store's time for all later requests of the client, even if the SDK itself makes no retry.
    */
   private boolean isClockSetRight(RuntimeException e) {
     if (!(e instanceof SdkServiceException refusal) || !refusal.isClockSkewException()) {
       return false;
     }
-    // Once for each client and change of the clock, so this does not flood.
+    // Logged once for each client and change of the clock, so it does not fill the log.
     log.warn(
         "The clock of this machine is wrong, by the time of {}. Requests are signed with the"
             + " store's time from now on; set the clock, with NTP.",
@@ -123,7 +124,7 @@ final class RegionalClient implements AutoCloseable {
       }
       return renewed;
     } catch (RuntimeException noOthers) {
-      // The refusal tells the user more; this says why there was no second try.
+      // The refusal is more useful to the user; this line says why there was no second try.
       log.warn(
           "s3://{}: expired credentials could not be renewed: {}", bucket, noOthers.getMessage());
       return false;
@@ -137,7 +138,10 @@ final class RegionalClient implements AutoCloseable {
     return Regions.namedBy(refusal, used.region()).flatMap(region -> moveTo(region, used));
   }
 
-  /** Another thread may have moved already. The first client stays: requests may be using it. */
+  /**
+   * Moves the client to the region, unless another thread has already done so. The first client
+   * stays open because other requests may be using it.
+   */
   private synchronized Optional<Lease> moveTo(String region, Lease used) {
     if (closed || used == moved) {
       return Optional.empty();

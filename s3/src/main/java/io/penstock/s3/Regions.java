@@ -13,7 +13,7 @@ import software.amazon.awssdk.regions.providers.AwsProfileRegionProvider;
 import software.amazon.awssdk.regions.providers.AwsRegionProvider;
 import software.amazon.awssdk.regions.providers.SystemSettingsRegionProvider;
 
-/** Finds out where buckets are: by the environment, and by S3's refusals. */
+/** Finds the regions of buckets, from the environment and from S3's refusals. */
 final class Regions {
   private static final String DEFAULT = "us-east-1";
   private static final String BUCKET_REGION = "x-amz-bucket-region";
@@ -23,8 +23,9 @@ final class Regions {
   private Regions() {}
 
   /**
-   * The region of the environment or the profile, or us-east-1. The instance's metadata are not
-   * asked: outside EC2 that waits for seconds, and a bucket tells its region anyway.
+   * Returns the region of the environment or the profile, or us-east-1. The instance metadata
+   * service is not asked: outside EC2 this takes seconds, and S3's answers name the bucket's region
+   * anyway.
    */
   static String fromEnvironment(Optional<String> profile) {
     return Stream.of(
@@ -39,14 +40,14 @@ final class Regions {
     try {
       return Optional.ofNullable(provider.getRegion()).map(Region::id);
     } catch (SdkClientException e) {
-      // The provider's way to say that it has none.
+      // The provider throws this if it has no region.
       return Optional.empty();
     }
   }
 
   /**
-   * The region that a refusal names as the right one. S3 names the bucket's region in other answers
-   * too, so only one that differs from the region asked means anything.
+   * Returns the region that a refusal names as the right one. S3 names the bucket's region in other
+   * answers too, so only a region different from the one asked counts.
    */
   static Optional<String> namedBy(SdkException failure, String asked) {
     return named(failure).filter(region -> !region.equals(asked));

@@ -10,8 +10,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.ContentStreamProvider;
 
 /**
- * A body as the SDK reads it, from its start each time. Only one stream is open at once, and a
- * failure to read it is kept apart from the failures of the network.
+ * A body that the SDK can read several times, from the start each time. Only one stream is open at
+ * a time. A failure to read the body is recorded separately from failures of the network.
  */
 final class ReplayableBody implements ContentStreamProvider, AutoCloseable {
   private static final String CONTENT_TYPE = "application/octet-stream";
@@ -28,7 +28,7 @@ final class ReplayableBody implements ContentStreamProvider, AutoCloseable {
     return RequestBody.fromContentProvider(this, body.sizeBytes(), CONTENT_TYPE);
   }
 
-  /** The reason why the body could not be read, or null. */
+  /** Returns the failure with which the body could not be read, or null. */
   IOException failure() {
     return failure;
   }

@@ -32,7 +32,10 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartCopyRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/** Writes the port's calls as requests of the SDK, with what the settings add to each. */
+/**
+ * Translates calls of {@link io.penstock.core.store.ObjectStore} into requests of the SDK, and adds
+ * to each the headers that the settings ask for.
+ */
 final class Requests {
   private final String bucket;
   private final S3Keys.Checksum checksum;
@@ -71,7 +74,8 @@ final class Requests {
             .ifMatch(ifMatch(condition))
             .metadata(metadata(condition.writeId()))
             .overrideConfiguration(headers.write());
-    // In a header rather than in the SDK's trailer: it needs no chunks, which other stores refuse.
+    // The checksum is in a header, not in the SDK's trailer, because a trailer needs chunks, which
+    // other stores refuse.
     String value = checksumOf(checksum, body);
     switch (checksum) {
       case CRC32 -> builder.checksumCRC32(value);
@@ -121,7 +125,7 @@ final class Requests {
         .startAfter(textOrNull(request.startAfter()))
         .continuationToken(request.token().orElse(null))
         .maxKeys(request.maxKeys())
-        // Without it a key with a control character would make the answer invalid XML.
+        // Without this, a key with a control character would make the answer invalid XML.
         .encodingType(EncodingType.URL)
         .overrideConfiguration(headers.other())
         .build();
@@ -137,9 +141,10 @@ final class Requests {
   }
 
   /**
-   * The other checksums of a part would have to be repeated when the upload is completed, maybe by
-   * another process that knows only ETags: MinIO and versitygw refuse it otherwise, S3 for most
-   * kinds. An MD5 is checked at once and forgotten.
+   * Makes the request for a part. The part has an MD5 as its only checksum. Other kinds of checksum
+   * would have to be repeated when the upload is completed, maybe by another process that knows
+   * only ETags: otherwise MinIO and versitygw refuse to complete the upload, and so does S3 for
+   * most kinds. The store checks an MD5 at once and does not keep it.
    */
   UploadPartRequest part(Upload upload, int number, Body body) throws IOException {
     return UploadPartRequest.builder()

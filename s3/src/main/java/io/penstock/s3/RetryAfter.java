@@ -10,7 +10,7 @@ import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/** Reads from the header {@code Retry-After} how long a store wants to be left alone. */
+/** Reads the time that a store asks clients to wait, from the header {@code Retry-After}. */
 final class RetryAfter {
   private RetryAfter() {}
 
@@ -25,9 +25,10 @@ final class RetryAfter {
   }
 
   /**
-   * Seconds, or a date, which is read by the store's own clock; nothing where it makes no sense.
+   * Returns the time of a header that contains seconds or a date; empty if the header is not valid.
+   * A date is compared with the store's own clock.
    *
-   * @param date of the answer
+   * @param date the answer's Date header
    */
   static Optional<Duration> parse(String text, Optional<String> date) {
     if (text.matches("[0-9]{1,9}")) {

@@ -11,12 +11,13 @@ import java.util.Map;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * The clients of an engine, one for each way to reach and sign in at an endpoint: building one
- * costs half a second, and its connections are worth sharing between buckets.
+ * The clients of an engine, one for each combination of endpoint, region, credentials and
+ * connection settings. Clients are shared between buckets, because building one takes half a second
+ * and its connections can be used again.
  *
- * <p>A client that nobody uses is kept for a minute, because file systems come and go, and closed
- * when clients are next taken or returned. No thread waits for that: a client's idle connections
- * are closed by the SDK's own reaper, and what remains is memory.
+ * <p>An unused client is kept for a minute, because file systems are closed and opened again. It is
+ * closed when the next client is leased or returned. No thread waits for that: the SDK closes idle
+ * connections itself, so only memory remains in use.
  */
 final class S3Clients {
   private static final Duration KEEP_UNUSED = Duration.ofMinutes(1);
@@ -25,16 +26,16 @@ final class S3Clients {
   private final Factory factory;
   private final Map<ClientKey, Shared> clients = new HashMap<>();
 
-  /** Builds a client from nothing but its key. */
+  /** Builds a client. The result depends only on the key. */
   interface Factory {
     Opened build(ClientKey key);
   }
 
-  /** All that makes one client differ from another. */
+  /** The values in which clients differ. */
   record ClientKey(
       Endpoint endpoint, String region, CredentialSource credentials, S3Options.Http http) {}
 
-  /** A client with the credentials that only it uses. */
+  /** A client, and the credentials that no other client uses. */
   record Opened(S3Client client, OpenCredentials credentials) implements AutoCloseable {
     @Override
     public void close() {
@@ -44,7 +45,7 @@ final class S3Clients {
     }
   }
 
-  /** The right to use a client until closed; closing twice is once. */
+  /** The right to use a client until the lease is closed. Closing it again has no effect. */
   final class Lease implements AutoCloseable {
     private final String region;
     private final Shared shared;
@@ -88,7 +89,10 @@ final class S3Clients {
     this.factory = factory;
   }
 
-  /** Builds under the lock: a second user of the same client has to wait for it anyway. */
+  /**
+   * Leases a client and builds it if there is none. It is built under the lock, because a second
+   * user of the same client has to wait for it anyway.
+   */
   Lease lease(ClientKey key) {
     List<Shared> unused;
     Lease lease;

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** The settings of the S3 adapter. */
 public final class S3Keys {
-  /** The kind of credentials to use; {@code auto} looks at what is set. */
+  /** The kind of credentials to use; {@code auto} chooses by the keys that are set. */
   public enum Credentials {
     AUTO,
     DEFAULT,
@@ -28,7 +28,10 @@ public final class S3Keys {
     SSE_C
   }
 
-  /** The word on conditional writes; {@code auto} tries once where the answer is not known. */
+  /**
+   * The setting for conditional writes; {@code auto} probes the store once if the answer is not
+   * known.
+   */
   public enum Conditional {
     AUTO,
     TRUE,
@@ -47,7 +50,7 @@ public final class S3Keys {
     MD5
   }
 
-  /** Numbering of parts; {@code auto} spaces them where the store is not Amazon's. */
+  /** The numbering of parts; {@code auto} spaces the numbers on stores other than Amazon S3. */
   public enum Parts {
     AUTO,
     CONSECUTIVE,

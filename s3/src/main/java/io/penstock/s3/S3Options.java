@@ -12,10 +12,10 @@ import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
 import software.amazon.awssdk.services.s3.model.StorageClass;
 
 /**
- * The settings of one bucket, checked.
+ * The checked settings of one bucket.
  *
- * @param region fixed by the user; otherwise it may be found out
- * @param firstRegion where to ask first
+ * @param region set by the user or the endpoint's host name; if empty, the region is found out
+ * @param firstRegion the region that the first request is sent to
  */
 record S3Options(
     Endpoint endpoint,
@@ -35,7 +35,7 @@ record S3Options(
   /**
    * The settings of connections.
    *
-   * @param lookUpEvery empty to leave addresses to the HTTP client
+   * @param lookUpEvery time between DNS look-ups; empty if the HTTP client chooses the addresses
    */
   record Http(
       int maxConnections,
@@ -46,7 +46,7 @@ record S3Options(
       Optional<String> userAgent) {}
 
   /**
-   * @param environment the process's environment variables
+   * @param environment returns the value of an environment variable of the process, or null
    */
   static S3Options from(String bucket, Settings settings, UnaryOperator<String> environment) {
     Endpoint endpoint = Endpoint.of(bucket, settings, environment);
@@ -102,7 +102,10 @@ record S3Options(
     return value;
   }
 
-  /** Hadoop writes {@code BucketOwnerFullControl}, S3 {@code bucket-owner-full-control}. */
+  /**
+   * Returns the ACL of a name in Hadoop's form, {@code BucketOwnerFullControl}, or in S3's, {@code
+   * bucket-owner-full-control}.
+   */
   private static ObjectCannedACL aclOf(String text) {
     String wanted = letters(text);
     return ObjectCannedACL.knownValues().stream()

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.core.useragent.BusinessMetricFeatureId;
 
-/** Tells how one bucket's options reach it. */
+/** Describes the address and the credentials with which one bucket is reached. */
 record S3Reach(String bucket, S3Options options) implements Reach {
   private static final String CREDENTIALS = "CREDENTIALS_";
 
@@ -79,7 +79,10 @@ record S3Reach(String bucket, S3Options options) implements Reach {
     }
   }
 
-  /** The SDK names providers by codes of its metrics, more than one where one needed another. */
+  /**
+   * Returns the names of the providers behind the SDK's metric codes. There are several codes if
+   * one provider needed another.
+   */
   private static Optional<String> words(String codes) {
     List<String> listed = List.of(codes.split(",", -1));
     String words =

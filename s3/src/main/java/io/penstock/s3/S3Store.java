@@ -31,7 +31,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Error;
 
-/** The port on the AWS SDK for Java: one request per call, no retries. */
+/** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
 final class S3Store implements ObjectStore {
   private static final int MAX_KEY_BYTES = 1024;
   private static final int MAX_DELETED_KEYS = 1000;
@@ -46,7 +46,7 @@ final class S3Store implements ObjectStore {
   private final boolean isAws;
 
   /**
-   * @param endpoint by which stores know that they share one
+   * @param endpoint name of the endpoint; stores at the same endpoint have the same name
    */
   S3Store(
       String bucket,
@@ -100,7 +100,7 @@ final class S3Store implements ObjectStore {
   }
 
   /**
-   * @param unfit receives the MD5 of a whole object that does not fit its ETag
+   * @param unfit receives the MD5 of a whole object that does not match its ETag
    */
   private ObjectSlice get(
       String key, Range range, Optional<String> ifMatch, AtomicReference<Optional<String>> unfit)
@@ -159,7 +159,7 @@ final class S3Store implements ObjectStore {
     try {
       client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key)));
     } catch (StoreException e) {
-      // Some stores tell that there was nothing to delete.
+      // Some stores report an error if there was nothing to delete.
       if (e.kind() != Kind.NO_SUCH_KEY) {
         throw e;
       }
@@ -313,7 +313,10 @@ final class S3Store implements ObjectStore {
     client.close();
   }
 
-  /** A body that cannot be read is the caller's failure, not the store's. */
+  /**
+   * Sends a request with a body. If the body cannot be read, the exception says so: this is a
+   * failure of the caller, not of the store.
+   */
   private <T> T send(
       Operation operation, String key, Body body, BiFunction<S3Client, RequestBody, T> request)
       throws IOException {
@@ -329,7 +332,7 @@ final class S3Store implements ObjectStore {
     }
   }
 
-  /** Something made of a body's content, such as its checksum. */
+  /** A function that reads a body's content, for example to make a checksum. */
   @FunctionalInterface
   private interface OfContent<T> {
     T make() throws IOException;
@@ -349,9 +352,10 @@ final class S3Store implements ObjectStore {
   }
 
   /**
-   * A refusal of HEAD has no body and so no reason: expired credentials look like a bad request. A
-   * GET of one byte is refused with the reason, or goes well because it could be set right on the
-   * way; then HEAD goes well too.
+   * Finds the reason of a refused HEAD. The answer to a HEAD has no body and so no reason: expired
+   * credentials look like a bad request. A GET of one byte is sent instead. If it is refused, its
+   * answer has the reason. If it succeeds, the cause was repaired on the way, and the HEAD is sent
+   * again.
    */
   private ObjectMeta explained(StoreException refusal, String key) throws IOException {
     if (refusal.kind() != Kind.INVALID_REQUEST && refusal.kind() != Kind.ACCESS_DENIED) {
@@ -367,7 +371,10 @@ final class S3Store implements ObjectStore {
     return plainHead(key);
   }
 
-  /** S3 answers 404 to an If-Match when there is no object. */
+  /**
+   * Returns the failure to throw. S3 answers 404 to an If-Match if there is no object; this becomes
+   * a failed condition.
+   */
   private StoreException missingForIfMatch(StoreException e, String key, Condition condition) {
     if (e.kind() != Kind.NO_SUCH_KEY || !(condition instanceof Condition.IfMatch)) {
       return e;
@@ -381,7 +388,10 @@ final class S3Store implements ObjectStore {
         e);
   }
 
-  /** An answer cut short can lack it; the store may have acted. */
+  /**
+   * Returns the ETag of an answer. An incomplete answer may have none; then the store may have
+   * acted.
+   */
   private String etag(Operation operation, String key, String sent) throws StoreException {
     String etag = Answers.etag(sent);
     if (etag.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Opens stores on Amazon S3 and on what speaks its protocol. */
+/** Opens stores on Amazon S3 and on other stores with the same protocol. */
 public final class S3StoreProvider implements StoreProvider {
   @Override
   public List<ConfigKey<?>> keys() {

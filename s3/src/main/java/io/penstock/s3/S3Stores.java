@@ -7,7 +7,9 @@ import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.Time;
 import java.util.SplittableRandom;
 
-/** The stores of one engine: they share clients, and what was found out about buckets. */
+/**
+ * Opens the stores of one engine. They share clients, and the information found out about buckets.
+ */
 final class S3Stores implements StoreProvider.Stores {
   private final S3Clients clients;
   private final BucketRegions regions = new BucketRegions();

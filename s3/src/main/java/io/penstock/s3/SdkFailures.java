@@ -21,7 +21,9 @@ import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.sts.model.StsException;
 
-/** The one place that turns the SDK's failures into ours, and says what to do about them. */
+/**
+ * Translates the SDK's failures into ours, and adds advice on what to do. No other class does this.
+ */
 final class SdkFailures {
   private static final String SDK_LISTS_ALL = "Unable to load credentials from any";
 
@@ -38,10 +40,11 @@ final class SdkFailures {
   }
 
   /**
-   * A {@link StoreException}, or an {@link InterruptedIOException} with the thread's flag set.
+   * Returns the failure as a {@link StoreException}, or as an {@link InterruptedIOException} after
+   * setting the thread's interrupt flag.
    *
    * @param key the key, or the prefix of a listing
-   * @param region that was asked
+   * @param region the region that the request was sent to
    */
   IOException translate(Operation operation, String key, String region, RuntimeException failure) {
     List<Throwable> chain = chain(failure);
@@ -68,7 +71,7 @@ final class SdkFailures {
         .toStoreException();
   }
 
-  /** One key's failure inside an answer to DELETE_ALL. */
+  /** Returns the failure of one key in the answer to a DELETE_ALL. */
   StoreException ofDeletion(S3Error error) {
     Kind kind = ErrorCodes.kindOf(Operation.DELETE_ALL, orEmpty(error.code()), 400);
     String problem =
@@ -121,13 +124,14 @@ final class SdkFailures {
     if (vague && better.isPresent()) {
       return Kind.WRONG_REGION;
     }
-    // AWS uses this code for other faults of the header too; only the region has a cure.
+    // AWS uses this code for other faults of the header too. Only a wrong region can be corrected
+    // here.
     return "AuthorizationHeaderMalformed".equals(code) ? Kind.BAD_CREDENTIALS : kind;
   }
 
   /**
-   * A web server says that in words, as text or as a page; a store would answer in XML. The SDK
-   * keeps no body that is not XML.
+   * Returns true if the answer shows plain http on a TLS port. A web server reports this as text or
+   * as an HTML page; a store would answer in XML. The SDK keeps the body only if it is XML.
    */
   private boolean isPlainHttpOnTls(AwsServiceException refusal) {
     AwsErrorDetails details = refusal.awsErrorDetails();
@@ -144,7 +148,8 @@ final class SdkFailures {
 
   private String problem(Operation operation, Kind kind, String said, Optional<String> better) {
     String advice = advice(operation, kind, said, better);
-    // Only the store's words are redacted: ours show nothing, and a secret may be a word of them.
+    // Only the store's text is redacted. Ours contains no secret, and a secret may by chance be one
+    // of its words.
     String shown = redactor.redact(said);
     return advice.isEmpty() ? shown : shown + " " + advice;
   }
@@ -214,7 +219,7 @@ final class SdkFailures {
     Kind kind = sts.map(SdkFailures::kindOfSts).orElse(Kind.BAD_CREDENTIALS);
     String reason = chain.get(chain.size() - 1).getMessage();
     if (String.valueOf(reason).startsWith(SDK_LISTS_ALL)) {
-      // A paragraph on every provider that had none; the cause still has it.
+      // The SDK's message has a paragraph on each provider. The cause still contains it.
       reason = "none of them has any.";
     }
     String problem =
@@ -232,7 +237,10 @@ final class SdkFailures {
         redactor.redact(none));
   }
 
-  /** S3 was not asked at all, so whatever may go well later is safe to repeat. */
+  /**
+   * Returns the kind of a failure of STS. No request was sent to S3, so it is safe to repeat any
+   * operation that may succeed later.
+   */
   private static Kind kindOfSts(AwsServiceException sts) {
     String code = sts.awsErrorDetails() == null ? "" : sts.awsErrorDetails().errorCode();
     if (sts.statusCode() >= 500 || sts.isThrottlingException()) {
@@ -260,7 +268,10 @@ final class SdkFailures {
     return stripped.endsWith(".") ? stripped : stripped + ".";
   }
 
-  /** A timeout of the socket is an InterruptedIOException too, but nobody interrupted. */
+  /**
+   * Returns true if the thread was interrupted. A socket timeout is an InterruptedIOException too,
+   * but no interrupt.
+   */
   private static boolean isInterrupt(List<Throwable> chain) {
     return Stream.of(
             AbortedException.class,

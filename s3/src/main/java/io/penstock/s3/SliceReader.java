@@ -18,9 +18,9 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Reads the answer to a GET, and believes it only when it is the range that was asked for.
+ * Reads the answer to a GET. The answer is accepted only if it is the range that was requested.
  *
- * @param unfit receives the MD5 of a whole object that does not fit its ETag
+ * @param unfit receives the MD5 of a whole object that does not match its ETag
  */
 record SliceReader(
     String key,
@@ -30,7 +30,7 @@ record SliceReader(
     ContentCheck contentCheck,
     AtomicReference<Optional<String>> unfit)
     implements ResponseTransformer<GetObjectResponse, ObjectSlice> {
-  /** MinIO answers a suffix of an empty object with {@code bytes 0--1/0}. */
+  /** MinIO answers {@code bytes 0--1/0} if the last bytes of an empty object are requested. */
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
 
   private record Span(long start, long lengthBytes, long totalBytes) {}
@@ -69,7 +69,7 @@ record SliceReader(
     return new ObjectSlice(meta, span.start(), bytes);
   }
 
-  /** Without Content-Range the answer is the whole object. */
+  /** Returns the range that the answer contains: the whole object if there is no Content-Range. */
   private Span spanOf(GetObjectResponse response) throws StoreException {
     String contentRange = response.contentRange();
     if (contentRange == null) {

@@ -18,7 +18,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** A failure without an answer of the store. */
+/** A failure of a request that got no valid answer from the store. */
 final class TransportFailure {
   private static final String NOT_HTTP = "valid HTTP response";
   private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
@@ -125,7 +125,7 @@ final class TransportFailure {
     return redactor.redact(String.valueOf(t.getMessage()));
   }
 
-  /** An answer that is cut short is not XML. */
+  /** Returns true if the answer could not be parsed: an incomplete answer is no valid XML. */
   private boolean isUnreadable() {
     return has("XMLStreamException") || has("Unable to unmarshall");
   }
@@ -135,7 +135,10 @@ final class TransportFailure {
         .anyMatch(t -> String.valueOf(t.getMessage()).contains("connection from pool"));
   }
 
-  /** Compares by name: classes of the HTTP client are not on our compile path. */
+  /**
+   * Returns true if the chain contains the name. Compares names, because the HTTP client's classes
+   * are not on our compile path.
+   */
   private boolean has(String name) {
     return chain.stream()
         .anyMatch(

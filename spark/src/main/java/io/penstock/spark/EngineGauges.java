@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /**
- * Shows in Spark's metrics what this process asked of its stores and what the request engine did
- * about the answers. The names are documented in {@code docs/rate-control.md}.
+ * Shows two things in Spark's metrics: the requests of this process to its stores, and what the
+ * request engine did about the answers. {@code docs/rate-control.md} documents the names.
  */
 final class EngineGauges {
   private static final long NANOS_PER_MILLI = 1_000_000;

@@ -11,7 +11,8 @@ import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * One task attempt's commit in the form that Spark's coordinator calls: drain or abort the ledger.
+ * The commit of one task attempt, in the form that Spark's coordinator calls. It drains or aborts
+ * the ledger.
  */
 final class LedgerCommitter extends OutputCommitter {
   private final Ledger ledger;
@@ -23,7 +24,7 @@ final class LedgerCommitter extends OutputCommitter {
     this.segment = segment;
   }
 
-  /** Returns what the task wrote, once it has committed. */
+  /** Returns the task's uploads; empty before the task has committed. */
   List<TaskUpload> uploads() {
     return uploads;
   }
@@ -45,11 +46,11 @@ final class LedgerCommitter extends OutputCommitter {
 
   @Override
   public void setupJob(JobContext job) {
-    // The protocol has no job to set up.
+    // Nothing: the protocol sets up no job.
   }
 
   @Override
   public void setupTask(TaskAttemptContext task) {
-    // Nor a task.
+    // Nothing: the protocol sets up no task.
   }
 }

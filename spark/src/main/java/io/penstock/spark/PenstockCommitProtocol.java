@@ -13,12 +13,13 @@ import org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtoc
 import scala.Option;
 
 /**
- * The class for {@code spark.sql.sources.commitProtocolClass}: commits {@code s3} and {@code s3a}
- * paths without a rename, and leaves all others to Spark's own protocol. The plugin sets it; it
- * works without the plugin too. One class file serves Spark 3.5 to 4.3 on both Scalas: they differ
- * in the {@code Seq} of {@code commitJob}, and here are both.
+ * The class for {@code spark.sql.sources.commitProtocolClass}. It commits {@code s3} and {@code
+ * s3a} paths without a rename, and uses Spark's own protocol for all other paths. The plugin sets
+ * this class, but the class works without the plugin too. One class file serves Spark 3.5 to 4.3 on
+ * both Scala versions. These differ in the {@code Seq} of {@code commitJob}, so this class has both
+ * methods.
  */
-@SuppressWarnings("overloads") // the two Seqs
+@SuppressWarnings("overloads") // commitJob exists for both types of Seq
 public final class PenstockCommitProtocol extends FileCommitProtocol
     implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
@@ -57,7 +58,10 @@ public final class PenstockCommitProtocol extends FileCommitProtocol
     }
   }
 
-  /** Spark's own protocol has this method only in its builds for Scala 2.12. */
+  /**
+   * Calls the method by reflection, because Spark's own protocol has it only in the builds for
+   * Scala 2.12.
+   */
   private void commitJobOfScala212(
       JobContext job, scala.collection.Seq<TaskCommitMessage> messages) {
     SneakyThrow.run(

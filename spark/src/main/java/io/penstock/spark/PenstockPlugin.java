@@ -23,11 +23,11 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 
 /**
- * The one line that switches a cluster over: {@code
- * spark.plugins=io.penstock.spark.PenstockPlugin}. It registers the file system for {@code s3} and
- * {@code s3a}, the committers and flat listing, and refuses to start where a setting would bring
- * renames back. On every node it adds what its requests met to Spark's metrics, shares request
- * rates out among the executors, and bounds what a task waits for retries.
+ * The Spark plugin. One line switches a cluster to Penstock: {@code
+ * spark.plugins=io.penstock.spark.PenstockPlugin}. The plugin registers the file system for {@code
+ * s3} and {@code s3a}, the committers and flat listing. It refuses to start if a setting would
+ * bring renames back. On every node it adds the results of its requests to Spark's metrics, shares
+ * the request rates among the executors, and limits the time that a task waits for retries.
  */
 public final class PenstockPlugin implements SparkPlugin {
   private final Engine engine = Engine.process();
@@ -87,7 +87,10 @@ public final class PenstockPlugin implements SparkPlugin {
         jobs = ExecutorJobs.start(engine, context);
       }
 
-      /** The driver has asked the store before it sends tasks; one that is away comes back. */
+      /**
+       * Trusts all endpoints on executors, because the driver has asked the store before it sends
+       * tasks. An endpoint that is unreachable later is expected to come back.
+       */
       private void trustEndpoints(PluginContext context) {
         if (!context.executorID().equals("driver")) {
           engine.endpoints().trust();
@@ -100,13 +103,13 @@ public final class PenstockPlugin implements SparkPlugin {
         jobs.ifPresent(ExecutorJobs::close);
       }
 
-      /** Spark calls this and the next two in the task's own thread. */
+      /** Spark calls this method and the next two in the task's own thread. */
       @Override
       public void onTaskStart() {
         RetryBudget.begin();
         TaskContext task = TaskContext.get();
         if (task == null) {
-          Cancellation.end(); // one of a task whose end was not told
+          Cancellation.end(); // left by a task whose end was not reported
         } else {
           new Cancellation("the task was killed", task::isInterrupted).begin();
         }

@@ -32,15 +32,16 @@ import org.slf4j.LoggerFactory;
 import scala.Option;
 
 /**
- * Commits Spark SQL's file writes on S3 without a rename. Tasks upload straight to the final keys,
- * the uploads stay pending, and the driver completes them when the job commits: three requests a
- * file, no marker, nothing visible before, nothing left after an abort. What the write replaces is
- * deleted last.
+ * Commits Spark SQL's file writes on S3 without a rename. Tasks upload directly to the final keys,
+ * and the uploads stay pending. The driver completes the uploads when the job commits. A file costs
+ * three requests and no marker. Nothing is visible before the commit, and nothing is left after an
+ * abort. The data that the write replaces is deleted last.
  *
- * <p>Spark makes one on the driver and sends copies to the tasks. Paths of other file systems never
- * come here: {@link PenstockCommitProtocol} sees to that.
+ * <p>Spark creates one instance on the driver and sends copies to the tasks. This class never gets
+ * paths of other file systems, because {@link PenstockCommitProtocol} sends those to Spark's
+ * protocol.
  */
-@SuppressWarnings("overloads") // Spark 3.5 on Scala 2.12 calls one commitJob, all others the other.
+@SuppressWarnings("overloads") // Spark 3.5 on Scala 2.12 calls the second commitJob.
 final class S3CommitProtocol extends FileCommitProtocol implements java.io.Serializable {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(S3CommitProtocol.class);
@@ -51,7 +52,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private final String path;
   private final boolean dynamicPartitionOverwrite;
 
-  /** The counter of the tasks' rows; null where there is no Spark context. */
+  /** The counter of the tasks' rows; null without a Spark context. */
   private WrittenRows rows;
 
   private transient OutputCommit jobCommit;
@@ -59,7 +60,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private transient JobUploads committed;
   private transient long lostAtStart;
 
-  /** The files of a task as they will be shown; null on the driver. */
+  /** The final paths of a task's files; null on the driver. */
   private transient Set<String> namesGiven;
 
   private transient Ledger ledger;
@@ -85,7 +86,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           });
     }
     String committer = job.getConfiguration().get("spark.sql.sources.outputCommitterClass", "");
-    // Spark itself sets that of Parquet, which adds nothing by default.
+    // Spark itself sets Parquet's committer, which adds nothing by default, so it needs no warning.
     if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {
       LOG.warn(
           "{}: {} is set as spark.sql.sources.outputCommitterClass, and not used: Penstock commits"
@@ -95,7 +96,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     }
   }
 
-  /** Before the job is even set up: the old data goes when the new data is there, not now. */
+  /**
+   * Marks the old data for deletion at job commit. Spark calls this even before it sets up the job,
+   * but the old data must stay until the new data is there.
+   */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path old, boolean recursive) {
     return SneakyThrow.get(
@@ -110,7 +114,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           if (status.isFile()) {
             jobCommit(ours).replace(ours.store().bucket(), key);
           }
-          // An object may be named like the table: then both are meant.
+          // An object may have the same name as the table's directory. Then both are replaced.
           jobCommit(ours).replace(ours.store().bucket(), key + "/");
           return true;
         });
@@ -152,8 +156,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   /**
-   * Aborts what tasks have sent that were lost with their process, also to partitions elsewhere:
-   * nobody else knows of it.
+   * Aborts the uploads of tasks that were lost with their process, including uploads to partitions
+   * in other locations. No other process knows of these uploads.
    */
   private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
     String base = base(fs);
@@ -169,15 +173,15 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     commit.abortAtKeysOf(uploads);
   }
 
-  /** The job's id as the tasks' segments have it. */
+  /** Returns the job's id in the form that the tasks' segments use. */
   private String segmentJobId() {
     return Segment.of(jobId, "job").jobId();
   }
 
   /**
-   * Notes every partition that got a file, also one whose location is elsewhere, even in another
-   * bucket. Where the location is the root of the table, the other partitions are below it and
-   * stay.
+   * Marks every partition that got a file as replaced, including a partition whose location is
+   * elsewhere, even in another bucket. If the location is the root of the table, only the files
+   * directly in it are replaced: the other partitions are below it and stay.
    */
   private void replaceTouchedPartitions(
       OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
@@ -201,7 +205,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           PenstockFileSystem fs = fileSystem(job.getConfiguration());
           JobUploads known = known();
           if (jobCommit(fs).hasLeftIntent()) {
-            return; // Whoever brings the commit to its end needs the uploads.
+            return; // The run that completes the commit later needs the uploads.
           }
           jobCommit(fs).abort(known);
           jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
@@ -221,7 +225,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return jobCommit;
   }
 
-  /** A huge job does not keep its uploads twice. */
+  /** Keeps only these uploads, so that a huge job does not hold its uploads twice. */
   private synchronized void keepOnly(JobUploads uploads) {
     committed = uploads;
     committedByTasks = null;
@@ -247,7 +251,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void setupTask(TaskAttemptContext task) {
-    // No directory is needed. Should Spark ever give a name again, the new attempt has to write.
+    // No directory is needed. If Spark ever uses an attempt's name again, the new attempt must be
+    // able to write.
     ledger(task).begin(segment(task));
     if (rows != null) {
       rows.countTask();
@@ -271,7 +276,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return newTaskTempFile(task, dir, new FileNameSpec("", extension));
   }
 
-  /** A partition with a location of its own, which may be in another bucket. */
+  /** Returns a file in a partition that has its own location, which may be in another bucket. */
   @Override
   public String newTaskTempFileAbsPath(
       TaskAttemptContext task, String directory, FileNameSpec spec) {
@@ -289,9 +294,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   /**
-   * An executor finds its file systems in a cache that does not look at the configuration. If
-   * another one is there, what a task writes would lie under the segment's name for ever, so it
-   * must not start.
+   * Fails if Penstock does not serve the path. An executor takes its file systems from a cache that
+   * ignores the configuration. If the cache has another file system, the task's files would stay
+   * under the segment's name for ever. So the task must not start.
    */
   private static void requireOurs(Path at, TaskAttemptContext task) {
     SneakyThrow.run(() -> fileSystem(at, task.getConfiguration()));
@@ -301,7 +306,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public TaskCommitMessage commitTask(TaskAttemptContext task) {
     TaskID id = task.getTaskAttemptID().getTaskID();
     LedgerCommitter committer = new LedgerCommitter(ledger(task), segment(task));
-    // Asks the driver's coordinator: of two attempts of one task only one may commit.
+    // Asks the driver's coordinator: only one of two attempts of a task may commit.
     SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
     return new TaskCommitMessage(new TaskUploads(committer.uploads()).toBytes());
   }
@@ -323,9 +328,9 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   /**
-   * Spark reads the bucket of a bucketed table from the end of the name, so the order matters. Two
-   * partitions may have one location, and Spark counts the files of each from 0: the second one of
-   * a name gets another.
+   * Returns an unused name for a file of the task. Spark reads the bucket of a bucketed table from
+   * the end of the name, so the order matters. Two partitions may have the same location, and Spark
+   * counts the files of each from 0. So the second file with the same name gets another name.
    */
   private String fileName(TaskAttemptContext task, Path directory, FileNameSpec spec) {
     int split = task.getTaskAttemptID().getTaskID().getId();

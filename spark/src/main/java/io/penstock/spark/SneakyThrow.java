@@ -3,7 +3,7 @@ package io.penstock.spark;
 
 import java.io.IOException;
 
-/** Throws an IOException where Scala's signature declares none, as Scala code would. */
+/** Throws an IOException although Scala's signature declares none, as Scala code would. */
 public final class SneakyThrow {
   private SneakyThrow() {}
 
@@ -33,7 +33,7 @@ public final class SneakyThrow {
     }
   }
 
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the trick itself
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the cast cannot be checked
   private static <E extends Throwable> E as(Throwable failure) throws E {
     throw (E) failure;
   }

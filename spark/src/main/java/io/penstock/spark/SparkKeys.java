@@ -21,7 +21,7 @@ public final class SparkKeys implements KeySource {
               "Whether the plugin sets Penstock's checkpoint manager for Structured Streaming;"
                   + " false keeps the configured one, or else Spark's own, which renames.");
 
-  /** Settings that choose S3A's committers, which the plugin's own replace. */
+  /** Settings that choose S3A's committers. The plugin's own committers replace them. */
   private static final List<String> ANSWERED =
       List.of("fs.s3a.committer.name", "fs.s3a.committer.magic.enabled");
 

@@ -5,19 +5,19 @@ import io.penstock.core.config.ConfigException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Knows which Sparks Penstock runs on. */
+/** The Spark versions that Penstock supports. */
 final class SparkVersions {
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
   private static final int OLDEST_MAJOR = 3;
   private static final int OLDEST_MINOR = 5;
 
-  /** The name of Spark's trait from 4.1 on. */
+  /** The name of Spark's trait since 4.1. */
   private static final String NEWER_TRAIT =
       "org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager";
 
   private SparkVersions() {}
 
-  /** The checkpoint manager that the Spark on this class path can load. */
+  /** Returns the checkpoint manager that the Spark on this class path can load. */
   static String checkpointManager() {
     try {
       Class.forName(NEWER_TRAIT, false, SparkVersions.class.getClassLoader());
@@ -28,9 +28,9 @@ final class SparkVersions {
   }
 
   /**
-   * Accepts 3.5 and later.
+   * Accepts Spark 3.5 and later.
    *
-   * @throws ConfigException for an older one
+   * @throws ConfigException for an older version
    */
   static void require(String version) {
     Matcher matcher = VERSION.matcher(version);

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets what Penstock needs in a Spark application. It runs when the Hadoop configuration is there
- * and before any session or executor, so that all of them see it.
+ * Makes the settings that Penstock needs in a Spark application. It runs when the Hadoop
+ * configuration exists and before any session or executor starts, so that all of them see the
+ * settings.
  */
 final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
@@ -32,7 +33,7 @@ final class Wiring {
   private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
   private static final String FACTORY = "mapreduce.outputcommitter.factory.scheme.";
 
-  /** Hadoop takes this one before those of the schemes. */
+  /** Hadoop reads this key before the keys of the schemes. */
   private static final String FACTORY_OF_ALL = "mapreduce.outputcommitter.factory.class";
 
   private static final String REDACTION = "spark.redaction.regex";
@@ -40,7 +41,7 @@ final class Wiring {
   private static final String ENCRYPTION_KEY = "encryption[.]key";
   private static final List<String> SCHEMES = List.of("s3", "s3a");
 
-  /** Spark 4.1 sets this by itself where spark-hadoop-cloud is on the class path. */
+  /** Spark 4.1 sets this value itself if spark-hadoop-cloud is on the class path. */
   private static final String SET_BY_SPARK =
       "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol";
 
@@ -58,7 +59,7 @@ final class Wiring {
     this.sparkVersion = sparkVersion;
   }
 
-  /** Returns what the user has set for S3. */
+  /** Makes the settings. Returns the user's settings for S3. */
   Settings apply() {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
@@ -85,7 +86,7 @@ final class Wiring {
     return settings;
   }
 
-  /** Beside the schemes that the user has listed. */
+  /** Adds our schemes to the schemes that the user has listed. */
   private void addFlatListing() {
     Set<String> schemes = new LinkedHashSet<>(List.of(conf.get(FLAT_LISTING, "").split(",", -1)));
     schemes.remove("");
@@ -129,15 +130,18 @@ final class Wiring {
   }
 
   /**
-   * Sets it in both, since code on executors that makes its own Hadoop configuration starts from
-   * Spark's.
+   * Sets the key in the configurations of Hadoop and of Spark. Code on executors that makes its own
+   * Hadoop configuration starts from Spark's.
    */
   private void setHadoop(String name, String value) {
     hadoop.set(name, value);
     conf.set("spark.hadoop." + name, value);
   }
 
-  /** Spark hides what looks like a password in its UI and event log; this does not look it. */
+  /**
+   * Makes Spark hide the encryption key. Spark's UI and event log hide settings whose names look
+   * secret, and this name does not.
+   */
   private void hideSecrets() {
     String hidden = conf.get(REDACTION, DEFAULT_REDACTION);
     if (!hidden.contains(ENCRYPTION_KEY)) {
@@ -169,7 +173,10 @@ final class Wiring {
     }
   }
 
-  /** A user who forgets {@code spark.hadoop.} would otherwise set nothing, and not know. */
+  /**
+   * Refuses keys without {@code spark.hadoop.}. Otherwise the key would have no effect, and the
+   * user would not notice.
+   */
   private void refuseUnknownInSpark() {
     for (scala.Tuple2<String, String> entry : conf.getAll()) {
       String name = entry._1();

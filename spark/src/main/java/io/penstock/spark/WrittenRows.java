@@ -10,9 +10,9 @@ import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * Counts the rows that the tasks of a job write. Spark tells a task's rows after the task has
- * committed, too late for its message; an accumulator is read later still, and Spark adds the rows
- * of one attempt of each task only.
+ * Counts the rows that the tasks of a job write. Spark knows a task's rows only after the task has
+ * committed, too late for the task's commit message. An accumulator is read later, and Spark adds
+ * the rows of only one attempt of each task.
  */
 final class WrittenRows implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ final class WrittenRows implements Serializable {
 
   private WrittenRows() {}
 
-  /** Begins to count, on the driver; returns null where there is no Spark around the job. */
+  /** Starts the count on the driver. Returns null if the job runs without Spark. */
   static WrittenRows begin() {
     if (SparkEnv.get() == null) {
       return null;
@@ -31,7 +31,7 @@ final class WrittenRows implements Serializable {
     return written;
   }
 
-  /** Counts the rows of the task that runs in this thread, once it has ended well. */
+  /** Counts the rows of this thread's task after the task has ended successfully. */
   void countTask() {
     TaskContext task = TaskContext.get();
     if (task != null) {
@@ -41,7 +41,7 @@ final class WrittenRows implements Serializable {
     }
   }
 
-  /** Returns the rows that all tasks have written, if they were counted. */
+  /** Returns the number of rows that all tasks have written, if they were counted. */
   static OptionalLong of(WrittenRows written) {
     return written == null ? OptionalLong.empty() : OptionalLong.of(written.rows.sum());
   }

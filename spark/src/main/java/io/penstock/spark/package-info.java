@@ -1,6 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * Spark's side: the plugin, the commit protocol, the checkpoint manager, and the rates of a
- * cluster.
+ * The integration with Spark: the plugin, the commit protocol, the checkpoint manager, and the
+ * request rates of a cluster.
  */
 package io.penstock.spark;

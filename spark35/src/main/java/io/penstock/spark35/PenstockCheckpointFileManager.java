@@ -10,9 +10,9 @@ import org.apache.spark.sql.execution.streaming.CheckpointFileManager;
 import org.apache.spark.sql.execution.streaming.CheckpointFileManager.CancellableFSDataOutputStream;
 
 /**
- * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 3.5 and 4.0. It and
- * the class beside it are those of {@code io.penstock.spark.checkpoint} but for the package that
- * Spark's trait was in; a test holds that.
+ * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 3.5 and 4.0. This
+ * class and {@code SparkFiles} equal the classes in {@code io.penstock.spark.checkpoint}, except
+ * for the package of Spark's trait. A test checks this.
  */
 public final class PenstockCheckpointFileManager extends QueryFiles
     implements CheckpointFileManager {
@@ -34,7 +34,7 @@ public final class PenstockCheckpointFileManager extends QueryFiles
       this.output = output;
     }
 
-    /** Spark expects no failure of a clean-up. */
+    /** Logs a failure of the clean-up, because Spark expects no exception here. */
     @Override
     public void cancel() {
       try {

@@ -17,7 +17,7 @@ import org.apache.spark.sql.execution.streaming.FileSystemBasedCheckpointFileMan
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A checkpoint where Spark's own manager serves it, chosen as Spark chooses it. */
+/** Serves a checkpoint with Spark's own manager, which is chosen as Spark chooses it. */
 final class SparkFiles implements CheckpointFiles {
   static final Logger LOG = LoggerFactory.getLogger(SparkFiles.class);
 
@@ -27,7 +27,10 @@ final class SparkFiles implements CheckpointFiles {
     this.manager = managerOf(path, conf);
   }
 
-  /** Scala declares no exceptions, so the compiler would not let the one it may throw be caught. */
+  /**
+   * Returns Spark's manager. Scala declares no checked exceptions, so the compiler refuses to catch
+   * the specific exception.
+   */
   private static CheckpointFileManager managerOf(Path path, Configuration conf) {
     try {
       return new FileContextBasedCheckpointFileManager(path, conf);

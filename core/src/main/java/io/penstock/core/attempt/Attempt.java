@@ -8,12 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One HTTP try of one request, bound to the thread that makes it. Another thread may cut it short.
- * Only the store knows how, so it leaves the means here and reports progress. Safe for use by many
- * threads.
+ * One HTTP try of one request, bound to the thread that makes it. Another thread may cut it. Only
+ * the store knows how to cut it, so the store sets the step for that here, and reports its progress
+ * here. Safe for use by many threads.
  *
- * <p>It travels with the thread, not through the port: every call of the port blocks on one thread
- * from start to end, and most stores and wrappers have no use for it.
+ * <p>The attempt is bound to the thread and is not a parameter of the store's methods. Every call
+ * of the store runs on one thread from start to end, and most stores and wrappers do not need the
+ * attempt.
  */
 public final class Attempt {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
@@ -41,19 +42,22 @@ public final class Attempt {
     this.slow = slow;
   }
 
-  /** A second attempt beside a slow one; it goes to another address where the store has one. */
+  /**
+   * Returns a second attempt, which runs beside a slow one. It goes to another address if the store
+   * has one.
+   */
   public static Attempt beside(Attempt slow) {
     return new Attempt(Optional.of(slow));
   }
 
-  /** The attempt that this thread is making, if a wrapper started one. */
+  /** Returns the attempt that this thread is making, if a wrapper has started one. */
   public static Optional<Attempt> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
   /**
-   * Runs the work as this attempt on the calling thread. It is cut when the thread's work is called
-   * off before the request is wholly sent.
+   * Runs the work as this attempt on the calling thread. The attempt is cut if the thread's work is
+   * cancelled before the request is completely sent.
    */
   public <T> T run(Work<T> work) throws IOException {
     Attempt outer = CURRENT.get();
@@ -72,7 +76,10 @@ public final class Attempt {
     }
   }
 
-  /** A request that is wholly sent is not cut: the store acts on it, and its answer is needed. */
+  /**
+   * Cuts the attempt, unless the request is completely sent: then the store acts on it, and its
+   * answer is needed.
+   */
   private void calledOff() {
     if (!whole) {
       cut("its work was called off");
@@ -80,8 +87,8 @@ public final class Attempt {
   }
 
   /**
-   * Makes the attempt fail soon, on its own thread; the first call counts. What it fails with is
-   * the store's matter; {@link #cutBecause()} tells why.
+   * Makes the attempt fail soon, on its own thread. Only the first call counts. The store chooses
+   * the exception; {@link #cutBecause()} returns the reason.
    *
    * @param why a clause for the user, such as {@code "no answer within 2.1 s"}
    */
@@ -99,7 +106,7 @@ public final class Attempt {
     }
   }
 
-  /** Ends the attempt. Never fails: the caller has another answer, or others to cut. */
+  /** Ends the attempt. Never fails: the caller has another answer, or other attempts to cut. */
   private static void end(Runnable how) {
     try {
       how.run();
@@ -108,14 +115,15 @@ public final class Attempt {
     }
   }
 
-  /** Returns why it was cut; empty as long as it was not. */
+  /** Returns the reason why the attempt was cut; empty if it was not cut. */
   public Optional<String> cutBecause() {
     return Optional.ofNullable(reason);
   }
 
   /**
-   * The store says here how to make the call under way fail. It runs at once when the attempt was
-   * cut before. It must not block. Null when there is nothing to cut any more.
+   * Sets the step that makes the current call fail; the store calls this. The step runs at once if
+   * the attempt was already cut. It must not block. Null means that there is nothing to cut any
+   * more.
    */
   public void onCut(Runnable how) {
     boolean late;
@@ -128,29 +136,33 @@ public final class Attempt {
     }
   }
 
-  /** The wrapper next to the store calls this: all waiting is over, the request is made now. */
+  /**
+   * Records that all waiting is over and the request is made now. The wrapper next to the store
+   * calls this.
+   */
   public void begins() {
     begun = true;
   }
 
-  /** Returns true if it has come as far as the store. */
+  /** Returns true if the attempt has reached the store. */
   public boolean isBegun() {
     return begun;
   }
 
-  /** The store calls this: bytes of content were sent or received. */
+  /** Records that bytes of content were sent or received. The store calls this. */
   public void moved(int bytes) {
     moves.addAndGet(bytes);
   }
 
   /**
-   * Bytes of content that have moved so far, both ways: a watchdog sees by it what stands still.
+   * Returns the number of content bytes sent and received so far. A watchdog uses it to find
+   * attempts whose content has stopped moving.
    */
   public long movedBytes() {
     return moves.get();
   }
 
-  /** The store calls this: the whole request is sent, and the answer is awaited. */
+  /** Records that the whole request is sent and the answer is awaited. The store calls this. */
   public void sent() {
     whole = true;
   }
@@ -159,22 +171,22 @@ public final class Attempt {
     return whole;
   }
 
-  /** The store calls this with the network address that was chosen. */
+  /** Records the network address that was chosen. The store calls this. */
   public void goesTo(String chosen) {
     address = chosen;
   }
 
-  /** The network address it goes to; empty when the store has not told. */
+  /** Returns the attempt's network address; empty if the store has not reported it. */
   public String address() {
     return address;
   }
 
-  /** The address to avoid where there is another one. */
+  /** Returns the address of the slow attempt, which this one avoids if there is another address. */
   public Optional<String> avoided() {
     return slow.map(Attempt::address).filter(text -> !text.isEmpty());
   }
 
-  /** Returns true if it runs beside a slow one. */
+  /** Returns true if this attempt runs beside a slow one. */
   public boolean isBeside() {
     return slow.isPresent();
   }

@@ -14,17 +14,17 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The right to call work off: once it is, attempts whose requests are not wholly sent yet are cut,
- * and waits for a permit or a retry end. It is bound to the threads that do the work, like {@link
- * Attempt}. Safe for use by many threads.
+ * Lets a caller cancel work. From then on, attempts whose requests are not completely sent are cut,
+ * and waits for a permit or a retry end. A cancellation is bound to the threads that do the work,
+ * like {@link Attempt}. Safe for use by many threads.
  */
 public final class Cancellation {
   private static final ThreadLocal<Cancellation> CURRENT = new ThreadLocal<>();
 
-  /** A wait looks so often whether the work was called off. */
+  /** The interval at which a wait checks for cancellation. */
   private static final long LOOK_MILLIS = 50;
 
-  /** The same, for waits in steps of their own. */
+  /** The same interval, for waits that have steps of their own. */
   public static final Duration LOOK = Duration.ofMillis(LOOK_MILLIS);
 
   private final String why;
@@ -40,7 +40,7 @@ public final class Cancellation {
   }
 
   /**
-   * @param byOthers asked at each look whether somebody else has called the work off; cheap
+   * @param byOthers asked at each check for cancellation by somebody else; must be cheap
    */
   public Cancellation(String why, BooleanSupplier byOthers) {
     this.why = why;
@@ -52,12 +52,14 @@ public final class Cancellation {
     CURRENT.set(this);
   }
 
-  /** The calling thread's work is over. */
+  /** Ends the binding: the calling thread's work is over. */
   public static void end() {
     CURRENT.remove();
   }
 
-  /** Runs work on the calling thread that must be done although the thread's is called off. */
+  /**
+   * Runs a clean-up on the calling thread that must be done even if the thread's work is cancelled.
+   */
   public static void aside(CleanUp cleanUp) throws IOException {
     Cancellation outer = CURRENT.get();
     CURRENT.remove();
@@ -70,16 +72,17 @@ public final class Cancellation {
     }
   }
 
-  /** Work that is to be done in any case. */
+  /** Work that must be done in any case. */
   @FunctionalInterface
   public interface CleanUp {
     void run() throws IOException;
   }
 
   /**
-   * Waits for a step, or until the work of this thread is called off.
+   * Waits for a step, or until the work of this thread is cancelled.
    *
-   * @throws InterruptedIOException when it was called off; the thread's interrupt flag is not set
+   * @throws InterruptedIOException if the work was cancelled; the thread's interrupt flag is not
+   *     set
    */
   public static <T> T await(Future<T> step)
       throws InterruptedException, ExecutionException, InterruptedIOException {
@@ -93,10 +96,10 @@ public final class Cancellation {
   }
 
   /**
-   * Sleeps, or until there is no reason to.
+   * Sleeps for the delay, or until {@code isOver} returns true.
    *
    * @param isOver asked every 50 ms
-   * @throws InterruptedIOException when the work of this thread was called off
+   * @throws InterruptedIOException if the work of this thread was cancelled
    */
   public static void sleep(Time time, Duration delay, BooleanSupplier isOver)
       throws InterruptedException, InterruptedIOException {
@@ -110,7 +113,7 @@ public final class Cancellation {
     }
   }
 
-  /** Runs the work on the calling thread; fails at once when it was called off before. */
+  /** Runs the work on the calling thread. Fails at once if the work was already cancelled. */
   public <T> T run(Attempt.Work<T> work) throws IOException {
     Cancellation outer = CURRENT.get();
     CURRENT.set(this);
@@ -126,7 +129,7 @@ public final class Cancellation {
     }
   }
 
-  /** Calls the work off; it ends soon on its own threads. */
+  /** Cancels the work. The work ends soon on its own threads. */
   public void cancel() {
     Set<Runnable> all;
     synchronized (this) {
@@ -138,9 +141,9 @@ public final class Cancellation {
   }
 
   /**
-   * Fails when the work of this thread was called off.
+   * Fails if the work of this thread was cancelled.
    *
-   * @throws InterruptedIOException without the thread's interrupt flag
+   * @throws InterruptedIOException without setting the thread's interrupt flag
    */
   public static void checkCurrent() throws InterruptedIOException {
     Cancellation current = CURRENT.get();
@@ -150,15 +153,16 @@ public final class Cancellation {
   }
 
   /**
-   * Has the step run when the work of this thread is called off, at once if it was before; until
-   * the registration ends. The step must not block or fail.
+   * Registers a step that runs when the work of this thread is cancelled, or at once if it was
+   * already cancelled. The step does not run after the registration has ended. It must not block or
+   * fail.
    */
   static Registration onCancel(Runnable step) {
     Cancellation current = CURRENT.get();
     return current == null ? () -> {} : current.register(step);
   }
 
-  /** Ends when a step is of no use any more. */
+  /** The registration of a step. The caller ends it when the step is no longer needed. */
   @FunctionalInterface
   interface Registration {
     void end();
@@ -182,7 +186,9 @@ public final class Cancellation {
     steps.remove(step);
   }
 
-  /** Returns one that ends waits when this one does, and cuts nothing that is under way. */
+  /**
+   * Returns a cancellation that ends waits when this one does, and that cuts no attempt under way.
+   */
   public Cancellation ofWaits() {
     return new Cancellation(why, this::isDone);
   }

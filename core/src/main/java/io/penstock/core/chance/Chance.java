@@ -5,19 +5,22 @@ import java.security.SecureRandom;
 import java.util.SplittableRandom;
 import java.util.UUID;
 
-/** The chance of the machine, which no test can repeat. Nothing else asks the JDK for any. */
+/**
+ * Provides random numbers from the machine, which no test can repeat. No other class asks the JDK
+ * for random numbers.
+ */
 public final class Chance {
   private Chance() {}
 
   /**
-   * Returns a source whose 64-bit seed is the system's: with the JDK's own, which is the time,
+   * Returns a random source with a 64-bit seed from the system. The JDK's own seed is the time, so
    * processes that start together could draw the same numbers.
    */
   public static SplittableRandom ofTheMachine() {
     return new SplittableRandom(new SecureRandom().nextLong());
   }
 
-  /** Returns a name for a file that nobody else gives: a random UUID. */
+  /** Returns a unique name for a file: a random UUID. */
   public static String uniqueName() {
     return UUID.randomUUID().toString();
   }

@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Chance: the one place where it comes from outside. */
+/** Provides random numbers from outside. No other package does so. */
 package io.penstock.core.chance;

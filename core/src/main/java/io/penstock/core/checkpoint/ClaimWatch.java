@@ -8,15 +8,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Notices that a later run has claimed the checkpoint and gone further. A conditional write alone
- * does not: a driver that slept long enough finds the files of its batches no more there when the
- * later run has purged them, and would write them once more.
+ * Detects that a later run has claimed the checkpoint and is ahead of this run. A conditional write
+ * alone cannot detect this: while a driver was paused, the later run may have purged the files of
+ * the driver's batches, and the driver would then write them again.
  *
- * <p>A run looks before it writes a file of a log, and behind the write if it paused in between. A
- * look that finds no later claim holds for {@link #HOLDS}, in which no run can start, overtake this
- * one and purge what it wrote; so batches that follow each other faster cost no look each. Once
- * there is a later claim, every file costs a look. A claim alone stops nobody: two drivers that are
- * started again and again would stop each other for ever.
+ * <p>A run checks for later claims before it writes a file of a log, and again after the write if
+ * it was paused in between. A check that finds no later claim stays valid for {@link #HOLDS}. In
+ * this time, no run can start, overtake this one and purge its files. So batches that follow each
+ * other faster do not need a check each. Once there is a later claim, every file needs a check. A
+ * claim alone stops no run: otherwise two drivers that are restarted again and again would stop
+ * each other forever.
  */
 public final class ClaimWatch {
   private static final Duration HOLDS = Duration.ofSeconds(1);
@@ -25,17 +26,17 @@ public final class ClaimWatch {
   private final Writer own;
   private final Time time;
 
-  // When the last look that was well was begun, by both clocks. Guarded by this.
+  // The start of the last check that found no later claim, by both clocks. Guarded by this.
   private Optional<Instant> lookedAt = Optional.empty();
   private long lookedNanos;
 
-  /** Tells whether another run has gone further than the file in question. */
+  /** Tells whether another run is ahead of the file in question. */
   @FunctionalInterface
   public interface Position {
     boolean isBehind() throws IOException;
   }
 
-  /** A run behind which a later one has gone on. */
+  /** Thrown when a later run has overtaken this run. */
   public static final class OvertakenException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -47,7 +48,7 @@ public final class ClaimWatch {
   }
 
   /**
-   * @param own with the epoch that it has claimed
+   * @param own writer with the epoch that it has claimed
    */
   public ClaimWatch(Claims claims, Writer own, Time time) {
     this.claims = claims;
@@ -61,10 +62,11 @@ public final class ClaimWatch {
   }
 
   /**
-   * Looks, unless it has just done so. To be called before a file of a log is written, and behind.
+   * Checks for a later claim, unless the last check is still valid. Callers call this before and
+   * after they write a file of a log.
    *
-   * @param position asked only when there is a later claim
-   * @throws OvertakenException when a later run has claimed the checkpoint and gone further
+   * @param position asked only if there is a later claim
+   * @throws OvertakenException when a later run has claimed the checkpoint and is ahead of this run
    */
   public synchronized void requireNotOvertaken(Position position) throws IOException {
     if (holds()) {
@@ -82,7 +84,8 @@ public final class ClaimWatch {
   }
 
   /**
-   * Looks in any case, where something is missing.
+   * Checks for a later claim even if the last check is still valid. Callers call this when
+   * something is missing.
    *
    * @throws OvertakenException when a later run has claimed the checkpoint
    */
@@ -93,7 +96,10 @@ public final class ClaimWatch {
     }
   }
 
-  /** Asks both clocks: one may stand still while the machine does, the other may be set back. */
+  /**
+   * Returns true if the last check is still valid. Reads both clocks: one may stop while the
+   * machine is paused, and the other may be set back.
+   */
   private boolean holds() {
     if (lookedAt.isEmpty()) {
       return false;

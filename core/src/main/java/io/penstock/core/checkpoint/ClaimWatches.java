@@ -5,11 +5,14 @@ import io.penstock.core.recent.Recent;
 import java.util.Optional;
 
 /**
- * The last claim of each checkpoint that a driver has made, for threads that the run's own thread
- * has started. Safe for many threads.
+ * Holds the last claim of each checkpoint that this driver has made, for the threads that a run's
+ * own thread has started. Safe for use by many threads.
  */
 public final class ClaimWatches {
-  /** More queries than a driver runs; one of a temporary checkpoint is never asked for again. */
+  /**
+   * The number of claims that are kept, which is more than a driver has queries. The claim of a
+   * temporary checkpoint is never asked for again.
+   */
   private static final int MOST = 1_000;
 
   private final Recent<String, ClaimWatch> watches = new Recent<>(MOST);
@@ -18,7 +21,7 @@ public final class ClaimWatches {
     watches.put(checkpoint, watch);
   }
 
-  /** Returns the writer's watch, if it is the last that has claimed the checkpoint here. */
+  /** Returns the writer's watch, if this writer was the last here to claim the checkpoint. */
   public Optional<ClaimWatch> of(String checkpoint, Writer writer) {
     return watches.get(checkpoint).filter(watch -> watch.own().equals(writer));
   }

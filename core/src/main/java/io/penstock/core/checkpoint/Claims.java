@@ -10,12 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The runs that have claimed a checkpoint: a small file each in {@link #DIRECTORY}, named after the
- * epoch. A claim is a file made where there is none, so two runs never get one epoch; the highest
- * is the latest run's. One listing and one write at the start of a run.
+ * The runs that have claimed a checkpoint. Each has a small file in {@link #DIRECTORY}, named after
+ * its epoch. A claim is made by creating a file that does not exist yet, so two runs never get the
+ * same epoch. The highest epoch belongs to the latest run. A run makes one listing and one write
+ * when it starts.
  */
 public final class Claims {
-  /** Under the checkpoint's own location. */
+  /** The directory of the claims, under the checkpoint's own location. */
   public static final String DIRECTORY = "_penstock_writers";
 
   private static final Pattern NAME = Pattern.compile("[0-9]{6,18}");
@@ -26,28 +27,29 @@ public final class Claims {
           "\\{\"epoch\":[0-9]+,\"application\":\"([^\"]*)\",\"host\":\"([^\"]*)\",\"pid\":([0-9]{1,18}),\"query\":\"([^\"]*)\",\"run\":\"([^\"]*)\"");
 
   /**
-   * Older ones tell nothing any more. It is far more than can be made while one claim is being
-   * made: who has listed them long ago must not find an epoch free that was in use.
+   * The number of claims that are kept; older ones are no longer useful. This is far more than can
+   * be made while one run makes its claim. So a run with an old listing cannot find an epoch free
+   * that was in use.
    */
   private static final int KEPT = 900;
 
-  /** Each failure means that another run has claimed it just now. */
+  /** Each failure means that another run has just claimed the epoch. */
   private static final int TRIES_MAX = 100;
 
   private final Shelf shelf;
 
-  /** The place of the claims of one checkpoint. */
+  /** The storage of one checkpoint's claims. */
   public interface Shelf {
-    /** The names of all files there; none when there is no directory. */
+    /** Returns the names of all files; none if the directory does not exist. */
     List<String> names() throws IOException;
 
-    /** Makes a file, whole and durable; false when one of that name is there. */
+    /** Creates a file, complete and durable. Returns false if a file of that name exists. */
     boolean create(String name, byte[] content) throws IOException;
 
-    /** The content of a file, or at least its first 4 KiB; empty when it is not there. */
+    /** Returns the content of a file, or at least its first 4 KiB; empty if it does not exist. */
     Optional<byte[]> read(String name) throws IOException;
 
-    /** Deletes a file; no failure when it is not there. */
+    /** Deletes a file. It is no failure if the file does not exist. */
     void delete(String name) throws IOException;
   }
 
@@ -58,8 +60,8 @@ public final class Claims {
   /**
    * Claims the checkpoint.
    *
-   * @param writer who has not claimed it yet
-   * @return the same with the epoch that it has now
+   * @param writer writer that has not claimed the checkpoint yet
+   * @return the same writer with its new epoch
    */
   public Writer claim(Writer writer, Instant now) throws IOException {
     List<String> names = names();
@@ -77,8 +79,9 @@ public final class Claims {
   }
 
   /**
-   * The run that has claimed the checkpoint after this one; empty when none has. One read. A run
-   * that slept while {@value #KEPT} others came is not told.
+   * Returns the run that claimed the checkpoint next after this one; empty if there is none. Takes
+   * one read. A run that was paused while {@value #KEPT} others made claims does not find the next
+   * one.
    */
   public Optional<Writer> after(Writer claimed) throws IOException {
     long next = claimed.epoch() + 1;
@@ -88,13 +91,14 @@ public final class Claims {
             writer(next, bytes).orElseGet(() -> new Writer(next, "unknown", "unknown", 0, "", "")));
   }
 
-  /** The highest epoch that is claimed; 0 when none is. */
+  /** Returns the highest claimed epoch; 0 if there is none. */
   public long newestEpoch() throws IOException {
     return newest(names());
   }
 
   /**
-   * The run that has the highest epoch; empty when none has claimed, or its claim is unreadable.
+   * Returns the run that has the highest epoch; empty if there is no claim, or if the claim is
+   * unreadable.
    */
   public Optional<Writer> newest() throws IOException {
     long epoch = newestEpoch();
@@ -137,7 +141,9 @@ public final class Claims {
         : Optional.empty();
   }
 
-  /** A writer's texts have nothing in them that JSON would have to escape. */
+  /**
+   * Returns the text of a claim. A writer's texts contain no characters that JSON has to escape.
+   */
   private static byte[] json(Writer writer, Instant now) {
     return """
         {"epoch":%d,"application":"%s","host":"%s","pid":%d,"query":"%s","run":"%s","started":"%s"}

@@ -5,13 +5,13 @@ import io.penstock.core.store.ObjectMeta;
 import java.util.Optional;
 
 /**
- * A file of a checkpoint that a run wants to write and that is there already.
+ * A checkpoint file that a run wants to write and that already exists.
  *
- * @param own who wants to write it
- * @param there the file; empty when it has gone meanwhile
+ * @param own run that wants to write the file
+ * @param there the existing file; empty if it has been deleted meanwhile
  */
 public record Conflict(Writer own, Optional<ObjectMeta> there) {
-  /** Whoever signed it; empty when nobody did. */
+  /** Returns the writer that the file names; empty if it names none. */
   public Optional<Writer> other() {
     return there.flatMap(ObjectMeta::writeId).flatMap(Writer::ofWriteId);
   }
@@ -21,7 +21,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return other().isPresent() && other().get().epoch() > own.epoch();
   }
 
-  /** Returns the error about a file that is never replaced. */
+  /** Returns the error message for a file that must never be replaced. */
   public String present() {
     String by = other().map(this::named).orElse("a program that left no name");
     return "It was written%s by %s. Two queries must not use one checkpoint: stop one of the two, or give each its own."
@@ -32,7 +32,7 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return isOfAnotherRun() ? writer.toString() : "this run of the query itself";
   }
 
-  /** Returns true if another run, of this query or not, has signed it. */
+  /** Returns true if the file names another run, whether of this query or of another one. */
   public boolean isOfAnotherRun() {
     return other()
         .filter(
@@ -43,7 +43,9 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
         .isPresent();
   }
 
-  /** Returns the error about a file that would be replaced if it were not fenced. */
+  /**
+   * Returns the error message for a file that is not replaced only because a later run wrote it.
+   */
   String fenced() {
     return "It was written by %s, which has taken this checkpoint over from %s. This run must stop: its query goes on there."
         .formatted(other().orElseThrow(), own);

@@ -19,22 +19,22 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
 /**
- * The store as one run of a query writes its checkpoint. What it writes carries its name. A write
- * that must not replace anything fails with the name of whoever was there first. A write that may
- * replaces what the run itself or an earlier one has written, and never what a later one has: in
- * one request when nothing is there, in three when something is. A run that has no claim cannot
- * tell earlier from later, and replaces anything.
+ * The store through which one run of a query writes its checkpoint. Every object names its writer.
+ * A write that must not replace anything fails with the name of the writer that was there first. A
+ * write that may replace an object replaces it only if this run or an earlier one wrote it, never
+ * if a later run did. Such a write takes one request if there is no object, and three if there is
+ * one. A run without a claim cannot tell earlier runs from later ones, and replaces any object.
  */
 public final class FencedStore extends StoreWrapper {
-  /** More means that somebody writes the same file all the time. */
+  /** More tries mean that another program writes the same file all the time. */
   private static final int REPLACE_TRIES_MAX = 10;
 
   private final Supplier<Writer> writer;
   private final WriteIds writeIds;
 
   /**
-   * @param inner retries, and keeps the write id it is given for all attempts of a write
-   * @param writer asked at each write: a run may claim the checkpoint after it has opened it
+   * @param inner retries, and sends the given write id with all attempts of a write
+   * @param writer asked at each write, since a run may claim the checkpoint after opening it
    */
   public FencedStore(ObjectStore inner, Supplier<Writer> writer, SplittableRandom chance) {
     super(inner);
@@ -42,13 +42,13 @@ public final class FencedStore extends StoreWrapper {
     this.writeIds = new WriteIds(chance);
   }
 
-  /** The same write under one condition or another. */
+  /** A write that can be sent under different conditions. */
   @FunctionalInterface
   private interface Write {
     String under(Condition condition) throws IOException;
   }
 
-  /** Returns a write id for an upload, which names the writer. */
+  /** Returns a write id for an upload. The id names the writer. */
   public String newWriteId() {
     return newWriteId(writer.get());
   }

@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Who writes a checkpoint: one run of a query.
+ * One run of a query that writes a checkpoint.
  *
- * @param epoch that the run's claim has got; 0 when it has not claimed the checkpoint, or when that
- *     is not known here
+ * @param epoch of the run's claim; 0 if the run has not claimed the checkpoint, or if the epoch is
+ *     not known here
  * @param application the Spark application's id
- * @param host where its driver runs
- * @param pid of its driver
- * @param query the query's id, the same for all its runs; empty when it is not known
- * @param run the run's id, empty when it is not known
+ * @param host on which the driver runs
+ * @param pid process id of the driver
+ * @param query id of the query, the same for all its runs; empty if it is not known
+ * @param run id of the run; empty if it is not known
  */
 public record Writer(
     long epoch, String application, String host, long pid, String query, String run) {
   private static final String PAIRS = ";";
 
-  /** Replaces what could not stand in a header or a JSON text as it is. */
+  /** Replaces the characters that cannot be used in a header or a JSON text as they are. */
   public Writer {
     if (epoch < 0) {
       throw new IllegalArgumentException("epoch must not be negative, got " + epoch);
@@ -35,27 +35,27 @@ public record Writer(
     return text.replaceAll("[^A-Za-z0-9._:-]", "_");
   }
 
-  /** The same with the epoch of its claim. */
+  /** Returns the same writer with the epoch of its claim. */
   public Writer at(long claimed) {
     return new Writer(claimed, application, host, pid, query, run);
   }
 
-  /** Returns true if it has claimed the checkpoint. */
+  /** Returns true if the run has claimed the checkpoint. */
   public boolean hasClaimed() {
     return epoch > 0;
   }
 
   /**
-   * Returns the write id of an object that it writes.
+   * Returns the write id for an object that this run writes.
    *
-   * @param write different for each write
+   * @param write text that is different for each write
    */
   public String writeId(String write) {
     return "epoch=%d;app=%s;host=%s;pid=%d;query=%s;run=%s;write=%s"
         .formatted(epoch, application, host, pid, query, run, write);
   }
 
-  /** The writer that a write id names; empty when it is no write id of a checkpoint. */
+  /** Returns the writer that a write id names; empty if it is no write id of a checkpoint. */
   public static Optional<Writer> ofWriteId(String writeId) {
     Map<String, String> values = new HashMap<>();
     for (String pair : writeId.split(PAIRS, -1)) {
@@ -78,7 +78,7 @@ public record Writer(
     }
   }
 
-  /** Returns true if both are of one query and the other began later. */
+  /** Returns true if both are runs of one query and the other has a later claim than this one. */
   public boolean isOvertakenBy(Writer other) {
     return hasClaimed() && query.equals(other.query) && other.epoch > epoch;
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The rules by which jobs that commit to one table get along.
+ * The settings for jobs that commit to the same table.
  *
  * @param waitMax the longest wait for other jobs' commits
  * @param recovery the way to end the commit of a job that died
@@ -35,9 +35,12 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
 
   public static final List<ConfigKey<?>> KEYS = List.of(WAIT_MAX, RECOVERY, MARKER);
 
-  /** The end that the commit of a dead job is brought to. */
+  /** The direction in which the commit of a dead job is ended. */
   public enum Direction {
-    /** An overwrite forward and an append back: running the job again gives the same either way. */
+    /**
+     * Finishes an overwrite and undoes an append. In both cases, a new run of the job gives the
+     * same result.
+     */
     AUTO,
     FORWARD,
     BACK

@@ -5,7 +5,9 @@ import io.penstock.core.recent.Recent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The job commits of this process that have begun, for a shutdown that lets them end. */
+/**
+ * Holds the job commits of this process that are under way, so that a shutdown can wait for them.
+ */
 public final class CommitsUnderWay {
   private static final int LEFT_MAX = 1_000;
 
@@ -13,7 +15,10 @@ public final class CommitsUnderWay {
   private final Recent<String, Boolean> left = new Recent<>(LEFT_MAX);
   private boolean hooked;
 
-  /** Returns true at the first call: the caller makes the end of the process wait for them. */
+  /**
+   * Returns true only at the first call. The caller must then make the end of the process wait for
+   * the commits.
+   */
   public synchronized boolean takeHook() {
     boolean isFirst = !hooked;
     hooked = true;
@@ -21,36 +26,39 @@ public final class CommitsUnderWay {
   }
 
   /**
-   * A commit begins.
+   * Records that a commit has begun.
    *
-   * @param name for a message
+   * @param name of the commit, for messages
    */
   public synchronized void begin(String name) {
     names.add(name);
   }
 
-  /** A commit has ended, well or not. */
+  /** Records that a commit has ended, successfully or not. */
   public synchronized void end(String name) {
     names.remove(name);
     notifyAll();
   }
 
-  /** A commit has failed that could not be undone: nobody may touch the uploads of the job. */
+  /**
+   * Records that the job's commit has failed and could not be undone: nobody may touch the uploads
+   * of the job.
+   */
   public void leave(String jobId) {
     left.put(jobId, true);
   }
 
-  /** Returns true if the commit of the job was left in its middle. */
+  /** Returns true if the job's commit has failed and could not be undone. */
   public boolean isLeft(String jobId) {
     return left.get(jobId).isPresent();
   }
 
-  /** Returns those that have begun and not ended. */
+  /** Returns the names of the commits that have begun and not ended. */
   public synchronized List<String> names() {
     return List.copyOf(names);
   }
 
-  /** Waits until all have ended. */
+  /** Waits until all commits have ended. */
   public synchronized void await() throws InterruptedException {
     while (!names.isEmpty()) {
       wait();

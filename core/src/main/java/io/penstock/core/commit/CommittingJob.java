@@ -8,12 +8,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
- * A job that commits. What cannot stand in a key becomes a dash.
+ * A job that commits. Characters that are not allowed in a key are replaced by dashes.
  *
- * @param id of the job, which no other has
+ * @param id of the job; no other job has the same id
  * @param application the Spark application's id, or another name for the process
- * @param host where the driver runs
- * @param started when the commit began, by the driver's clock
+ * @param host on which the driver runs
+ * @param started time at which the commit began, by the driver's clock
  */
 public record CommittingJob(String id, String application, String host, long pid, Instant started) {
   private static final DateTimeFormatter TIME =
@@ -31,7 +31,7 @@ public record CommittingJob(String id, String application, String host, long pid
     return text.isEmpty() ? "-" : text.replaceAll("[^A-Za-z0-9.-]", "-");
   }
 
-  /** Returns the name of its intent. Names are in the order of the commits' beginnings. */
+  /** Returns the name of the job's intent. Names sort in the order in which the commits began. */
   String intentId() {
     return TIME.format(started) + "_" + id;
   }

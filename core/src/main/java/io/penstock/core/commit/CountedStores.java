@@ -7,7 +7,7 @@ import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the requests of a commit; one that is sent again counts once. Safe for many threads. */
+/** Counts the requests of a commit. A retried request counts once. Safe for use by many threads. */
 final class CountedStores implements Stores {
   private final Stores stores;
   private final LongAdder requests = new LongAdder();
@@ -29,8 +29,8 @@ final class CountedStores implements Stores {
   }
 
   /**
-   * Returns how many requests the job's files and its commit have taken, with the one that writes
-   * this number down.
+   * Returns the number of requests that the job's files and its commit have taken. The request that
+   * writes this number is included.
    */
   long requests(Intent intent) {
     long creationsAndParts =

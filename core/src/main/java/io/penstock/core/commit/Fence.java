@@ -22,20 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a job commit only while no job commits that must not be beside it.
+ * Lets a job commit only while no conflicting job commits. Two jobs conflict if one of them must be
+ * alone at the table.
  *
- * <p>Put, then list: a job puts its intent at the table and then lists those that are there. A
- * store's listing shows what was put before it, so of two jobs at least one sees the other, and a
- * job goes on only when it sees none. Of two that see each other the one that began later takes its
- * intent back and waits. Clocks decide who goes first, and nothing else.
+ * <p>A job first puts its intent at the table and then lists the intents there. A store's listing
+ * shows everything that was put before it, so of two jobs at least one sees the other. A job
+ * continues only if it sees no conflicting intent. If two jobs see each other, the one that began
+ * later takes its intent back and waits. Clocks decide which job goes first, and nothing else.
  */
 final class Fence {
   private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
 
-  /** A job that lives renews its lease four times as often. */
+  /**
+   * A job counts as dead if no object of its intent was written for this long. A live job renews
+   * its lease four times in this period.
+   */
   static final Duration LEASE = Duration.ofMinutes(1);
 
-  /** A decision is kept for a job that stops for so long and wakes up. */
+  /**
+   * The time for which a decision is kept. A job that was paused for so long may continue, and must
+   * then find the decision.
+   */
   private static final Duration STRAYS_STAY = Duration.ofDays(1);
 
   private static final Duration POLL_MIN = Duration.ofMillis(250);
@@ -56,21 +63,21 @@ final class Fence {
   }
 
   /**
-   * The state of the table that the job has found.
+   * The state of the table that a job finds at the fence.
    *
-   * @param intent that is in place
+   * @param intent the job's intent that is in place
    * @param hasMarker whether a {@code _SUCCESS} is at the root of the table
-   * @param beside names of intents of jobs that commit beside it
-   * @param isOver whether somebody else has committed the job by now
+   * @param beside names of the intents of jobs that commit at the same time
+   * @param isOver whether another process has already committed the job
    */
   record Passed(Intent intent, boolean hasMarker, List<String> beside, boolean isOver) {}
 
-  /** A job's way through the fence. */
+  /** One job's passage through the fence. */
   private final class Entry {
     private Intent mine;
     private final long startNanos = time.nowNanos();
 
-    /** True while the intent may be there. */
+    /** True while the job's intent may be at the table. */
     private boolean isPut;
 
     private boolean hasTold;
@@ -78,7 +85,11 @@ final class Fence {
     private final Set<String> leftAlone = new HashSet<>();
     private Duration poll = POLL_MIN;
 
-    /** Tells the store's time: that of the own intent, and of when it was written here. */
+    /**
+     * The time at which the job's own intent was written, by the store's clock. {@code putNanos} is
+     * the local time at which a listing first showed the intent. The two give the store's current
+     * time.
+     */
     private Instant putAt = Instant.MAX;
 
     private long putNanos;
@@ -114,7 +125,7 @@ final class Fence {
       }
     }
 
-    /** The intent was removed: somebody has taken the job for dead, and ended its commit. */
+    /** Handles a removed intent: another process took this job for dead and ended its commit. */
     private Passed ended() throws IOException {
       if (files.decision(mine.id()).equals(Optional.of(Decision.FORWARD))) {
         return new Passed(mine, false, List.of(), true);
@@ -128,13 +139,14 @@ final class Fence {
               .formatted(table, mine.job()));
     }
 
-    /** Lists until no job is dead: the commits of those are brought to their end at once. */
+    /** Ends the commits of dead jobs and lists again, until the listing has no dead job. */
     private Listing listing() throws IOException {
       while (true) {
         Listing listing = files.list();
         Seen own = listing.intents().get(mine.id());
         if (own != null && putAt.equals(Instant.MAX)) {
-          // Later than the store wrote it: nobody is taken for dead too early by a slow answer.
+          // This moment is later than the store's write. So a slow answer does not make a job look
+          // dead too early.
           putAt = own.touched();
           putNanos = time.nowNanos();
         }
@@ -149,7 +161,8 @@ final class Fence {
     }
 
     /**
-     * Ends a dead job's commit; when that cannot be done, this job fails only if it is in its way.
+     * Ends a dead job's commit. If that is not possible, this job fails only if the dead job is in
+     * its way.
      */
     private void settle(Seen dead) throws IOException {
       try {
@@ -187,7 +200,9 @@ final class Fence {
       return all.stream().filter(seen -> seen.id().compareTo(mine.id()) < 0).toList();
     }
 
-    /** Waits, without its intent while an earlier one is there. */
+    /**
+     * Waits for the jobs in the way. If one of them began earlier, takes the own intent back first.
+     */
     private void makeWay(List<Seen> inTheWay) throws IOException, InterruptedException {
       tell(inTheWay.get(0));
       List<Seen> earlier = earlier(inTheWay);
@@ -208,7 +223,10 @@ final class Fence {
       poll = poll.multipliedBy(2).compareTo(POLL_MAX) < 0 ? poll.multipliedBy(2) : POLL_MAX;
     }
 
-    /** Returns false for a commit that is over, or whose files are all visible or being undone. */
+    /**
+     * Returns false if the commit is over, if its decision is made (all files are visible, or are
+     * being undone), or if it was left as it is.
+     */
     boolean isUndecided(Listing listing, String id) {
       Seen seen = listing.intents().get(id);
       return seen != null && !seen.isDecided() && !leftAlone.contains(id);
@@ -237,7 +255,8 @@ final class Fence {
       if (!isPut) {
         return;
       }
-      // Who has read this intent must not end the commit that goes on under the next one.
+      // A process that has read this intent must not end the commit, which continues under the next
+      // intent.
       if (files.decide(mine.id(), Decision.WITHDRAWN).decision() == Decision.BACK) {
         isPut = false;
         throw takenForDead();
@@ -252,7 +271,7 @@ final class Fence {
       return putAt.plusNanos(time.nowNanos() - putNanos);
     }
 
-    /** Deletes what is left of intents that ended long ago. */
+    /** Deletes the remaining objects of intents that ended long ago. */
     private void clearAway(Listing listing) throws IOException {
       Instant limit = storeNow().minus(STRAYS_STAY);
       List<String> old =
@@ -265,9 +284,9 @@ final class Fence {
   }
 
   /**
-   * Puts the intent and waits until the job may commit. When it fails, the intent is removed.
+   * Puts the intent and waits until the job may commit. If this fails, the intent is removed.
    *
-   * @param current told of each intent before it is put, and when it is taken back
+   * @param current receives each intent before it is put, and empty when an intent is taken back
    * @throws InterruptedIOException when interrupted during a wait
    */
   Passed enter(Intent mine, Consumer<Optional<Intent>> current) throws IOException {
@@ -295,8 +314,9 @@ final class Fence {
   }
 
   /**
-   * Waits until the jobs that were found beside have ended: until then {@code _SUCCESS} would vouch
-   * for what they have not finished. A dead one is brought to its end.
+   * Waits until the jobs that commit at the same time have ended. A {@code _SUCCESS} that is
+   * written earlier would also stand for their unfinished files. The commits of dead jobs are
+   * ended.
    */
   void await(Intent mine, Passed passed) throws IOException, InterruptedException {
     Entry entry = new Entry(mine, intent -> {});

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The text that a job writes down before the first of its files becomes visible, so that whoever
- * finds it can bring the commit to its end.
+ * The record that a job writes before the first of its files becomes visible. Any process that
+ * finds the record can end the commit.
  *
- * @param turn how often the job has taken an intent back before this one, to let others commit
- * @param isAlone whether no other job may commit to the table meanwhile: it replaces objects, or
- *     its keys are not its own alone
- * @param markerKey of its {@code _SUCCESS}, in the bucket of the table
- * @param marker what it leaves there
- * @param rows that the job has written, if its tasks have counted them
+ * @param turn number of intents that the job took back before this one, to let others commit
+ * @param isAlone whether no other job may commit to the table meanwhile: this job replaces objects,
+ *     or other jobs may write to its keys
+ * @param markerKey key of the job's {@code _SUCCESS}, in the bucket of the table
+ * @param marker kind of {@code _SUCCESS} that the job writes
+ * @param rows number of rows that the job has written, if its tasks have counted them
  */
 record Intent(
     CommittingJob job,
@@ -27,17 +27,20 @@ record Intent(
     uploads = JobUploads.of(uploads);
   }
 
-  /** Returns its name, which no other intent has had: one that is gone never comes back. */
+  /**
+   * Returns the intent's name. A name is used only once: an intent that was removed never comes
+   * back.
+   */
   String id() {
     return job.intentId() + (turn == 0 ? "" : "-" + turn);
   }
 
-  /** Returns the one to put after this one was taken back. */
+  /** Returns the intent to put after this one was taken back. */
   Intent next() {
     return new Intent(job, turn + 1, isAlone, markerKey, marker, rows, uploads);
   }
 
-  /** Returns it with other uploads: those of its pages. */
+  /** Returns this intent with other uploads, which were read from its pages. */
   Intent with(JobUploads all) {
     return new Intent(job, turn, isAlone, markerKey, marker, rows, all);
   }

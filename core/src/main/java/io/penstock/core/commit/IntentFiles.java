@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The intents at one table. Each object of them ({@link IntentNames}) is written once and never
- * changed, but for the lease, which is empty.
+ * The intents at one table. Each object of an intent ({@link IntentNames}) is written once and
+ * never changed. Only the lease, an empty object, is written repeatedly.
  */
 final class IntentFiles {
   private final SmallObjects objects;
@@ -34,17 +34,19 @@ final class IntentFiles {
   /**
    * The part of an intent that a listing shows.
    *
-   * @param isDecided whether it goes forward or back for good
-   * @param touched when the newest of its objects was written, by the store's clock
+   * @param isDecided whether a decision about the commit has been made
+   * @param touched time at which the newest of the intent's objects was written, by the store's
+   *     clock
    */
   record Seen(String id, boolean isAlone, boolean isDecided, Instant touched) {}
 
   /**
    * The hidden objects at the root of the table.
    *
-   * @param intents by their names, so in the order of the commits' beginnings
+   * @param intents by their names, and so in the order in which the commits began
    * @param hasMarker whether the table has a {@code _SUCCESS}
-   * @param strays keys of objects that belong to no intent any more, with their times
+   * @param strays keys of objects whose intent no longer exists, with the times of their last
+   *     writes
    */
   record Listing(Map<String, Seen> intents, boolean hasMarker, Map<String, Instant> strays) {}
 
@@ -85,7 +87,7 @@ final class IntentFiles {
     return Optional.of(new Seen(id, isAlone, keys.contains(names.decision(id)), touched));
   }
 
-  /** Writes the intent, its pages first, so that it is whole once it can be seen. */
+  /** Writes the intent. Its pages are written first, so it is complete as soon as it is visible. */
   void put(Intent intent) throws IOException {
     pages.put(intent.id(), intent.uploads());
     put(
@@ -97,33 +99,38 @@ final class IntentFiles {
     return names.head(intent.id(), intent.isAlone());
   }
 
-  /** Writes down what the job replaces, the pages first. */
+  /** Writes down what the job replaces. The pages are written first. */
   void put(Intent intent, Replaced replaced) throws IOException {
     pages.put(intent.id(), replaced);
     put(names.replaces(intent.id()), IntentText.of(replaced, IntentPages.count(replaced)));
   }
 
-  /** Says that the job lives. */
+  /** Writes the lease, which shows that the job is alive. */
   void renew(Intent intent) throws IOException {
     put(names.lease(intent.id()), new byte[0]);
   }
 
-  /** The directions that a commit can be decided to go. */
+  /** The possible decisions about a commit. */
   enum Decision {
     FORWARD,
     BACK,
-    /** The job has taken this intent back to let others commit, and goes on with another one. */
+    /**
+     * The job has taken this intent back to let others commit, and continues with another intent.
+     */
     WITHDRAWN
   }
 
   /**
    * The decision about a commit.
    *
-   * @param isOurs whether it is the caller's own decision
+   * @param isOurs whether the caller made this decision
    */
   record Decided(Decision decision, boolean isOurs) {}
 
-  /** Decides where a commit goes, unless somebody has done so before. */
+  /**
+   * Makes the decision about a commit, unless there is one already. Returns the decision that
+   * counts.
+   */
   Decided decide(String id, Decision wish) throws IOException {
     byte[] text = wish.name().getBytes(StandardCharsets.UTF_8);
     try {
@@ -137,7 +144,7 @@ final class IntentFiles {
     }
   }
 
-  /** Returns what is decided, if anything is. */
+  /** Returns the decision about a commit, if there is one. */
   Optional<Decision> decision(String id) throws IOException {
     Optional<byte[]> text = objects.get(names.decision(id));
     try {
@@ -151,7 +158,10 @@ final class IntentFiles {
     objects.put(key, content, Condition.NONE);
   }
 
-  /** Reads an intent; empty when it is gone, because its job has come to its end. */
+  /**
+   * Reads an intent. Returns empty if it no longer exists because its job has ended, or if it
+   * belongs to another table.
+   */
   Optional<Intent> read(Seen seen) throws IOException {
     String key = names.head(seen.id(), seen.isAlone());
     Optional<byte[]> text = objects.get(key);
@@ -167,7 +177,7 @@ final class IntentFiles {
     }
     Intent found = head.intent();
     if (!head.table().equals(objects.table().toString()) || !found.id().equals(seen.id())) {
-      // A copy of another table has brought it along.
+      // The object was copied here together with another table.
       return Optional.empty();
     }
     return head.pages() == 0
@@ -175,7 +185,9 @@ final class IntentFiles {
         : pages.uploads(seen.id(), head.pages()).map(found::with);
   }
 
-  /** Reads what the job replaces; empty when it has not said so, or has come to its end. */
+  /**
+   * Reads what the job replaces. Returns empty if the job has not written this yet, or has ended.
+   */
   Optional<Replaced> replaced(String id) throws IOException {
     Optional<byte[]> text = objects.get(names.replaces(id));
     if (text.isEmpty()) {
@@ -191,12 +203,16 @@ final class IntentFiles {
     }
   }
 
-  /** Returns the keys of what a job has written for its intent, the intent's own last. */
+  /**
+   * Returns the keys of all objects that a job has written for its intent. The key of the intent
+   * itself is the last.
+   */
   List<String> keysOf(
       Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {
     List<String> keys = new ArrayList<>(pages.keys(intent.id(), intent.uploads()));
     if (replaced.isPresent()) {
-      // What lacks a page counts as none, so the first object need not go before its pages.
+      // A list that lacks a page counts as none. So its first object may be deleted after its
+      // pages.
       keys.addAll(pages.keys(intent.id(), replaced.get()));
       keys.add(names.replaces(intent.id()));
     }
@@ -211,8 +227,8 @@ final class IntentFiles {
   }
 
   /**
-   * Removes what a job that others have brought to its end has left. The decision stays for a day:
-   * the job may wake up, and must know it.
+   * Removes the objects of an intent whose commit another process has ended, except the decision.
+   * The decision stays for a day: the job may continue after a pause, and must find it.
    */
   void removeUndecided(String id) throws IOException {
     List<String> keys = keysOf(id);

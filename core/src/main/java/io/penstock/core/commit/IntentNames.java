@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
  * Names the objects of the intents at one table:
  *
  * <pre>
- * _penstock_intent_ID.append      the intent of a job that others may commit beside
- * _penstock_intent_ID.alone       the same of a job that must be alone
- * _penstock_intent_ID.page-0001   more of its uploads
- * _penstock_intent_ID.replaces    what it replaces; it has passed the fence
- * _penstock_intent_ID.replaces-0001   more of that
- * _penstock_intent_ID.lease       written again and again: the job lives
+ * _penstock_intent_ID.append      the intent of a job that may commit beside others
+ * _penstock_intent_ID.alone       the intent of a job that must commit alone
+ * _penstock_intent_ID.page-0001   a page of the uploads, if there are many
+ * _penstock_intent_ID.replaces    what the job replaces; the job has passed the fence
+ * _penstock_intent_ID.replaces-0001   a page of what the job replaces, if there is much
+ * _penstock_intent_ID.lease       written again and again while the job is alive
  * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
  * </pre>
  *
@@ -41,12 +41,12 @@ record IntentNames(Table table) {
     return key.substring(table.prefix().length());
   }
 
-  /** Asks for the objects of all intents, and for the table's {@code _SUCCESS}. */
+  /** Returns the request that lists the objects of all intents and the table's {@code _SUCCESS}. */
   ListRequest everything() {
     return ListRequest.level(table.prefix() + "_");
   }
 
-  /** Returns what the keys of all objects of the intent begin with. */
+  /** Returns the prefix of the keys of all objects of the intent. */
   String all(String id) {
     return key(id, "");
   }

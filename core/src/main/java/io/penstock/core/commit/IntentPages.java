@@ -14,12 +14,18 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
-/** Writes and reads what is too long for the first object of an intent, in pages. */
+/**
+ * Writes and reads the lists of an intent that are too long for its first object. They are stored
+ * in pages.
+ */
 final class IntentPages {
-  /** Uploads, or keys, of some 250 bytes each, so that an object has about a megabyte. */
+  /**
+   * The number of uploads or keys in a page. Each has some 250 bytes, so a page has about a
+   * megabyte.
+   */
   private static final int PAGE_SIZE = 5_000;
 
-  /** Pages that are written or read at once. */
+  /** The number of pages that are written or read at the same time. */
   private static final int AT_ONCE = 32;
 
   private final SmallObjects objects;
@@ -30,12 +36,12 @@ final class IntentPages {
     this.names = names;
   }
 
-  /** Returns how many pages the uploads need; 0 when they are in the first object. */
+  /** Returns the number of pages that the uploads need; 0 if they fit into the first object. */
   static int count(List<TaskUpload> uploads) {
     return count((long) uploads.size());
   }
 
-  /** Returns how many pages the keys need; 0 when they are in the first object. */
+  /** Returns the number of pages that the keys need; 0 if they fit into the first object. */
   static int count(Replaced replaced) {
     return count((long) replaced.old().size() + replaced.inPlace().size());
   }
@@ -80,7 +86,7 @@ final class IntentPages {
     return some;
   }
 
-  /** Reads uploads; empty when a page is gone. */
+  /** Reads the uploads from their pages. Returns empty if a page is missing. */
   Optional<JobUploads> uploads(String id, int pages) throws IOException {
     byte[][] packed = new byte[pages][];
     forEach(
@@ -101,7 +107,7 @@ final class IntentPages {
     return Optional.of(uploads.build());
   }
 
-  /** Reads what is replaced; empty when a page is gone. */
+  /** Reads what the job replaces from its pages. Returns empty if a page is missing. */
   Optional<Replaced> replaced(String id, boolean hadMarker, int pages) throws IOException {
     Set<ObjectKey> old = Collections.synchronizedSet(new LinkedHashSet<>());
     Set<ObjectKey> inPlace = Collections.synchronizedSet(new LinkedHashSet<>());
@@ -126,7 +132,7 @@ final class IntentPages {
     return numbers(count(uploads)).stream().map(number -> names.uploads(id, number)).toList();
   }
 
-  /** Returns the keys of the pages of what is replaced, the last first. */
+  /** Returns the keys of the pages of what the job replaces, the last page first. */
   List<String> keys(String id, Replaced replaced) {
     List<String> keys = new ArrayList<>();
     for (int number = count(replaced); number >= 1; number--) {

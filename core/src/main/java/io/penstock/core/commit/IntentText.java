@@ -17,14 +17,14 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The texts of an intent's objects: lines of fields with tabs between them, the first of which says
- * what the line is about. The last line says how many there are. Tabs, line ends and percent signs
- * in a field are escaped as in a URL.
+ * Writes and reads the texts of an intent's objects. A text consists of lines, and a line of fields
+ * separated by tabs. The first field is the kind of the line. The last line holds the number of
+ * lines before it. Tabs, line ends and percent signs in a field are escaped as in a URL.
  */
 final class IntentText {
   private static final String VERSION = "2";
 
-  /** Has no line of rows. */
+  /** This version has no line for the rows. */
   private static final String OLDER_VERSION = "1";
 
   private static final String INTENT = "penstock-intent";
@@ -100,7 +100,7 @@ final class IntentText {
     }
   }
 
-  /** Reads a text; a number or a name that makes no sense is damage. */
+  /** Reads a text. An invalid number or name is reported as damage. */
   @FunctionalInterface
   private interface Reading<T> {
     T run() throws IOException;
@@ -119,10 +119,10 @@ final class IntentText {
   }
 
   /**
-   * The text of the intent itself.
+   * Returns the text of the intent itself.
    *
-   * @param table that it is at, so that a copy of the table is told from it
-   * @param pages how many more objects have the uploads; 0 when they are in this one
+   * @param table at which the intent is, so that an intent in a copy of the table is recognized
+   * @param pages number of further objects that hold the uploads; 0 if this one holds them
    */
   static byte[] of(Intent intent, String table, int pages) {
     CommittingJob job = intent.job();
@@ -153,9 +153,9 @@ final class IntentText {
   }
 
   /**
-   * The text of what a job replaces.
+   * Returns the text of what a job replaces.
    *
-   * @param pages how many more objects have the keys; 0 when they are in this one
+   * @param pages number of further objects that hold the keys; 0 if this one holds them
    */
   static byte[] of(Replaced replaced, int pages) {
     Out out =
@@ -193,7 +193,7 @@ final class IntentText {
     out.line(fields.toArray());
   }
 
-  /** An intent, and how many pages its uploads are in. */
+  /** An intent, the table that it names, and the number of pages that hold its uploads. */
   record Head(Intent intent, String table, int pages) {}
 
   static Head head(byte[] bytes) throws IOException {
@@ -231,7 +231,7 @@ final class IntentText {
     return read(() -> uploads(new In(bytes, PAGE)));
   }
 
-  /** The first object of what a job replaces, and how many pages the keys are in. */
+  /** The first object of what a job replaces, and the number of pages that hold the keys. */
   record ReplacedHead(Replaced replaced, int pages) {}
 
   static ReplacedHead replaced(byte[] bytes) throws IOException {

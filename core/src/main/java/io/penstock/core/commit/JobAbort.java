@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drops the uploads of a job that fails. What goes wrong is logged: the job has failed anyway. */
+/** Aborts the uploads of a failed job. Errors are only logged, since the job has failed anyway. */
 public final class JobAbort {
   private static final Logger LOG = LoggerFactory.getLogger(JobAbort.class);
 
@@ -27,7 +27,7 @@ public final class JobAbort {
     this.pool = pool;
   }
 
-  /** Drops the uploads. */
+  /** Aborts the uploads. */
   public void abort(Collection<TaskUpload> uploads) {
     try {
       Uninterruptible.run(
@@ -50,9 +50,9 @@ public final class JobAbort {
   }
 
   /**
-   * Drops the uploads under a prefix whose file name has the job's id in it: those of tasks that
-   * were lost, or committed too late. Some stores list uploads by whole keys only; there it finds
-   * none, see {@link #abortAtKeysOf}.
+   * Aborts the uploads under a prefix whose file name contains the job's id: those of tasks that
+   * were lost or committed too late. Some stores list uploads by whole keys only. In such a store
+   * this method finds no uploads, see {@link #abortAtKeysOf}.
    */
   public void abortByName(String bucket, String prefix, String jobId) {
     try {
@@ -80,9 +80,9 @@ public final class JobAbort {
   }
 
   /**
-   * Drops what lost processes have left at the keys of a job that has ended: a task that is run
-   * again sends the same files. It asks for each key, and does so only where the store may not list
-   * uploads otherwise. The first failure ends it.
+   * Aborts the uploads that lost processes have left at the keys of a job that has ended: a task
+   * that is run again sends the same files. Sends a request for each key, and only if the store
+   * cannot list uploads by prefix. Stops at the first failure.
    *
    * @param files of the job, none of which is in progress any more
    */

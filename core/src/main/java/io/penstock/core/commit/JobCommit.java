@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a job: makes its uploads visible, then deletes what they replace.
+ * Commits a job: makes its uploads visible, then deletes the objects that they replace.
  *
  * <ol>
- *   <li>The job writes its intent at the table and passes the {@link Fence}: from here on, whoever
- *       finds the intent can bring the commit to its end.
- *   <li>What is to be replaced is listed, and written down; {@code _SUCCESS} is deleted.
- *   <li>The uploads are completed. When one fails, no further one is begun, the others are aborted,
- *       and what is visible is deleted.
- *   <li>Once all are visible, the old objects are deleted, {@code _SUCCESS} is written, and the
- *       intent is removed.
+ *   <li>The job writes its intent at the table and passes the {@link Fence}. From here on, any
+ *       process that finds the intent can end the commit.
+ *   <li>The objects to be replaced are listed and written down; {@code _SUCCESS} is deleted.
+ *   <li>The uploads are completed. If one fails, no further one is begun, the others are aborted,
+ *       and the files that are already visible are deleted.
+ *   <li>Once all files are visible, the old objects are deleted, {@code _SUCCESS} is written, and
+ *       the intent is removed.
  * </ol>
  *
- * <p>An interrupt before all uploads are completed undoes the commit; a later one waits for its
- * end.
+ * <p>An interrupt before all uploads are completed undoes the commit. After a later interrupt, the
+ * commit still runs to its end.
  */
 public final class JobCommit {
   private static final Logger LOG = LoggerFactory.getLogger(JobCommit.class);
@@ -52,13 +52,13 @@ public final class JobCommit {
   private final Targets targets = new Targets();
   private volatile boolean hasLeftIntent;
 
-  /** The things that commits of a process share. */
+  /** The resources that all commits of a process share. */
   public record Means(Stores stores, Lanes pool, Time time, CommitConfig config, Leases leases) {}
 
   /**
    * The place that a job writes to.
    *
-   * @param prefix of its output, under that of the table
+   * @param prefix of the job's output: the prefix of the table or one below it
    */
   public record Output(Table table, String prefix) {
     /** Returns the output at a key, which may end with a slash. */
@@ -73,7 +73,7 @@ public final class JobCommit {
   }
 
   /**
-   * @param job given the time at which its commit begins
+   * @param job returns the job for the time at which its commit begins
    */
   public JobCommit(Means means, Output output, Function<Instant, CommittingJob> job) {
     this.means = means;
@@ -84,27 +84,30 @@ public final class JobCommit {
   }
 
   /**
-   * Notes that objects go when the job commits: all under a prefix that ends with a slash, or just
-   * the one with that key.
+   * Marks objects to be deleted when the job commits: all objects under the prefix if it ends with
+   * a slash, otherwise only the object with that key.
    */
   public void replace(String bucket, String prefix) {
     targets.add(bucket, prefix, false);
   }
 
-  /** Notes the objects directly under a prefix, and none further below. */
+  /**
+   * Marks the objects directly under a prefix, but not those further below, to be deleted when the
+   * job commits.
+   */
   public void replaceLevel(String bucket, String prefix) {
     targets.add(bucket, prefix, true);
   }
 
   /**
-   * Returns true if a commit has failed that could not be undone. Its uploads must stay as they
-   * are: whoever brings it to its end needs them.
+   * Returns true if a commit has failed and could not be undone. Its uploads must stay as they are:
+   * the process that later ends the commit needs them.
    */
   public boolean hasLeftIntent() {
     return hasLeftIntent;
   }
 
-  /** Commits a job whose rows nobody has counted. */
+  /** Commits a job whose rows were not counted. */
   public void commit(Collection<TaskUpload> uploads, SuccessMarker marker) throws IOException {
     commit(uploads, marker, OptionalLong.empty());
   }
@@ -112,9 +115,10 @@ public final class JobCommit {
   /**
    * Commits the job.
    *
-   * @param marker what to leave at {@code _SUCCESS}
-   * @param rows that the job has written, for the marker
-   * @throws IOException when nothing of the job is visible, unless its message says otherwise
+   * @param marker kind of {@code _SUCCESS} to write
+   * @param rows number of rows that the job has written, for the marker
+   * @throws IOException if the commit fails; nothing of the job is visible then, unless the message
+   *     says otherwise
    */
   public synchronized void commit(
       Collection<TaskUpload> uploads, SuccessMarker marker, OptionalLong rows) throws IOException {
@@ -181,8 +185,9 @@ public final class JobCommit {
     }
 
     /**
-     * Returns true if nobody can have taken the job for dead so far. Its decision need not stay
-     * then. Both clocks are asked: one stands still while a machine sleeps, the other may be set.
+     * Returns true if no process can have taken the job for dead so far. The job's decision may
+     * then be removed with its intent. Both clocks are read: one stops while the machine sleeps,
+     * and the other may be set.
      */
     boolean isUnseen() {
       Duration limit = Fence.LEASE.dividedBy(2);
@@ -220,7 +225,7 @@ public final class JobCommit {
         }
       } catch (IOException | RuntimeException | Error e) {
         boolean[] isVisible = new boolean[1];
-        // An interrupt may be what made it fail.
+        // The failure may have come from an interrupt.
         Uninterruptible.run(() -> isVisible[0] = isVisibleAllTheSame(e));
         if (!isVisible[0]) {
           throw e;
@@ -229,7 +234,7 @@ public final class JobCommit {
       Uninterruptible.run(this::finish);
     }
 
-    /** The old data goes next, so this is asked once more. */
+    /** Checks again that all uploads were completed, since the old data is deleted next. */
     private void requireAllDone() throws IOException {
       int done = progress.done.size();
       if (done != intent.uploads().size()) {
@@ -245,7 +250,7 @@ public final class JobCommit {
               .formatted(output.table(), intent.job()));
     }
 
-    /** Writes down what goes, before anything changes. */
+    /** Writes down what the commit replaces, before anything changes. */
     private void prepare() throws IOException {
       boolean hasMarker =
           output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
@@ -273,7 +278,7 @@ public final class JobCommit {
       }
     }
 
-    /** Returns the keys of the job that are not its own alone, and have an object. */
+    /** Returns the keys of the job that other jobs may also write to and that have an object. */
     private Set<ObjectKey> inPlace() throws IOException {
       Set<ObjectKey> shared = new HashSet<>();
       intent.uploads().stream()
@@ -294,10 +299,9 @@ public final class JobCommit {
     }
 
     /**
-     * Undoes the commit. Another process may have found the intent and finished it; then there is
-     * nothing to undo any more.
+     * Undoes the commit, unless another process has found the intent and finished the commit.
      *
-     * @return whether that is so
+     * @return true if another process has finished the commit
      */
     private boolean isVisibleAllTheSame(Throwable failure) {
       try {
@@ -306,11 +310,12 @@ public final class JobCommit {
           return true;
         }
         settlement.abort(UploadSet.all(intent.uploads()).without(progress.done));
-        // Asked after the decision: who takes the job for dead from now on finds that.
+        // This check comes after the decision: a process that takes the job for dead from now on
+        // finds the decision.
         boolean isMineAlone = progress.isUnseen();
         if (decided.isOurs()) {
           settlement.deleteNew(visible(isMineAlone), replaced);
-        } // Otherwise who decided deletes what is visible.
+        } // Otherwise the process that decided deletes the visible files.
         if (replaced.hadMarker()) {
           settlement.restoreMarker();
         }
@@ -330,9 +335,10 @@ public final class JobCommit {
     }
 
     /**
-     * Returns the uploads that are visible, or may be so in a moment.
+     * Returns the uploads whose files are visible, or may become visible in a moment.
      *
-     * @param isMineAlone whether nobody can have completed others, having taken the job for dead
+     * @param isMineAlone whether no other process can have taken the job for dead and completed
+     *     further uploads
      */
     private UploadSet visible(boolean isMineAlone) throws IOException {
       UploadSet suspects = isMineAlone ? progress.doubtful : UploadSet.all(intent.uploads());
@@ -349,7 +355,7 @@ public final class JobCommit {
       try {
         if (!progress.isUnseen() && !files.isThere(intent)) {
           LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
-          return; // Others may have written the old names anew since.
+          return; // Other jobs may have written the old keys again.
         }
         settlement.deleteOld(replaced);
       } catch (IOException e) {
@@ -363,9 +369,9 @@ public final class JobCommit {
         settlement.putMarker(OptionalLong.of(stores.requests(intent)));
         removeIntent(progress.isUnseen());
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // The job has committed; the next one tidies up.
+        Thread.currentThread().interrupt(); // The job has committed; the next job cleans up.
       } catch (IOException e) {
-        // To fail the job would have it run again, and its rows doubled.
+        // If the job failed now, it would be run again and its rows would be doubled.
         LOG.warn(
             "{}: the job has committed, but its intent or {} is left as it is",
             output.table(),

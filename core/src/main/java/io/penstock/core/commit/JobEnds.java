@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps how the jobs of this driver ended, for the processes that ran their tasks: each removes
- * what only it knows of. Safe for use by many threads.
+ * Keeps the outcomes of this driver's jobs for the processes that ran their tasks. Each of these
+ * processes removes the uploads that only it knows. Safe for use by many threads.
  */
 public final class JobEnds {
-  /** Executors ask every few seconds, so they have asked long before a job is forgotten. */
+  /**
+   * The number of jobs that are kept. Executors ask every few seconds, long before a job is
+   * forgotten.
+   */
   private static final int JOBS_MAX = 10_000;
 
   private final Leftovers own;
@@ -21,15 +24,16 @@ public final class JobEnds {
   private final AtomicLong tasksLost = new AtomicLong();
 
   /**
-   * @param own of the driver, whose process runs tasks too when it is alone
+   * @param own leftovers of the driver's process, which runs the tasks too if there are no
+   *     executors
    */
   public JobEnds(Leftovers own) {
     this.own = own;
   }
 
   /**
-   * A job has ended, and all its own requests with it. What its tasks left in this process is
-   * removed now.
+   * Records that a job has ended, and all its own requests with it. Removes the uploads that its
+   * tasks left in this process.
    *
    * @param known uploads that the job has completed or aborted
    */
@@ -38,17 +42,20 @@ public final class JobEnds {
     own.ended(jobId, outcome, known);
   }
 
-  /** A task was lost with its process: nobody removes what only that knew of. */
+  /**
+   * Counts a task that was lost with its process. Nobody removes the uploads that only this process
+   * knew.
+   */
   public void taskLost() {
     tasksLost.incrementAndGet();
   }
 
-  /** Returns how many tasks have been lost with their processes since this one began. */
+  /** Returns the number of tasks that were lost with their processes since this process began. */
   public long tasksLost() {
     return tasksLost.get();
   }
 
-  /** Returns how those of the jobs ended that have. */
+  /** Returns the outcomes of those of the given jobs that have ended. */
   public Map<String, JobOutcome> of(Collection<String> jobIds) {
     Map<String, JobOutcome> outcomes = new LinkedHashMap<>();
     jobIds.forEach(id -> jobs.get(id).ifPresent(outcome -> outcomes.put(id, outcome)));

@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The uploads of a job, in the bytes that its tasks have sent. The driver of a job of 600,000 files
- * keeps them until the job has committed, so each is unpacked only while somebody looks at it.
- * Cannot be changed.
+ * The uploads of a job, kept as the bytes that its tasks have sent. The driver of a job of 600,000
+ * files keeps them until the job has committed, so each upload is unpacked only when it is read.
+ * Immutable.
  */
 public final class JobUploads extends AbstractList<TaskUpload> implements RandomAccess {
   private static final int TASK_MAX = 1_000;
 
-  /** Messages of tasks. */
+  /** The messages that the tasks have sent. */
   private final byte[][] tasks;
 
   private final int size;
 
-  /** The number of the first upload in each message; empty when each has one. */
+  /** The index of the first upload in each message; empty if each message has one upload. */
   private final int[] firsts;
 
-  /** The position of each upload in its message; just one number when each message has one. */
+  /** The position of each upload in its message; just one number if each message has one upload. */
   private final int[] starts;
 
   private JobUploads(Builder builder) {
@@ -62,9 +62,9 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
     private int size;
 
     /**
-     * Adds what a task sent, made by {@link TaskUploads#toBytes}; the bytes are not copied.
+     * Adds the message of a task, made by {@link TaskUploads#toBytes}. The bytes are not copied.
      *
-     * @throws IOException when they are not that; then nothing is added
+     * @throws IOException if the bytes are no such message; then nothing is added
      */
     public synchronized void add(byte[] task) throws IOException {
       int before = size;
@@ -111,7 +111,7 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
     }
     int start = starts[index];
     int found = Arrays.binarySearch(firsts, index);
-    // Where it is not among the first ones, the answer tells which one is the next.
+    // An upload that is not the first of its message gives -(index of the next message) - 1.
     return TaskUploads.at(tasks[found >= 0 ? found : -found - 2], start);
   }
 

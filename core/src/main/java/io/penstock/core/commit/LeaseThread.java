@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that renews a lease for as long as its job commits. It has one of its own, since a
- * renewal may wait for a store that is away.
+ * A thread that renews a lease for as long as its job commits. Each lease has a thread of its own,
+ * since a renewal may wait for an unreachable store.
  */
 public final class LeaseThread implements Lease {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseThread.class);

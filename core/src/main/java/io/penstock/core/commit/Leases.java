@@ -3,7 +3,7 @@ package io.penstock.core.commit;
 
 import java.io.IOException;
 
-/** Shows that a job lives while it commits. */
+/** Shows other processes that a job is alive while it commits. */
 @FunctionalInterface
 public interface Leases {
   /** Writes the lease once more. */
@@ -15,10 +15,10 @@ public interface Leases {
   /** A lease that is being renewed. */
   @FunctionalInterface
   interface Lease {
-    /** Ends the renewals, and waits for one that is under way; true if there has been one. */
+    /** Ends the renewals and waits for one under way. Returns true if there has been a renewal. */
     boolean end();
   }
 
-  /** Renews from now on, four times in the duration of a lease. */
+  /** Renews the lease from now on, four times in the duration of a lease. */
   Lease keep(Renewal renewal);
 }

@@ -19,17 +19,20 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The uploads that the task attempts of this process have pending, by the attempt's segment. The
- * file system books a file here when it is created under a segment; the committer drains the
- * attempt when its task commits, or aborts it. Two attempts never share a segment, so neither sees
- * the other.
+ * Holds the pending uploads of the task attempts of this process, by the attempt's segment. The
+ * file system adds a file here when the file is created under a segment. The committer takes an
+ * attempt's files out when the task commits, or aborts them. Two attempts never share a segment, so
+ * neither sees the files of the other.
  *
- * <p>A thread of a task may go on writing after its attempt has ended. What it creates then would
- * stay for ever, since nobody asks for the attempt again; so ended attempts are remembered, and
- * their files refused.
+ * <p>A thread of a task may continue to write after its attempt has ended. The files that it
+ * creates then would stay forever, since nobody asks for the attempt again. So ended attempts are
+ * remembered, and their files are refused.
  */
 public final class Ledger {
-  /** A thread that outlives its attempt does so by seconds; a process ends some 100 in these. */
+  /**
+   * The number of ended attempts that are remembered. A thread outlives its attempt by seconds, and
+   * a process ends some 100 attempts in that time.
+   */
   private static final int ENDED_MAX = 10_000;
 
   /** Files in the order of their creation, by the attempt's segment. */
@@ -43,7 +46,7 @@ public final class Ledger {
   }
 
   /**
-   * @param leftovers told of what tasks hand over to their jobs
+   * @param leftovers receives the uploads that tasks hand over to their jobs
    */
   public Ledger(Leftovers leftovers) {
     this.leftovers = leftovers;
@@ -52,7 +55,7 @@ public final class Ledger {
   /**
    * A file under a segment.
    *
-   * @param key the final one
+   * @param key final key of the file, without the segment
    */
   public record Entry(String bucket, String key, PendingWriter writer) {
     public long sizeBytes() {
@@ -61,17 +64,17 @@ public final class Ledger {
   }
 
   /**
-   * Begins an attempt. Spark may give the name of one that has ended to another, so without this
-   * the new one would be refused.
+   * Begins an attempt. Spark may give a new attempt the name of one that has ended. Without this
+   * call, the files of the new attempt would be refused.
    */
   public synchronized void begin(Segment segment) {
     ended.remove(segment.name());
   }
 
   /**
-   * Books a file; an earlier one of the same key and attempt is dropped, as an overwrite would.
+   * Adds a file. An earlier file of the same key and attempt is dropped, as an overwrite would do.
    *
-   * @throws IOException when the attempt has ended; the file is dropped
+   * @throws IOException if the attempt has ended; the file is dropped
    */
   public void add(Segment segment, Entry entry) throws IOException {
     Entry old = null;
@@ -104,7 +107,7 @@ public final class Ledger {
     return Optional.ofNullable(files(segment).get(id(bucket, key)));
   }
 
-  /** The attempt's files in the bucket whose final key starts with the prefix. */
+  /** Returns the attempt's files in the bucket whose final key starts with the prefix. */
   public List<Entry> under(Segment segment, String bucket, String prefix) {
     List<Entry> entries;
     synchronized (this) {
@@ -115,7 +118,7 @@ public final class Ledger {
         .toList();
   }
 
-  /** Takes a file out and drops its upload; false when it was not there. */
+  /** Removes a file and drops its upload. Returns false if there was no such file. */
   public boolean discard(Segment segment, String bucket, String key) throws IOException {
     Entry removed;
     synchronized (this) {
@@ -131,7 +134,7 @@ public final class Ledger {
 
   /**
    * Ends the attempt: waits until every part of its closed files is in the store, and hands over
-   * the uploads. When one failed, all are dropped and the failure is thrown.
+   * the uploads. If one file failed, all uploads are dropped and the failure is thrown.
    */
   public List<TaskUpload> drain(Segment segment) throws IOException {
     List<Entry> entries = end(segment);
@@ -163,7 +166,7 @@ public final class Ledger {
     }
   }
 
-  /** Returns the files of the attempt, which has none from now on. */
+  /** Ends the attempt and returns its files. The attempt has no files from now on. */
   private synchronized List<Entry> end(Segment segment) {
     ended.put(segment.name(), true);
     Map<String, Entry> files = attempts.remove(segment.name());
@@ -200,7 +203,7 @@ public final class Ledger {
     }
   }
 
-  /** Drops them all at once: a store that throttles must not be waited for file by file. */
+  /** Drops all files at the same time: a throttling store must not be waited for file by file. */
   private static IOException discardAll(Collection<Entry> entries, IOException failure) {
     FirstFailure failures = new FirstFailure();
     if (failure != null) {

@@ -23,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps uploads that nobody else would remove when their job ends: those of tasks that committed
- * while the job was being aborted, so that the job never heard of them, and those whose creation
- * was done although its answer was lost. Not every store lists uploads by prefix, so whoever made
- * them has to remember them.
+ * Keeps uploads that nobody else would remove when their job ends. Some are from tasks that
+ * committed while the job was being aborted, so that the job does not know them. Others were
+ * created although the answer to the request was lost. Not every store lists uploads by prefix, so
+ * the process that made the uploads has to remember them.
  *
- * <p>An upload that is not the job's is never touched: either its id is known, or its key has the
- * job's id in it. Safe for use by many threads.
+ * <p>An upload of another job is never touched: either the upload's id is known, or its key
+ * contains the job's id. Safe for use by many threads.
  */
 public final class Leftovers {
   private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
@@ -42,13 +42,13 @@ public final class Leftovers {
 
   private static final int LOST_MAX = 10_000;
 
-  /** Tells how a job ended. */
+  /** The ways in which a job ends. */
   public enum JobOutcome {
     COMMITTED,
     ABORTED
   }
 
-  /** Does something once no request that was cut can arrive any more. */
+  /** Runs a step once no request that was cut can still arrive. */
   @FunctionalInterface
   interface Later {
     void run(Runnable step);
@@ -83,7 +83,7 @@ public final class Leftovers {
         .execute(step);
   }
 
-  /** A task of the job writes a file in this process. */
+  /** Records that a task of the job writes a file in this process. */
   public synchronized void takesPart(String jobId) {
     if (open.size() < JOBS_MAX && ended.get(jobId).isEmpty()) {
       open.computeIfAbsent(jobId, id -> new ArrayList<>());
@@ -106,7 +106,7 @@ public final class Leftovers {
     }
   }
 
-  /** An upload of the key may have been created without anybody knowing its id. */
+  /** Records that an upload of the key may have been created although nobody knows its id. */
   public void creationLost(ObjectStore store, String key) {
     if (ended.keys().stream().anyMatch(key::contains)) {
       later.run(() -> abortAllOf(store, key));
@@ -119,7 +119,7 @@ public final class Leftovers {
     }
   }
 
-  /** Returns the jobs that have written here, and of which it is not known how they ended. */
+  /** Returns the jobs that have written here and whose outcome is not known. */
   public synchronized Set<String> openJobs() {
     return new HashSet<>(open.keySet());
   }
@@ -152,7 +152,7 @@ public final class Leftovers {
     left.forEach((upload, store) -> abort(store, upload));
     sweep(doubtful);
     if (!doubtful.isEmpty()) {
-      // What was cut on its way may be done only now.
+      // A request that was cut on its way may take effect only later.
       later.run(() -> sweep(doubtful));
     }
   }

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the commit of a job that died to one of its two ends. Several processes may do so at once,
- * and the job itself may turn out to live: see {@link Settlement} for why they come to the same
- * end. One that dies in it leaves what the next one needs.
+ * Ends the commit of a dead job: finishes it or undoes it. Several processes may do so at the same
+ * time, and the job itself may turn out to be alive. {@link Settlement} explains why all of them
+ * come to the same end. A process that dies during the recovery leaves everything that the next one
+ * needs.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -35,14 +36,14 @@ final class Recovery {
   private final boolean isSure;
 
   /**
-   * @param wish where to, when both ways are open
+   * @param wish direction to take if both are possible
    */
   Recovery(Stores stores, Lanes pool, Time time, Table table, IntentFiles files, Direction wish) {
     this(stores, pool, time, table, files, wish, false);
   }
 
   /**
-   * @param isSure whether to go that way also with files that are missing for an unknown reason
+   * @param isSure whether to take that direction even if files are missing for an unknown reason
    */
   Recovery(
       Stores stores,
@@ -61,7 +62,7 @@ final class Recovery {
     this.isSure = isSure;
   }
 
-  /** The commit that is being brought to its end. */
+  /** A commit that is being ended. */
   private final class Case {
     private final Intent intent;
     private Optional<Replaced> replaced;
@@ -90,8 +91,8 @@ final class Recovery {
     }
 
     /**
-     * Returns true if the job has surely passed the fence. Before that it may take its intent back
-     * and let others commit, so nobody else may go on for it.
+     * Returns true if the job has certainly passed the fence. Before that, the job may take its
+     * intent back and let others commit, so no other process may continue its commit.
      */
     private boolean hasPassed() {
       return replaced.isPresent() || (!intent.isAlone() && !visible.isEmpty());
@@ -99,7 +100,7 @@ final class Recovery {
 
     private End follow(Decision decision) throws IOException {
       if (!files.isThere(intent)) {
-        // The job has ended meanwhile, and its own decision with it: this one came too late.
+        // The job has ended and removed its own decision, so this decision came too late.
         return End.GONE;
       }
       if (decision == Decision.WITHDRAWN) {
@@ -125,7 +126,7 @@ final class Recovery {
       return wish == Direction.BACK || (wish == Direction.AUTO && !intent.isAlone());
     }
 
-    /** Completes what is pending; false when the store has lost an upload. */
+    /** Completes the pending uploads. Returns false if the store has lost an upload. */
     private boolean isCompleted() throws IOException {
       settlement.deleteMarker();
       if (isSure) {
@@ -144,7 +145,7 @@ final class Recovery {
         if (!Settlement.isLost(e)) {
           throw e;
         }
-        // Some were pending, so the job had not committed.
+        // Some uploads were still pending, so the job had not committed.
         isLost = !done.isEmpty();
         visible.addAll(done);
         return false;
@@ -168,8 +169,9 @@ final class Recovery {
     }
 
     /**
-     * Files that are missing although none of their uploads is pending may have been there: the job
-     * had committed, and somebody has deleted them since. Then the others must not go.
+     * Fails if some files are visible, others are missing, and none of the missing ones has a
+     * pending upload. The missing files may have been visible before: the job had committed, and
+     * somebody has deleted them since. In that case the other files must not be deleted.
      */
     private void requirePending() throws IOException {
       if (visible.isEmpty()) {
@@ -198,7 +200,10 @@ final class Recovery {
           .anyMatch(listed -> listed.upload().equals(own));
     }
 
-    /** Looks again: the job may have written it since. */
+    /**
+     * Reads again what the job replaces, if it was not there before: the job may have written it
+     * since.
+     */
     private void readReplaced() throws IOException {
       if (replaced.isEmpty()) {
         replaced = files.replaced(intent.id());
@@ -207,7 +212,7 @@ final class Recovery {
 
     private void rollBack() throws IOException {
       settlement.abort(intent.uploads());
-      // The job may live, and have passed the fence and completed some until now.
+      // The job may be alive, and may have passed the fence and completed some uploads by now.
       readReplaced();
       visible.addAll(settlement.visible(missing()));
       Replaced old = replaced.orElse(Replaced.NOTHING);
@@ -217,7 +222,10 @@ final class Recovery {
       }
     }
 
-    /** Keys that only this job has go unseen: a Complete may still be under way. */
+    /**
+     * Returns the uploads whose objects may be deleted. Keys that only this job writes to are not
+     * checked for an object: a request that completes the upload may still be under way.
+     */
     private UploadSet deletable() {
       UploadSet own = UploadSet.all(intent.uploads()).where(intent::isOwn);
       if (!hasPassed()) {
@@ -230,11 +238,11 @@ final class Recovery {
     }
   }
 
-  /** Brings a commit to its end, and says so in the log. */
+  /** Ends a commit and logs the result. */
   End settle(Seen seen) throws IOException {
     Optional<Intent> found = files.read(seen);
     if (found.isEmpty()) {
-      // Its objects were being removed, which is the last thing that is done.
+      // Its objects were being removed, which is the last step of a commit.
       files.removeUndecided(seen.id());
       return End.GONE;
     }

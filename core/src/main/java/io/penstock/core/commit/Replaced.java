@@ -5,11 +5,12 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * The objects that a job found when it was alone at its table.
+ * The objects that a job found at its table after it had passed the fence.
  *
- * @param hadMarker whether {@code _SUCCESS} was, which is deleted before anything changes
- * @param old the objects that go once the new ones are there
- * @param inPlace keys of the job's own uploads that had an object; a rollback cannot bring it back
+ * @param hadMarker whether there was a {@code _SUCCESS}; it is deleted before anything changes
+ * @param old the objects to delete once the new ones are visible
+ * @param inPlace keys of the job's own uploads that already had an object; a rollback cannot
+ *     restore such an object
  */
 record Replaced(boolean hadMarker, Set<ObjectKey> old, Set<ObjectKey> inPlace) {
   /** Nothing, for a job that only adds. */

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The reserved part of a key that says "upload, but do not show": {@code
- * table/__penstock_JOB_ATTEMPT/p=1/file} is written as {@code table/p=1/file}, pending, and booked
- * in the ledger under the segment's name. The segment rides in the path, so it survives every
- * writer library; it never becomes a key.
+ * The reserved part of a key that means "upload, but do not make visible". A file written to {@code
+ * table/__penstock_JOB_ATTEMPT/p=1/file} becomes a pending upload of {@code table/p=1/file}, and
+ * the ledger holds it under the segment's name. The segment is part of the path, so it survives
+ * every writer library. It never becomes part of an object's key.
  */
 public record Segment(String jobId, String attempt) {
   private static final String PREFIX = "__penstock_";
@@ -25,12 +25,12 @@ public record Segment(String jobId, String attempt) {
     }
   }
 
-  /** A segment whose ids may have any characters; those that do not fit become dashes. */
+  /** Returns a segment for ids with any characters; those that are not allowed become dashes. */
   public static Segment of(String jobId, String attempt) {
     return new Segment(clean(jobId), clean(attempt));
   }
 
-  /** Returns it as a path component. */
+  /** Returns the segment as a path component. */
   public String name() {
     return PREFIX + jobId + "_" + attempt;
   }

@@ -25,11 +25,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The steps that bring one commit to its end, for the job itself and for whoever finds its intent.
+ * The steps that end one commit. The job itself uses them, and so does any process that finds the
+ * job's intent.
  *
- * <p>An upload is completed or aborted once, and one decision, made where none was before, says
- * where a commit goes. Two processes that work at one commit keep to it: nobody deletes an old
- * object before it goes forward, nor a new one before it goes back.
+ * <p>An upload is completed or aborted only once. One decision says whether the commit goes forward
+ * or back; it is made only if there is none yet. All processes that work on the commit follow this
+ * decision: none deletes an old object before the decision to go forward, or a new object before
+ * the decision to go back.
  */
 final class Settlement {
   private final Stores stores;
@@ -39,7 +41,7 @@ final class Settlement {
   private final Intent intent;
 
   /**
-   * @param table where the intent is
+   * @param table at which the intent is
    */
   Settlement(Stores stores, Lanes pool, Time time, Table table, Intent intent) {
     this.stores = stores;
@@ -49,16 +51,17 @@ final class Settlement {
     this.intent = intent;
   }
 
-  /** Removes {@code _SUCCESS}, before anything changes that it vouches for. */
+  /** Deletes {@code _SUCCESS} before anything changes in the data that it stands for. */
   void deleteMarker() throws IOException {
     store().delete(intent.markerKey());
   }
 
   /**
-   * Completes the uploads, until one fails.
+   * Completes the uploads until one fails.
    *
-   * @param done receives those that are visible then
-   * @param doubtful receives those that failed; an attempt of one may have been done all the same
+   * @param done receives the uploads that were completed
+   * @param doubtful receives the uploads that failed; an attempt of such a request may still have
+   *     taken effect
    */
   void complete(UploadSet uploads, UploadSet done, UploadSet doubtful) throws IOException {
     Parallel.untilFailureIn(
@@ -75,7 +78,7 @@ final class Settlement {
         });
   }
 
-  /** Completes one upload; that somebody else has done so before is no failure. */
+  /** Completes one upload. It is no failure if another process has already completed it. */
   void complete(TaskUpload upload) throws IOException {
     try {
       stores
@@ -99,9 +102,10 @@ final class Settlement {
   }
 
   /**
-   * Returns true if the object at the upload's key is the upload's. Its write id is the job's, or
-   * its ETag is made of the parts' ETags; or the key is the job's own and the size is right, where
-   * the store keeps no write ids and ETags are not MD5s.
+   * Returns true if the object at the upload's key was made by this upload. One of three facts is
+   * enough: the object's write id is the job's; its ETag is made of the parts' ETags; or the key is
+   * the job's own and the size is right. The third fact is for stores that keep no write ids and
+   * whose ETags are not MD5s.
    */
   boolean isVisible(TaskUpload upload) throws IOException {
     ObjectMeta found;
@@ -127,7 +131,7 @@ final class Settlement {
     }
   }
 
-  /** Returns those of the uploads whose object is there. */
+  /** Returns the uploads whose object is visible. */
   UploadSet visible(UploadSet uploads) throws IOException {
     UploadSet visible = UploadSet.none(intent.uploads());
     Parallel.forEachIn(
@@ -141,7 +145,10 @@ final class Settlement {
     return visible;
   }
 
-  /** Aborts the uploads, also after one could not be; one that is gone already is no failure. */
+  /**
+   * Aborts the uploads. Continues if one cannot be aborted. It is no failure if an upload no longer
+   * exists.
+   */
   void abort(Collection<TaskUpload> uploads) throws IOException {
     Parallel.forEachIn(
         this::writes,
@@ -149,7 +156,7 @@ final class Settlement {
         upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
   }
 
-  /** Deletes what the job replaces, but nothing that it has written itself. */
+  /** Deletes the objects that the job replaces, except those that the job itself has written. */
   void deleteOld(Replaced replaced) throws IOException {
     Set<ObjectKey> written = new HashSet<>();
     for (TaskUpload upload : intent.uploads()) {
@@ -161,17 +168,19 @@ final class Settlement {
     deleteAll(() -> replaced.old().stream().filter(key -> !written.contains(key)));
   }
 
-  /** Deletes what the uploads made, but for what took the place of an older object. */
+  /**
+   * Deletes the objects that the uploads made, except those that took the place of an older object.
+   */
   void deleteNew(Collection<TaskUpload> uploads, Replaced replaced) throws IOException {
     deleteAll(
         () -> uploads.stream().map(ObjectKey::of).filter(key -> !replaced.inPlace().contains(key)));
   }
 
   /**
-   * Leaves the job's {@code _SUCCESS}. A job that wants none and wrote nothing leaves a directory,
-   * since readers of an output that is not there fail.
+   * Writes the job's {@code _SUCCESS}. If the job wants no marker and wrote no file, this writes a
+   * directory object instead, since readers fail if the output does not exist.
    *
-   * @param requests of the job's files and its commit, if somebody has counted them
+   * @param requests number of requests for the job's files and its commit, if they were counted
    */
   void putMarker(OptionalLong requests) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {
@@ -185,7 +194,7 @@ final class Settlement {
     }
   }
 
-  /** Puts a {@code _SUCCESS} back that the job had removed, unless there is one. */
+  /** Writes a {@code _SUCCESS} in place of the one that the job deleted, unless there is one. */
   void restoreMarker() throws IOException {
     try {
       store().head(intent.markerKey());
@@ -206,7 +215,7 @@ final class Settlement {
   }
 
   /**
-   * @param keys given anew each time, since there may be too many of them to be kept
+   * @param keys returns a new stream at each call, since there may be too many keys to store
    */
   private void deleteAll(Supplier<Stream<ObjectKey>> keys) throws IOException {
     for (String bucket : keys.get().map(ObjectKey::bucket).distinct().toList()) {
@@ -223,7 +232,7 @@ final class Settlement {
     }
   }
 
-  /** Returns true if a failure says that an upload is gone and its object is not there. */
+  /** Returns true if the failure says that an upload no longer exists and has no object. */
   static boolean isLost(IOException failure) {
     return failure instanceof StoreException e
         && e.operation() == Operation.COMPLETE_UPLOAD

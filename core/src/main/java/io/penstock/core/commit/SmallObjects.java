@@ -74,7 +74,9 @@ final class SmallObjects {
     Keys.deleteAll(store(), keys, pool);
   }
 
-  /** Runs the action for each item, at most so many at once, until one fails. */
+  /**
+   * Runs the action for each item until one fails, with at most {@code atOnce} at the same time.
+   */
   <T> void forEach(Iterable<T> items, int atOnce, Parallel.Action<T> action) throws IOException {
     Parallel.untilFailureIn(
         item -> pool.writes(table.bucket(), table.prefix()), items, atOnce, action);

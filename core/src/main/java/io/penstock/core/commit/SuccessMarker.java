@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 
 /** The kinds of {@code _SUCCESS}, which a job leaves when all its files are visible. */
 public enum SuccessMarker {
-  /** Nothing; an older marker goes all the same. */
+  /** Writes no marker. An older marker is deleted all the same. */
   NONE,
   /** An empty object, as Hadoop's committers do. */
   EMPTY,
@@ -31,7 +31,7 @@ public enum SuccessMarker {
     }
     CommittingJob job = intent.job();
     long bytes = intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum();
-    // Nothing in the texts has to be escaped: a job has plain ones.
+    // No text has to be escaped: the texts of a job are plain.
     return json(
         "{\"committer\":\"penstock\",\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d%s%s}",
         job.id(),
@@ -49,7 +49,7 @@ public enum SuccessMarker {
     return value.isPresent() ? ",\"%s\":%d".formatted(name, value.getAsLong()) : "";
   }
 
-  /** Returns the marker to write when a job that has deleted the old marker is undone. */
+  /** Returns the marker that is written when a job that deleted the old marker is undone. */
   static Body restored() {
     return json("{\"committer\":\"penstock\",\"restored\":true}");
   }

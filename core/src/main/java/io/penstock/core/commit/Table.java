@@ -4,7 +4,7 @@ package io.penstock.core.commit;
 import java.util.Objects;
 
 /**
- * The place that jobs are kept apart at: where they leave their intents.
+ * The place at which jobs leave their intents, so that conflicting commits do not run at once.
  *
  * @param prefix empty for the whole bucket, otherwise ending with a slash
  */
@@ -17,8 +17,8 @@ public record Table(String bucket, String prefix) {
   }
 
   /**
-   * Returns the table that a job writes to. A job that writes to one partition meets the jobs that
-   * write to the whole table, so trailing {@code name=value} parts do not count.
+   * Returns the table that a job writes to. Trailing {@code name=value} parts do not count, so a
+   * job that writes to one partition meets the jobs that write to the whole table.
    *
    * @param key of the job's output, with or without a slash at its end
    */

@@ -13,15 +13,17 @@ import java.util.Set;
 
 /** The objects that a job replaces, noted while it runs and listed when it commits. */
 final class Targets {
-  /** Intents, lists of jobs that are still at work, claims of checkpoints: none is data. */
+  /**
+   * The prefix of names that are not data: intents, lists of running jobs, claims of checkpoints.
+   */
   private static final String OWN = "_penstock_";
 
   private final Set<Target> targets = new LinkedHashSet<>();
 
   /**
-   * Objects that go: all under a prefix that ends with a slash, or the one with that key.
+   * Objects to be deleted: all under a prefix that ends with a slash, or the one with that key.
    *
-   * @param isFlat whether only those directly under the prefix go
+   * @param isFlat whether only the objects directly under the prefix are deleted
    */
   private record Target(String bucket, String prefix, boolean isFlat) {}
 
@@ -37,7 +39,7 @@ final class Targets {
     return targets.isEmpty();
   }
 
-  /** Lists the objects, without a {@code _SUCCESS}, which the commit deletes before them. */
+  /** Lists the objects except {@code _SUCCESS}, which the commit deletes before them. */
   synchronized Set<ObjectKey> list(Stores stores, Lanes pool, ObjectKey marker) throws IOException {
     Set<ObjectKey> keys = Collections.synchronizedSet(new LinkedHashSet<>());
     Parallel.untilFailureIn(

@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
- * The pending uploads that a task hands to its job, as bytes. A job of 600,000 files has them all
- * in the driver, so the form is compact (about 40 bytes a file beside the key and the upload's id)
- * and versioned.
+ * The pending uploads that a task hands to its job, as bytes. The driver holds those of the whole
+ * job, which may have 600,000 files. So the format is compact (about 40 bytes a file beside the key
+ * and the upload's id) and versioned.
  *
- * <p>Numbers have seven bits a byte, the lowest first; texts begin with their length. An ETag that
- * is an MD5, as most are, has its 16 bytes after a 0, any other one its length and text.
+ * <p>Numbers have seven bits per byte, with the lowest bits first. Texts begin with their length.
+ * An ETag that is an MD5, as most are, is stored as a 0 and its 16 bytes. Any other ETag is stored
+ * as a text.
  */
 public record TaskUploads(List<TaskUpload> uploads) {
   private static final int MAGIC = 0x50534302; // "PSC", version 2
@@ -41,9 +42,9 @@ public record TaskUploads(List<TaskUpload> uploads) {
   }
 
   /**
-   * Reads what {@link #toBytes} wrote.
+   * Reads the bytes that {@link #toBytes} wrote.
    *
-   * @throws IOException when the bytes are not that, cut short or of another version
+   * @throws IOException if the bytes are something else, cut short or of another version
    */
   public static TaskUploads fromBytes(byte[] bytes) throws IOException {
     List<TaskUpload> uploads = new ArrayList<>();
@@ -52,7 +53,7 @@ public record TaskUploads(List<TaskUpload> uploads) {
   }
 
   /**
-   * Reads all bytes, and tells where each upload begins.
+   * Reads all bytes and reports the position at which each upload begins.
    *
    * @throws IOException as {@link #fromBytes}
    */
@@ -79,7 +80,7 @@ public record TaskUploads(List<TaskUpload> uploads) {
     }
   }
 
-  /** Reads the upload that begins there, as {@link #scan} has told. */
+  /** Reads the upload that begins at a position which {@link #scan} has reported. */
   static TaskUpload at(byte[] bytes, int start) {
     return new In(ByteBuffer.wrap(bytes).position(start)).upload();
   }

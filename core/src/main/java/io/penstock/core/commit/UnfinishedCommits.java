@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The commits at a table that have not come to their end, for a person who looks at them. */
+/** Finds the commits at a table that have not ended, for a user who checks or ends them. */
 public final class UnfinishedCommits {
-  /** A job that has not shown for so long that it lives is dead. */
+  /** A job counts as dead if it has not shown for this long that it is alive. */
   public static final Duration LEASE = Fence.LEASE;
 
   private final Stores stores;
@@ -37,27 +37,27 @@ public final class UnfinishedCommits {
 
   /** The ways in which a commit ends. */
   public enum End {
-    /** All files of the job are visible, and what they replace is deleted. */
+    /** All files of the job are visible, and the objects that they replace are deleted. */
     COMMITTED,
-    /** No file of the job is visible, and what it was to replace is there. */
+    /** No file of the job is visible, and the objects that it was to replace still exist. */
     ROLLED_BACK,
-    /** The job had come to its end by itself. */
+    /** The job had already ended by itself. */
     GONE
   }
 
   /**
-   * A commit that is under way, or was left.
+   * A commit that is under way, or was left unfinished.
    *
    * @param id of its intent
-   * @param job who commits
-   * @param touched when the job last showed that it lives, by the store's clock
-   * @param isAlone whether other jobs wait for it: it replaces objects, or has fixed names
+   * @param job that commits
+   * @param touched time at which the job last showed that it is alive, by the store's clock
+   * @param isAlone whether other jobs wait for this commit: it replaces objects, or has fixed names
    * @param hasBegun whether any of its files may be visible
-   * @param files that it makes visible
-   * @param visible those that are so now
-   * @param bytes of all its files
-   * @param replaced number of objects that go once all files are visible
-   * @param decision what has been decided about it, if anything has
+   * @param files number of files that the commit makes visible
+   * @param visible number of these files that are visible now
+   * @param bytes total size of all its files
+   * @param replaced number of objects that are deleted once all files are visible
+   * @param decision that has been made about the commit, if any
    */
   public record Unfinished(
       String id,
@@ -71,7 +71,10 @@ public final class UnfinishedCommits {
       int replaced,
       Optional<Direction> decision) {
 
-    /** Returns where the commit goes, as far as it can be told before it is tried. */
+    /**
+     * Returns the expected direction of the commit. Only the attempt to end it gives the final
+     * answer.
+     */
     public Direction direction(Direction wish) {
       if (decision.isPresent()) {
         return decision.get();
@@ -86,7 +89,7 @@ public final class UnfinishedCommits {
     }
   }
 
-  /** Returns all of them, the oldest first; changes nothing. */
+  /** Returns all unfinished commits, the oldest first. Changes nothing. */
   public List<Unfinished> find() throws IOException {
     List<Unfinished> found = new ArrayList<>();
     for (Seen seen : files.list().intents().values()) {
@@ -101,8 +104,8 @@ public final class UnfinishedCommits {
   /**
    * The job that commits an upload.
    *
-   * @param touched when the job last showed that it lives, by the store's clock
-   * @param decision what has been decided about its commit, if anything has
+   * @param touched time at which the job last showed that it is alive, by the store's clock
+   * @param decision that has been made about its commit, if any
    */
   public record Owner(
       Table table, CommittingJob job, Instant touched, Optional<Direction> decision) {}
@@ -149,16 +152,19 @@ public final class UnfinishedCommits {
         decision(seen.id()));
   }
 
-  /** Returns when the job last showed that it lives; empty when its intent is gone. One listing. */
+  /**
+   * Returns the time at which the job last showed that it is alive; empty if its intent no longer
+   * exists. Takes one listing.
+   */
   public Optional<Instant> touched(Unfinished commit) throws IOException {
     return Optional.ofNullable(files.list().intents().get(commit.id())).map(Seen::touched);
   }
 
   /**
-   * Brings a commit to its end. The job must be dead; one that lives finds its commit finished or
-   * undone, and says so.
+   * Ends a commit. The job must be dead. A job that is still alive finds its commit finished or
+   * undone, and reports this.
    *
-   * @param isSure whether to do so also when files are missing for an unknown reason
+   * @param isSure whether to end the commit even if files are missing for an unknown reason
    */
   public End settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
     Seen seen = files.list().intents().get(commit.id());

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Some of a job's uploads, a bit for each. Safe for many threads. */
+/** A subset of a job's uploads, with one bit for each upload. Safe for use by many threads. */
 final class UploadSet extends AbstractCollection<TaskUpload> {
   private final List<TaskUpload> all;
   private final BitSet members;
@@ -17,7 +17,7 @@ final class UploadSet extends AbstractCollection<TaskUpload> {
     this.members = members;
   }
 
-  /** An upload and its number among all of the job. */
+  /** An upload and its index among all uploads of the job. */
   record Numbered(int number, TaskUpload upload) {}
 
   static UploadSet none(List<TaskUpload> all) {
@@ -41,7 +41,7 @@ final class UploadSet extends AbstractCollection<TaskUpload> {
     }
   }
 
-  /** Returns those that are not among the others. */
+  /** Returns the uploads of this set that are not in the other set. */
   UploadSet without(UploadSet others) {
     BitSet left = bits();
     left.andNot(others.bits());

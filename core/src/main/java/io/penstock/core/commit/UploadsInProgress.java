@@ -29,9 +29,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The uploads in progress under a prefix, for a person who looks at them: what jobs that are at
- * work have sent, and what dead ones have left. Nobody reads them, and their parts cost as much as
- * objects do.
+ * Finds the uploads in progress under a prefix, for a user who checks or aborts them. Running jobs
+ * have sent some of them, and dead jobs have left others. Nobody reads these uploads, and their
+ * parts cost as much as objects.
  */
 public final class UploadsInProgress {
   /** Spark names a job by a UUID, which is in the names of its files. */
@@ -51,9 +51,9 @@ public final class UploadsInProgress {
   /**
    * An upload that is neither completed nor aborted.
    *
-   * @param sizeBytes of its parts; empty when it was not asked for
-   * @param job that it belongs to; empty when neither an intent nor its name tells
-   * @param commit that it is part of
+   * @param sizeBytes total size of its parts; empty if sizes were not requested
+   * @param job that the upload belongs to; empty if neither an intent nor the key shows it
+   * @param commit that the upload is part of, if any
    */
   public record InProgress(
       Upload upload,
@@ -63,11 +63,12 @@ public final class UploadsInProgress {
       Optional<UnfinishedCommits.Owner> commit) {}
 
   /**
-   * Lists them, by key; changes nothing.
+   * Lists the uploads by key. Changes nothing.
    *
-   * @param prefix of the keys; one that ends with a slash also stands for the key without it
-   * @param withSizes whether to ask for the sizes, which takes a request each
-   * @param progress told how many sizes are known
+   * @param prefix of the keys; a prefix that ends with a slash also matches the key without the
+   *     slash
+   * @param withSizes whether to ask for the sizes, which takes a request for each upload
+   * @param progress receives the number of sizes that are known
    */
   public List<InProgress> find(String prefix, boolean withSizes, LongConsumer progress)
       throws IOException {
@@ -112,7 +113,7 @@ public final class UploadsInProgress {
       tables.add(Table.of(store.bucket(), ""));
     }
     Map<Upload, UnfinishedCommits.Owner> owners = new HashMap<>();
-    // Not in the pool, in which intents of many pages are read.
+    // This loop does not run in the pool, since the pages of long intents are read there.
     for (Table table : tables) {
       owners.putAll(new UnfinishedCommits(bucket -> store, pool, time, table).owners());
     }
@@ -123,7 +124,7 @@ public final class UploadsInProgress {
     return found.startsWith(prefix) || found.equals(key);
   }
 
-  /** Returns nothing for an upload that has come to its end meanwhile. */
+  /** Returns the size of an upload; empty if the upload has ended meanwhile. */
   private Optional<OptionalLong> sizeOf(Upload upload) throws IOException {
     try {
       return Optional.of(
@@ -142,10 +143,11 @@ public final class UploadsInProgress {
   }
 
   /**
-   * Aborts uploads, also after one could not be; but none that is part of a commit by now.
+   * Aborts uploads, except those that are part of a commit by now. Continues if one cannot be
+   * aborted.
    *
-   * @param progress told how many are aborted
-   * @return how many were
+   * @param progress receives the number of uploads that are aborted
+   * @return number of uploads that were aborted
    */
   public long abort(Collection<InProgress> uploads, LongConsumer progress) throws IOException {
     AtomicLong count = new AtomicLong();

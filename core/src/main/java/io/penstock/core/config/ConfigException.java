@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.config;
 
-/** A setting that makes no sense: the message names it and says what would. */
+/** An invalid setting. The message names the setting and says what would be valid. */
 public final class ConfigException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

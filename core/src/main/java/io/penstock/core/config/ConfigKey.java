@@ -11,15 +11,15 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One configuration key, declared once: name, type, default, limits, the names it has elsewhere,
+ * One configuration key, declared once: its name, type, default, limits, names in other systems,
  * and the sentence that documents it. Immutable; each {@code with…} step returns a new key.
  *
  * @param name without the {@code penstock.} prefix
  * @param type as shown to users: text, size, duration, number, whole number, true/false, or the
  *     choices
  * @param defaultText parsed like any other value; empty text for an optional key
- * @param aliases names of other systems that are read when ours is not set, in order
- * @param secret the value is never shown
+ * @param aliases names of other systems that are read, in this order, if ours is not set
+ * @param secret whether the value is never shown
  */
 public record ConfigKey<T>(
     String name,
@@ -33,7 +33,7 @@ public record ConfigKey<T>(
 
   public static final String PREFIX = "penstock.";
 
-  /** A limit, and the words for it after "must be". */
+  /** A limit, and its description: the words that follow "must be". */
   public record Check<T>(String words, Predicate<T> holds) {}
 
   public String fullName() {
@@ -80,7 +80,8 @@ public record ConfigKey<T>(
   }
 
   /**
-   * Written {@code 200ms}, {@code 15s}, {@code 5m} or {@code 1h}; a plain number is milliseconds.
+   * A duration, written {@code 200ms}, {@code 15s}, {@code 5m} or {@code 1h}; a plain number is
+   * milliseconds.
    */
   public static ConfigKey<Duration> duration(String name) {
     return key(name, "duration", Durations::parse).mustBe("not negative", d -> !d.isNegative());
@@ -121,10 +122,10 @@ public record ConfigKey<T>(
   }
 
   /**
-   * The value a text stands for.
+   * Returns the value of a text.
    *
-   * @param source the name the user wrote, for the error
-   * @throws ConfigException naming the source when the text is no such value
+   * @param source the name that the user wrote, for the error
+   * @throws ConfigException naming the source if the text is not a valid value
    */
   T parse(String source, String text) {
     try {

@@ -15,9 +15,9 @@ public final class Durations {
   private Durations() {}
 
   /**
-   * Reads one.
+   * Parses a duration.
    *
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException if the text is not a duration
    */
   public static Duration parse(String text) {
     Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));

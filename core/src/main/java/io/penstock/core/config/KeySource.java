@@ -4,13 +4,13 @@ package io.penstock.core.config;
 import java.util.List;
 
 /**
- * Some settings of Penstock. Found by {@link java.util.ServiceLoader}, so that a mistyped name is
- * refused whichever modules are there, and the documentation lists them all.
+ * Declares some settings of Penstock. {@link java.util.ServiceLoader} finds all sources, so a
+ * mistyped name is refused whichever modules are present, and the documentation lists all settings.
  */
 public interface KeySource {
   List<ConfigKey<?>> keys();
 
-  /** Names of other systems that are read beyond the keys' aliases. */
+  /** Returns names of other systems that are read in addition to the keys' aliases. */
   default List<String> foreignNames() {
     return List.of();
   }

@@ -4,7 +4,7 @@ package io.penstock.core.config;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds what somebody who mistyped a name probably meant. */
+/** Finds the known name that is most similar to a mistyped name. */
 public final class Nearest {
   private Nearest() {}
 
@@ -14,7 +14,7 @@ public final class Nearest {
         .orElseThrow();
   }
 
-  /** Levenshtein's distance: single-character edits. */
+  /** Returns Levenshtein's distance: the number of single-character edits. */
   public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j < row.length; j++) {

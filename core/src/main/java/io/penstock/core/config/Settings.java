@@ -28,7 +28,7 @@ public final class Settings {
     this.bucket = bucket;
   }
 
-  /** The values that were set, by full name, not tied to a bucket. */
+  /** Returns the settings with these values, by full name, not tied to a bucket. */
   public static Settings of(Map<String, String> values) {
     return new Settings(new TreeMap<>(values), Optional.empty());
   }
@@ -44,12 +44,15 @@ public final class Settings {
         : key.parse(key.fullName(), key.defaultText());
   }
 
-  /** The name under which a key is set, if it is. */
+  /** Returns the name under which a key is set, if it is set. */
   public Optional<String> sourceOf(ConfigKey<?> key) {
     return namesOf(key).stream().filter(values::containsKey).findFirst();
   }
 
-  /** The text set under one of another system's names, per bucket first. */
+  /**
+   * Returns the text that is set under a name of another system. A value for the bucket comes
+   * first.
+   */
   public Optional<String> foreign(String name) {
     List<String> names = new ArrayList<>();
     bucket.ifPresent(b -> names.add(perBucket(name, b)));
@@ -58,9 +61,9 @@ public final class Settings {
   }
 
   /**
-   * Refuses names under {@code penstock.} that no key has.
+   * Fails if a name under {@code penstock.} belongs to no known key.
    *
-   * @throws ConfigException naming the first unknown one and the known one most like it
+   * @throws ConfigException naming the first unknown name and the most similar known name
    */
   public void refuseUnknown(Collection<ConfigKey<?>> known) {
     List<String> names = known.stream().map(ConfigKey::name).toList();
@@ -78,7 +81,8 @@ public final class Settings {
   }
 
   /**
-   * The {@code fs.s3a.*} and {@code fs.s3.*} names that are set and that no key reads, in order.
+   * Returns the {@code fs.s3a.*} and {@code fs.s3.*} names that are set and that no key reads, in
+   * order.
    */
   public List<String> withoutEffect(Collection<ConfigKey<?>> known, Collection<String> alsoKnown) {
     List<String> read = new ArrayList<>(alsoKnown);
@@ -126,7 +130,8 @@ public final class Settings {
   }
 
   /**
-   * Returns true if a name is the alias, for all buckets or for one, whose name may contain dots.
+   * Returns true if the name is the alias, for all buckets or for one bucket. A bucket's name may
+   * contain dots.
    */
   private static boolean isName(String name, String alias) {
     return name.equals(alias)

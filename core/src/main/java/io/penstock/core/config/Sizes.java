@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes in bytes as people write them: powers of 1,024, as Hadoop and Spark read them. */
+/**
+ * Parses sizes in bytes as people write them. Units are powers of 1,024, as in Hadoop and Spark.
+ */
 public final class Sizes {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*([kmgtp]?)(i?b)?");
   private static final String UNITS = "kmgtp";

@@ -7,9 +7,12 @@ import io.penstock.core.store.Operation;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Cuts one attempt when its time is over, or when its content stands still. */
+/** Cuts one attempt at its deadline, or when its content stops moving. */
 final class AttemptTimer implements Watched {
-  /** No deadline is shorter, so most attempts end before they ask for one. */
+  /**
+   * The interval at which the deadline is computed. No deadline is shorter, so most attempts end
+   * before the first computation.
+   */
   private static final long REVIEW_NANOS = 250_000_000;
 
   private final Attempt attempt;
@@ -26,9 +29,10 @@ final class AttemptTimer implements Watched {
   private volatile boolean atDeadline;
 
   /**
-   * @param receives content, so that the answer has to keep moving
-   * @param deadline how long the attempt may take by what is known now: asked again and again,
-   *     since the first of a crowd starts when nothing is known yet
+   * @param receives whether the attempt receives content, so that the answer has to keep moving
+   * @param deadline returns how long the attempt may take by what is known now, in nanoseconds;
+   *     asked again and again, since the first of many concurrent attempts starts when nothing is
+   *     known yet
    */
   AttemptTimer(
       Attempt attempt,
@@ -49,7 +53,7 @@ final class AttemptTimer implements Watched {
 
   static boolean isBounded(Operation operation) {
     return switch (operation) {
-      // The store works in proportion to the object, of which the request tells nothing.
+      // The store's work grows with the size of the object, which the request does not show.
       case COPY, COPY_PART -> false;
       case GET,
           HEAD,
@@ -93,8 +97,8 @@ final class AttemptTimer implements Watched {
   }
 
   /**
-   * Before its first byte, and while the answer to what was sent is awaited, nothing has to move: a
-   * store may join the parts of an upload for longer.
+   * Returns true if content has to move now. It does not have to before the first byte, nor while
+   * the answer to a sent request is awaited: a store may join the parts of an upload for longer.
    */
   private boolean isMoving() {
     return movedBytes > 0 && (receives || !attempt.isSent());
@@ -113,7 +117,7 @@ final class AttemptTimer implements Watched {
     attempt.cut(clause);
   }
 
-  /** The reason why this timer, and nobody before it, has cut the attempt; null when it has not. */
+  /** Returns the reason if this timer was the first to cut the attempt; null otherwise. */
   String why() {
     String clause = why;
     return clause != null && attempt.cutBecause().filter(clause::equals).isPresent()

@@ -9,37 +9,47 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Decides how long one attempt may take: a multiple of what 95 of 100 requests of its kind take, so
- * that a straggler is given up soon and an ordinary slow one is not. Nobody knows a quantile of few
- * requests, so deadlines start generous.
+ * Decides how long one attempt may take: a multiple of the p95 of requests of its kind. So a
+ * straggler is cut soon, and an ordinary slow attempt is not. A quantile of few requests is not
+ * reliable, so deadlines are long at first.
  */
 public final class DeadlineDecider {
   /** There is no deadline; the socket's timeout is the limit. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  // Of S3's part uploads one in 400 takes longer than six times the p95 (5.3 s there). A quantile
-  // above the hedges' would be made of attempts that were cut, and follow the deadline itself.
+  // One in 400 of S3's part uploads takes longer than six times the p95 (5.3 s there). A quantile
+  // above the one for hedges would consist of attempts that were cut, and would follow the deadline
+  // itself.
   private static final int TIMES_P95 = 6;
 
-  /** A p95 of a hundred has five above it. */
+  /** The number of samples from which the p95 is used: of a hundred, five are above it. */
   private static final int SAMPLES = 100;
 
   private static final int TIMES_P90 = 10;
 
-  /** A p90 has one above it then, so it counts ten times. */
+  /**
+   * The number of samples from which the p90 is used. Only one sample is above it then, so the
+   * deadline is ten times the p90.
+   */
   private static final int FEW_SAMPLES = 10;
 
-  /** The first answers of a crowd are its fastest; they say nothing of the p90 yet. */
+  /**
+   * The number of samples needed for each attempt under way before the p90 is used. The first
+   * answers of many concurrent attempts are the fastest ones, and show nothing about the p90.
+   */
   private static final int FEW_SAMPLES_FOR_EACH_UNDER_WAY = 9;
 
-  /** A judgement: a collection of garbage, or a lost packet and its repetition, takes less. */
+  /**
+   * The shortest deadline, chosen by judgement. A garbage collection, or a lost packet and its
+   * retransmission, takes less.
+   */
   private static final long MIN_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final long FEW_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
   /**
-   * Assumed of the slowest link that is worth using: 64 requests at 1 MiB/s each fill half a
-   * Gbit/s, less than the smallest cloud machine has.
+   * The assumed speed of the slowest link that is worth using: 64 requests at 1 MiB/s each fill
+   * half a Gbit/s, which is less than the smallest cloud machine has.
    */
   private static final long SLOW_BYTES_PER_SECOND = 1 << 20;
 
@@ -58,7 +68,7 @@ public final class DeadlineDecider {
   /**
    * Returns how long an attempt that starts now may take.
    *
-   * @param bytes of content, both ways
+   * @param bytes number of content bytes, sent and received
    */
   public long deadlineNanos(Operation operation, long bytes) {
     if (!config.enabled()) {
@@ -81,17 +91,17 @@ public final class DeadlineDecider {
     return Double.MAX_VALUE;
   }
 
-  /** An attempt of this kind is under way from now on. */
+  /** Records that an attempt of this kind has begun. */
   public void began(Operation operation, long bytes) {
     underWay.incrementAndGet(LatencyModel.kind(operation, bytes));
   }
 
-  /** It ended, well or badly. */
+  /** Records that an attempt of this kind has ended, successfully or not. */
   public void ended(Operation operation, long bytes) {
     underWay.decrementAndGet(LatencyModel.kind(operation, bytes));
   }
 
-  /** Content that has moved and then stood still for longer is given up. */
+  /** Returns how long content that has begun to move may stop before the attempt is cut. */
   public long stallNanos() {
     return config.enabled() ? config.stall().toNanos() : NEVER;
   }
@@ -100,7 +110,7 @@ public final class DeadlineDecider {
     patience(operation, bytes).answered();
   }
 
-  /** An attempt was given up at its deadline. */
+  /** Records that an attempt was cut at its deadline. */
   public void cut(Operation operation, long bytes, long startNanos, long nowNanos) {
     patience(operation, bytes).cut(startNanos, nowNanos);
   }

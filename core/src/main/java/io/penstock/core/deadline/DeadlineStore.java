@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Gives each attempt a deadline, cuts those whose content stands still, and learns how long
- * attempts take. What was cut fails with {@code CONNECTION_LOST} and says why.
+ * Gives each attempt a deadline, cuts attempts whose content stops moving, and learns how long
+ * attempts take. An attempt that was cut fails with {@code CONNECTION_LOST} and the reason.
  */
 public final class DeadlineStore extends StoreWrapper {
-  /** Failures that took as long as any other answer. */
+  /** Failures that are answers of the store and take as long as any other answer. */
   private static final Set<Kind> ANSWERS =
       Set.of(
           Kind.NO_SUCH_KEY,
@@ -36,12 +36,13 @@ public final class DeadlineStore extends StoreWrapper {
           Kind.PRECONDITION_FAILED,
           Kind.RANGE_NOT_SATISFIABLE);
 
-  // The store joins the parts while the caller waits: quick for few parts and not too much content.
+  // The store joins the parts while the caller waits. This is quick only up to these limits.
   private static final int COMPLETE_PARTS_MAX = 100;
   private static final long COMPLETE_BYTES_MAX = 1L << 30;
 
   /**
-   * The bytes that a key of a bulk delete counts as, so that short and long lists are told apart.
+   * The number of bytes that each key of a bulk delete counts as, so that short and long lists are
+   * told apart.
    */
   private static final long BYTES_PER_DELETED_KEY = 1 << 10;
 
@@ -66,7 +67,7 @@ public final class DeadlineStore extends StoreWrapper {
   /**
    * The facts about a request.
    *
-   * @param weightBytes of content, as far as it decides how long the request takes
+   * @param weightBytes content bytes, as far as they decide how long the request takes
    */
   private record Asked(Operation operation, String key, long weightBytes) {}
 
@@ -92,9 +93,9 @@ public final class DeadlineStore extends StoreWrapper {
   }
 
   /**
-   * MinIO removes the parts before the object is there, and stops in between when its client
-   * leaves: an upload whose Complete is cut is lost. So it has no deadline where that is not ruled
-   * out.
+   * Completes an upload, without a deadline if the store may lose uploads whose completion is cut.
+   * MinIO removes the parts before the object is there, and stops in between if its client
+   * disconnects: the upload is then lost.
    */
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
@@ -108,7 +109,7 @@ public final class DeadlineStore extends StoreWrapper {
         () -> inner.completeUpload(pending, condition));
   }
 
-  /** Returns how much content a range asks for. */
+  /** Returns the number of bytes that a range asks for. */
   public static long lengthOf(Range range) {
     return range instanceof ByteRange bytes
         ? bytes.lengthBytes()
@@ -157,7 +158,7 @@ public final class DeadlineStore extends StoreWrapper {
     decider.answered(asked.operation(), asked.weightBytes());
   }
 
-  /** Learns from the failure and returns what to throw for it. */
+  /** Learns from the failure and returns the exception to throw. */
   private IOException failed(
       Asked asked, Attempt attempt, AttemptTimer timer, IOException failure) {
     Optional<StoreException> known =

@@ -2,28 +2,29 @@
 package io.penstock.core.deadline;
 
 /**
- * Stretches the deadlines of one kind of request when too many were missed. Without this, a link
- * that gets slow at once would have every attempt cut and none answered.
+ * Stretches the deadlines of one kind of request when too many attempts miss them. Without this, a
+ * link that suddenly becomes slow would have every attempt cut and none answered.
  */
 final class DeadlineStretch {
   /**
-   * Four steps are a factor of five: a link that became slow is known after as many round trips.
+   * The factor of one stretch. Four steps are a factor of five, so the deadlines fit a link that
+   * became slow after as many round trips.
    */
   private static final double STEP = 1.5;
 
   /** A kind is in trouble when more than this share of its attempts is cut. */
   private static final double CUT_SHARE_MAX = 0.01;
 
-  /** Chance brings so many together now and then. */
+  /** The number of cuts that sometimes come together by chance. */
   private static final int FEW_CUTS = 2;
 
   /** Two cuts with no answer between them are trouble too: a lone task has few attempts. */
   private static final int CUTS_IN_A_ROW = 2;
 
-  /** Counts are halved so often, so that they are about recent attempts. */
+  /** Counts are halved after this many attempts, so that they describe recent attempts. */
   private static final int REMEMBERED = 1_000;
 
-  /** Each answer takes this share of the stretch back: half of it in 700 answers. */
+  /** Each answer reduces the stretch by this share: 700 answers halve it. */
   private static final double RELIEF = 0.001;
 
   private volatile double stretch = 1;

@@ -11,22 +11,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at everything under way about every 10 ms. To join and to leave is cheap, unlike a timer
- * for each request, of which hardly any would ever go off.
+ * Checks everything under way about every 10 ms. Adding and removing an entry is cheap, unlike a
+ * timer for each request, hardly any of which would ever fire.
  *
- * <p>Its clock stands still while the process does: after a long garbage collection every request
- * looks old, and is not.
+ * <p>The watchdog's clock stops while the process is paused. Otherwise every request would look old
+ * after a long garbage collection.
  */
 public final class Watchdog {
   private static final Logger LOG = LoggerFactory.getLogger(Watchdog.class);
 
-  /** The time between two looks: much shorter than any deadline or hedge delay that matters. */
+  /** The time between two checks: much shorter than any deadline or hedge delay that matters. */
   private static final Duration PERIOD = Duration.ofMillis(10);
 
-  /** A tick that is later than this was held up by something that held up the requests as well. */
+  /** A tick that is later than this was delayed by something that also delayed the requests. */
   private static final long HELD_UP_NANOS = Duration.ofMillis(250).toNanos();
 
-  /** Ticks with nothing to look at before its thread lies down. */
+  /** The number of ticks with nothing to check before the thread rests. */
   private static final int TICKS_BEFORE_REST = 100;
 
   private final Time time;
@@ -36,12 +36,12 @@ public final class Watchdog {
   private volatile boolean resting;
   private Thread thread;
 
-  /** A watch that nobody drives but who calls {@link #tick}. */
+  /** Creates a watchdog without a thread of its own: the caller has to call {@link #tick}. */
   public Watchdog(Time time) {
     this.time = time;
   }
 
-  /** Returns a watch whose thread ticks, and rests when nothing is under way. */
+  /** Returns a watchdog with a thread that ticks, and that rests when nothing is under way. */
   public static Watchdog started(Time time) {
     Watchdog watch = new Watchdog(time);
     watch.start();
@@ -55,7 +55,10 @@ public final class Watchdog {
     thread.start();
   }
 
-  /** Monotonic, without the time that the process stood still while something was under way. */
+  /**
+   * Returns the monotonic time, without the time for which the process was paused while something
+   * was under way.
+   */
   public long nowNanos() {
     return time.nowNanos() - stoodStillNanos.get();
   }
@@ -71,7 +74,7 @@ public final class Watchdog {
     all.remove(watched);
   }
 
-  /** Looks at all that is under way, once. */
+  /** Checks everything under way once. */
   public void tick(long timeNanos) {
     long late = lastTickNanos < 0 ? 0 : timeNanos - lastTickNanos - PERIOD.toNanos();
     lastTickNanos = all.isEmpty() ? -1 : timeNanos;

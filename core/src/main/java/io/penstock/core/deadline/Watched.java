@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.deadline;
 
-/** Something under way that is looked at every few milliseconds. */
+/** An activity under way that is checked every few milliseconds. */
 @FunctionalInterface
 public interface Watched {
   /**
-   * Looks, and acts when it is time. It must not block.
+   * Checks the activity and acts when it is time. Must not block.
    *
-   * @param nowNanos as {@link Watchdog#nowNanos()} tells it
+   * @param nowNanos the time that {@link Watchdog#nowNanos()} returns
    */
   void look(long nowNanos);
 }

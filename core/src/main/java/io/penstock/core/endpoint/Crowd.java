@@ -2,24 +2,28 @@
 package io.penstock.core.endpoint;
 
 /**
- * Requests that failed for one reason and wait long for their next attempts. Good answers to others
- * show that the reason is gone; then those who wait are called one by one, long before their time:
- * a crowd that went on at once might bring the trouble back.
+ * A group of requests that failed for the same reason and wait long for their next attempts.
+ * Successful answers to other requests show that the reason is gone. Then the waiting requests are
+ * called one by one, long before their waits would end: if all of them were sent at once, the
+ * problem might return.
  *
- * <p>A run of good answers calls one for each further answer, a run of twice the length two. When a
- * called one fails again, the next run must be twice as long. Reads no clock; times are nanoseconds
- * of one monotonic clock. Safe for many threads.
+ * <p>After a run of successful answers, each further answer calls one waiting request; after a run
+ * of twice the length, each calls two. If a called request fails again, the next run must be twice
+ * as long. Reads no clock; times are nanoseconds of one monotonic clock. Safe for many threads.
  */
 public final class Crowd {
-  /** Waits up to this are slept through. */
+  /** Waits up to this long are not ended early. */
   public static final long SHORT_NANOS = 1_000_000_000;
 
-  /** A run of so many good answers is no chance where one in four is throttled: 1 in 100. */
+  /**
+   * With one in four requests throttled, a run of this many successful answers happens by chance
+   * only once in 100 times.
+   */
   private static final int RUN = 16;
 
   private static final int RUN_MAX = 1024;
 
-  /** While nobody is served, one of those who wait asks so often. */
+  /** While no request is served, one of the waiting requests is sent this often as a test. */
   private static final long SCOUT_NANOS = 1_000_000_000;
 
   private volatile int waiting;
@@ -28,12 +32,12 @@ public final class Crowd {
   private int needed = RUN;
   private long heardNanos;
 
-  /** A request begins to wait. */
+  /** Records that a request begins to wait. */
   public synchronized void enter() {
     waiting++;
   }
 
-  /** A request that waited goes on, or gives up. */
+  /** Records that a waiting request is sent again or is given up. */
   public synchronized void leave() {
     waiting--;
     called = Math.min(called, waiting);
@@ -42,22 +46,23 @@ public final class Crowd {
     }
   }
 
-  /** A request failed for the reason that the others wait for. */
+  /** Records that a request failed for the same reason as the waiting ones. */
   public synchronized void failed(long nowNanos) {
     heardNanos = nowNanos;
     run = 0;
     called = 0;
   }
 
-  /** A request that was called failed all the same. */
+  /** Records that a called request failed again. */
   public synchronized void calledInVain() {
     needed = Math.min(RUN_MAX, 2 * needed);
   }
 
   /**
-   * A request was served. Costs nothing while nobody waits.
+   * Records that a request was served. Takes no lock while no request waits.
    *
-   * @param sentNanos when it was sent: an answer to what was sent before the last failure is old
+   * @param sentNanos when the request was sent; if that was before the last failure, the answer
+   *     says nothing new
    */
   public void served(long sentNanos, long nowNanos) {
     if (waiting > 0) {
@@ -76,7 +81,10 @@ public final class Crowd {
     }
   }
 
-  /** Returns true for one request for each call; asked by those who wait, again and again. */
+  /**
+   * Returns true if the asking request is called. The waiting requests ask repeatedly; each call is
+   * given to one of them.
+   */
   public synchronized boolean calls() {
     if (called == 0) {
       return false;
@@ -86,8 +94,9 @@ public final class Crowd {
   }
 
   /**
-   * Returns true for one request each second in which nothing was heard: somebody has to find out
-   * that an endpoint is there again. Only for failures that cost an endpoint nothing.
+   * Returns true for one waiting request per second in which nothing was recorded: it is sent to
+   * find out if the endpoint is reachable again. To be used only for failures that put no load on
+   * the endpoint.
    */
   public synchronized boolean sendsScout(long nowNanos) {
     if (nowNanos - heardNanos < SCOUT_NANOS) {

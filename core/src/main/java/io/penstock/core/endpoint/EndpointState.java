@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps what this process has learned of one endpoint. All its buckets there share it, so that the
- * state does not grow with the buckets and a new one starts with what the others know.
+ * Holds the information that this process has learned about one endpoint. All buckets at the
+ * endpoint share it. So the state does not grow with the number of buckets, and a new bucket starts
+ * with the information that exists.
  */
 public final class EndpointState {
-  /** Models are told apart by a setting, of which a process has one or two values. */
+  /** Each model belongs to one value of a setting; a process has one or two such values. */
   private static final int MODELS_MAX = 8;
 
   private final String name;
@@ -30,17 +31,19 @@ public final class EndpointState {
     this.presence = new Presence(name.isEmpty() ? "the store" : name, answered);
   }
 
-  /** Returns the endpoint's name for messages; empty for that of a store that has none. */
+  /** Returns the endpoint's name for messages; empty if the store has no endpoint name. */
   public String name() {
     return name;
   }
 
-  /** Returns whether the endpoint is there. */
+  /** Returns the record of whether the endpoint answers. */
   public Presence presence() {
     return presence;
   }
 
-  /** Returns the model of how long requests take, with hedges at the quantile. */
+  /**
+   * Returns the model that learns the durations of requests; hedges start at the given quantile.
+   */
   public synchronized LatencyModel latencies(double quantile) {
     return models.computeIfAbsent(quantile, LatencyModel::new);
   }

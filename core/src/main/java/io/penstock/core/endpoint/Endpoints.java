@@ -7,12 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The endpoints that a process knows, with one state for each name. The state lives as long as
- * somebody holds it; of those that nobody holds, the ones used last are kept, because file systems
- * come and go.
+ * The endpoints that a process knows, with one state for each name. A state lives as long as other
+ * objects refer to it. Because file systems are closed and opened again, the states used last are
+ * kept even if no other object refers to them.
  */
 public final class Endpoints {
-  /** A state holds at most some hundred KB, and a process seldom talks to more than three. */
+  /**
+   * The number of states that are kept. A state needs at most a few hundred KB, and a process
+   * seldom uses more than three endpoints.
+   */
   private static final int KEPT_MAX = 16;
 
   private final Map<String, WeakReference<EndpointState>> known = new HashMap<>();
@@ -29,17 +32,17 @@ public final class Endpoints {
   private boolean trusted;
 
   /**
-   * Takes every endpoint for right from now on, as if it had answered: this process was started by
-   * one that has asked it.
+   * Treats every endpoint that is new from now on as if it had answered: another process has asked
+   * it before it started this one.
    */
   public synchronized void trust() {
     trusted = true;
   }
 
   /**
-   * Returns the state of the endpoint. A store without an endpoint gets one of its own.
+   * Returns the state of the endpoint. A store without an endpoint gets a state of its own.
    *
-   * @param name as {@link io.penstock.core.store.ObjectStore#endpoint()} tells it
+   * @param name as returned by {@link io.penstock.core.store.ObjectStore#endpoint()}
    */
   public synchronized EndpointState of(String name) {
     if (name.isEmpty()) {
@@ -56,7 +59,9 @@ public final class Endpoints {
     return state;
   }
 
-  /** Returns how many endpoints have an entry, also those whose state is gone. */
+  /**
+   * Returns the number of endpoints with an entry, including those whose state no longer exists.
+   */
   synchronized int size() {
     return known.size();
   }

@@ -6,17 +6,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells whether an endpoint is there, as the requests of this process found it. A wrong endpoint
- * has never answered; one that has answered and serves nobody now is away, and comes back. Safe for
- * many threads.
+ * Records whether an endpoint answers, as seen by the requests of this process. An endpoint that
+ * never answered may be configured wrongly. One that has answered before, but serves no request
+ * now, is unreachable only for a time. Safe for many threads.
  */
 public final class Presence {
-  /** A failure that is over sooner is told in the debug log only. */
+  /** A failure that ends sooner appears only in the debug log. */
   private static final Duration NEWS_AFTER = Duration.ofSeconds(5);
 
   private static final Duration NEWS_EVERY = Duration.ofMinutes(1);
 
-  /** The time of the last success is noted this often: threads need not meet for each request. */
+  /**
+   * The time of the last success is written only this often, so that threads do not compete for
+   * each request.
+   */
   private static final long NOTE_EVERY_NANOS = 1_000_000;
 
   private final String name;
@@ -29,19 +32,19 @@ public final class Presence {
 
   /**
    * @param name of the endpoint, for messages
-   * @param answered whether somebody else has found that it answers
+   * @param answered whether another process has already had an answer from the endpoint
    */
   Presence(String name, boolean answered) {
     this.name = name;
     this.answered = answered;
   }
 
-  /** The presence of an endpoint that nobody else in the process asks. */
+  /** Returns the presence of an endpoint that no other part of the process uses. */
   public static Presence alone() {
     return new Presence("the store", false);
   }
 
-  /** An answer came, though maybe one that says the endpoint cannot serve now. */
+  /** Records an answer, which may also be that the endpoint cannot serve requests now. */
   public void answered() {
     if (!answered) {
       answered = true;
@@ -49,10 +52,10 @@ public final class Presence {
   }
 
   /**
-   * A request was served; a refusal that every store would give serves it too.
+   * Records that a request was served. A refusal that every store would give counts as served, too.
    *
    * @param sentNanos when it was sent
-   * @return a line for the log when that ends an outage which was told
+   * @return a line for the log if this ends an outage that was logged
    */
   public Optional<String> served(long sentNanos, long nowNanos) {
     answered();
@@ -72,27 +75,29 @@ public final class Presence {
     return Optional.of("%s serves again after %d s".formatted(name, seconds(nowNanos - since)));
   }
 
-  /** Returns those that wait because the endpoint could not serve them. */
+  /** Returns the group of requests that wait because the endpoint could not serve them. */
   public Crowd crowd() {
     return crowd;
   }
 
-  /** Returns true if the endpoint has ever answered; if not, its name or port may be wrong. */
+  /**
+   * Returns true if the endpoint has ever answered. If it has not, its name or port may be wrong.
+   */
   public boolean hasAnswered() {
     return answered;
   }
 
-  /** Returns true if any request of this process was served after that time. */
+  /** Returns true if any request of this process was served at or after that time. */
   public boolean hasServedSince(long nanos) {
     return servedNanos != Long.MIN_VALUE && servedNanos >= nanos;
   }
 
   /**
-   * A request begins to wait until the endpoint serves it.
+   * Records that a request begins to wait until the endpoint serves it.
    *
    * @param sinceNanos when its first attempt failed
-   * @param problem what the last attempt failed with
-   * @return a line for the log, one a minute for all requests together
+   * @param problem the failure of its last attempt
+   * @return a line for the log, at most one a minute for all requests together
    */
   public Optional<String> waits(long nowNanos, long sinceNanos, String problem) {
     int requests = waiting.incrementAndGet();
@@ -113,7 +118,7 @@ public final class Presence {
     }
   }
 
-  /** A request that waited tries again, or gives up. */
+  /** Records that a waiting request tries again, or gives up. */
   public void goesOn() {
     waiting.decrementAndGet();
   }

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Keeps an attempt that nobody waits for from reading a body that its owner has taken back: once
- * shut, nothing reads, and nothing is in the middle of reading.
+ * Keeps an abandoned attempt from reading a body after its owner has taken it back. Once the gate
+ * is shut, no read begins and none is in progress.
  */
 final class BodyGate {
   private boolean shut;
@@ -77,7 +77,7 @@ final class BodyGate {
       }
     }
 
-    /** Opens the body anew, to replay it. */
+    /** Returns false: to replay the body, the attempt must open it again. */
     @Override
     public boolean markSupported() {
       return false;

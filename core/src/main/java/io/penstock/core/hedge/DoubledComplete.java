@@ -13,10 +13,10 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * A Complete on a store that may lose the upload when one is cut: a slow one is left alone and a
- * second one made beside it. The store carries one of them out and refuses the other, because the
- * upload is gone then; so a refusal says nothing while there are two. An attempt is cut only once
- * another one has made the object.
+ * A Complete request on a store that may lose the upload when a Complete is cut. If the first
+ * attempt is slow, it is not cut; a second attempt is made beside it. The store carries out one of
+ * them and refuses the other, because the upload no longer exists then. So while there are two
+ * attempts, a refusal proves nothing. An attempt is cut only after another one has made the object.
  */
 final class DoubledComplete implements Race.Request<String> {
   private final PendingUpload pending;
@@ -47,8 +47,9 @@ final class DoubledComplete implements Race.Request<String> {
   }
 
   /**
-   * Returns the ETag when the object is there; else somebody must look again. versitygw says yes to
-   * the second Complete while the first one is at work.
+   * Returns the object's ETag if it proves that this upload made the object. Otherwise throws, so
+   * that the request is retried. This check is needed because versitygw accepts the second Complete
+   * while the first one is still in progress.
    *
    * @param refusal of this attempt, or null
    */

@@ -3,23 +3,26 @@ package io.penstock.core.hedge;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Tokens for hedges: every request earns a share of one, a hedge takes a whole one. */
+/**
+ * Holds the tokens for hedges: every request earns a part of a token, and each hedge takes a whole
+ * one.
+ */
 final class HedgeBudget {
-  /** Fractions of a token are whole numbers. */
+  /** One token, in units so small that parts of a token are whole numbers. */
   private static final long TOKEN = 1_000_000;
 
-  /** A small job has its first hedges before it has earned them. */
+  /** The tokens at the start, so that a small job can hedge before it has earned tokens. */
   private static final long AT_START = 10 * TOKEN;
 
-  /** A judgement: a store that hangs for a moment costs 20 more requests, no more. */
+  /** A judgement: if the store hangs for a moment, this causes at most 20 additional requests. */
   private static final long MOST = 20 * TOKEN;
 
-  /** The number of tokens below which there is reason to be choosy. */
+  /** Below this number of tokens, hedges start later. */
   private static final double PLENTY = 10.0 * TOKEN;
 
   /**
-   * The budget is what first hedges at their quantile need on average; a twentieth on top is for
-   * second ones and for the error of the estimated quantile.
+   * The configured budget is what the first hedges need on average. A twentieth is added for second
+   * hedges and for the error of the estimated quantile.
    */
   private static final double SPARE = 1.05;
 
@@ -40,7 +43,8 @@ final class HedgeBudget {
   }
 
   private void add(long more) {
-    // Mostly it is full, and then nothing is written that other threads would have to fetch.
+    // The budget is usually full. Then nothing is written, so other threads need not reload the
+    // value.
     if (more > 0 && tokens.get() < MOST) {
       tokens.accumulateAndGet(more, (have, gain) -> Math.min(MOST, have + gain));
     }
@@ -58,7 +62,7 @@ final class HedgeBudget {
     }
   }
 
-  /** Returns a number from 0, enough, to 1, nothing left. */
+  /** Returns how scarce tokens are: from 0 (enough) to 1 (none left). */
   double scarcity() {
     return Math.max(0, 1 - tokens.get() / PLENTY);
   }

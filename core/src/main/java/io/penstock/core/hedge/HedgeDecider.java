@@ -7,46 +7,57 @@ import io.penstock.core.store.Operation;
 import java.time.Duration;
 
 /**
- * Decides when a request that is under way gets one more attempt: the first hedge at about the p98
- * of its kind, the next at twice and at three times that, as long as the budget lasts. Safe for
- * many threads.
+ * Decides when a running request gets one more attempt. The first hedge starts at about the p98 of
+ * its kind of request, the next ones at twice and at three times that delay, as long as the budget
+ * lasts. Safe for many threads.
  */
 public final class HedgeDecider {
   /** The next thing to do about a request. */
   public enum Answer {
-    /** It is not slow yet, or has all the attempts it gets. */
+    /** Start nothing: the request is not slow yet, or already has the most attempts. */
     WAIT,
-    /** Make another attempt; its token is taken. */
+    /** Start another attempt; its token has been taken from the budget. */
     START,
-    /** It is slow, but others have spent the budget; ask again. */
+    /**
+     * Start nothing: the request is slow, but other requests have used up the budget. Ask again
+     * later.
+     */
     DENIED
   }
 
-  /** One of 5 million part uploads needs the third; it halves the longest of them. */
+  /**
+   * One of 5 million part uploads needs the third hedge; it halves the time of the slowest ones.
+   */
   private static final int HEDGES_MAX = 3;
 
-  /** A p98 of fewer samples is off by more than 30 %. */
+  /** With fewer samples, the error of a p98 is more than 30 %. */
   private static final int SAMPLES = 1_000;
 
-  /** A p90 has one or two above it then; three times that is rare. */
+  /**
+   * With this many samples, one or two are above the p90; few requests take three times the p90.
+   */
   private static final int FEW_SAMPLES = 16;
 
   private static final int TIMES_P90 = 3;
 
-  /** Above the p95 of S3's published part uploads, 0.88 s. */
+  /**
+   * The delay while there are few samples. It is above the p95 of S3's published part uploads, 0.88
+   * s.
+   */
   private static final long UNKNOWN_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
-   * Content that a connection carries at least, as long as nobody knows better. Without it every
-   * large part of a job's first ones would be sent twice over an ordinary link.
+   * The lowest throughput that is assumed for a connection until there are measurements. Without
+   * this assumption, almost every large part that a job sends first would be sent twice over an
+   * ordinary link.
    */
   private static final long USUAL_BYTES_PER_SECOND = 8 << 20;
 
   /**
-   * The factor by which to wait longer when the budget is all but spent. The demand for hedges at
-   * the p98 is 2 % of the requests, give or take the estimate's error, and the budget is 2 %:
-   * without this, errors and second hedges would empty it, and a straggler that comes then would
-   * get none.
+   * The part of the delay that is added when almost no budget is left. Hedges at the p98 need 2 %
+   * of the requests, more or less because the p98 is estimated, and the budget is 2 %. Without this
+   * delay, estimation errors and second hedges would use up the budget, and a very slow request
+   * that comes then would get no hedge.
    */
   private static final double STRETCH_WHEN_SCARCE = 0.5;
 
@@ -60,7 +71,10 @@ public final class HedgeDecider {
     this.budget = new HedgeBudget(config.budget());
   }
 
-  /** Returns how long a request of this kind runs alone; it has earned its share of a hedge. */
+  /**
+   * Returns how many nanoseconds a request of this kind runs before its first hedge. Each call adds
+   * the request's share of a token to the budget.
+   */
   public long begin(Operation operation, long bytes) {
     budget.earn();
     Latencies seen = model.of(operation, bytes);
@@ -82,7 +96,7 @@ public final class HedgeDecider {
   /**
    * Returns what to do about a request that is under way.
    *
-   * @param delayNanos what {@link #begin} said
+   * @param delayNanos the result of {@link #begin}
    * @param elapsedNanos since the first attempt began
    * @param hedges that the request has had
    */
@@ -93,13 +107,13 @@ public final class HedgeDecider {
     return budget.take() ? Answer.START : Answer.DENIED;
   }
 
-  /** After this time the next hedge is due, as things are now. */
+  /** Returns the nanoseconds after which the next hedge is due, with the present budget. */
   public long dueNanos(long delayNanos, int hedges) {
     double stretch = 1 + STRETCH_WHEN_SCARCE * budget.scarcity();
     return (long) (delayNanos * (hedges + 1) * stretch);
   }
 
-  /** A hedge that was begun did not get as far as the store. */
+  /** Gives back the token of a hedge that was started but never reached the store. */
   public void giveBack() {
     budget.giveBack();
   }

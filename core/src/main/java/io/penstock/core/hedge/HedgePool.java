@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that hedges run on; none while there is no hedge. Not the shared pool: that may be
- * full of the very requests that need a hedge.
+ * Makes the pool of threads for hedges. It has no threads while there are no hedges. Hedges do not
+ * use the shared pool, because that may be full of the requests that need a hedge.
  */
 public final class HedgePool {
   /**
-   * The hedges of five buckets that stand still: of each about 20, which is its budget, and 4 that
-   * wait for permits.
+   * Enough for the hedges of five buckets that do not respond: each has about 20, which is its
+   * budget, and 4 that wait for permits.
    */
   private static final int THREADS_MAX = 128;
 

@@ -27,19 +27,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a second attempt beside one that is slow and takes the first answer. Only requests that
- * may be made twice at once are hedged: reads, part uploads, unconditional writes of the same
- * bytes, conditional ones with a write id, by which the one that came first is known, and Completes
- * on stores where none may be cut; never one whose second arrival means something else than its
- * first.
+ * Starts a second attempt beside a slow one and takes the first answer. Only requests that may be
+ * made twice at the same time are hedged: reads; part uploads; unconditional writes of the same
+ * bytes; conditional writes with a write id, which shows whose write came first; and Completes on
+ * stores where no Complete may be cut. A request is never hedged if its second arrival could have
+ * another effect than its first.
  */
 public final class HedgingStore extends StoreWrapper {
   private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
 
   /**
-   * A plain PUT of a few milliseconds is not worth the traces that a second one can leave: it may
-   * take effect after its key was deleted, and a PUT that is cut short in the middle makes MinIO
-   * show its key as a directory. A straggler is worth it.
+   * Hedges of plain PUTs start late, because a second PUT can leave traces: it may take effect
+   * after its key was deleted, and a PUT that is cut in the middle makes MinIO show its key as a
+   * directory. These risks are accepted only for very slow PUTs, not to save a few milliseconds.
    */
   private static final long PUT_DELAY_MIN_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -49,9 +49,9 @@ public final class HedgingStore extends StoreWrapper {
   private volatile boolean writesToo = true;
 
   /**
-   * @param beside what hedges go through, to the same inner store: they wait for permits of their
-   *     own there
-   * @param pool where second attempts run; it refuses what it has no thread for
+   * @param beside the store that hedges are sent through, around the same inner store; hedges wait
+   *     there for permits of their own
+   * @param pool runs second attempts; it refuses work when it has no free thread
    */
   public HedgingStore(
       ObjectStore inner,
@@ -108,7 +108,10 @@ public final class HedgingStore extends StoreWrapper {
     return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);
   }
 
-  /** A part whose number is not its own alone is hedged only where cuts do no harm. */
+  /**
+   * Hedges this part only if the store's uploads survive cuts: there is no spare number for the
+   * hedge.
+   */
   @Override
   public Part uploadPart(Upload upload, int number, Body body) throws IOException {
     return uploadPart(upload, PartNumbers.only(number), body);
@@ -127,12 +130,15 @@ public final class HedgingStore extends StoreWrapper {
             (store, gate, attempt) ->
                 store.uploadPart(upload, numbers.ofAttempt(attempt), gate.apply(body)));
     Part part = race.run();
-    // Under a number of its own, a part has no rival.
+    // If each attempt has a number of its own, no other attempt can replace the part.
     boolean isCertain = numbers.areSpared() || isCertain(race, part.etag(), body);
     return isCertain ? part : inner.uploadPart(upload, numbers.first(), body);
   }
 
-  /** See {@link DoubledComplete}; where nothing is lost, deadlines do the same for less. */
+  /**
+   * Hedges as {@link DoubledComplete} describes. If the store's uploads survive cuts, there is no
+   * hedge: deadlines have the same effect at a lower cost.
+   */
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     if (!config.enabled() || inner.uploadsSurviveCuts() || !condition.equals(Condition.NONE)) {
@@ -146,9 +152,10 @@ public final class HedgingStore extends StoreWrapper {
   }
 
   /**
-   * Returns true if the ETag is the one that the store has now. Two attempts of the same bytes get
-   * the same ETag where it is made of the content. With KMS or customer keys it is not; then only a
-   * write that has no rival tells, and from there on none gets one.
+   * Returns true if the ETag is certainly the one that the store has now. If ETags are made of the
+   * content, two attempts with the same bytes get the same ETag. With KMS or customer keys they
+   * differ. Then only a write without a second attempt has a certain ETag, so from then on writes
+   * are not hedged.
    */
   private boolean isCertain(Race<?> race, String etag, Body body) throws IOException {
     if (!race.anotherMayHaveArrived() || etag.equals(Etags.ofContent(body))) {

@@ -13,8 +13,9 @@ import java.io.IOException;
 import java.util.function.UnaryOperator;
 
 /**
- * A conditional PUT whose object can be known by its write id, and which may so be made twice at
- * once: of two attempts one is refused because of the other. That is no failure.
+ * A conditional PUT whose object is recognized by its write id, so that it may be made twice at the
+ * same time. If one of two attempts is refused because the other one has made the object, the PUT
+ * has succeeded.
  */
 final class IdentifiedPut implements Race.Request<String> {
   private final String key;
@@ -23,7 +24,7 @@ final class IdentifiedPut implements Race.Request<String> {
   private Race<String> race;
 
   /**
-   * @param condition with a write id that no other write has
+   * @param condition a condition with a write id that no other write has
    */
   IdentifiedPut(String key, Body body, Condition condition) {
     this.key = key;
@@ -48,7 +49,11 @@ final class IdentifiedPut implements Race.Request<String> {
     }
   }
 
-  /** The refusal may be our own object's; a repetition finds out, and its look is retried. */
+  /**
+   * Returns the failure to throw if it could not be checked whose object exists. The refusal may be
+   * caused by our own object. If the check may be retried, the failure makes the caller repeat the
+   * request; otherwise the refusal is returned.
+   */
   private IOException undecided(ObjectStore store, StoreException refusal, IOException failure) {
     if (!(failure instanceof StoreException known) || known.kind().retry() == Retry.NEVER) {
       refusal.addSuppressed(failure);
@@ -66,7 +71,7 @@ final class IdentifiedPut implements Race.Request<String> {
     return undecided;
   }
 
-  /** The ETag, when what is in the way is the other attempt's object. */
+  /** Returns the ETag if the existing object was made by the other attempt. */
   private String ofOther(ObjectStore store, StoreException refusal) throws IOException {
     ObjectMeta there;
     try {

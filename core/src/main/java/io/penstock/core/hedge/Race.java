@@ -19,15 +19,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.UnaryOperator;
 
 /**
- * The attempts of one request. The first runs on the caller's thread; hedges join it when it is
- * slow. The first answer ends the race, and so does a failure that any attempt would meet; another
- * failure, of whatever type, leaves it to the attempts that are still under way. An answer is never
- * given up for the failure of another attempt.
+ * Runs the attempts of one request. The first attempt runs on the caller's thread; hedges are added
+ * when it is slow. The race ends with the first answer, or with a failure that every attempt would
+ * meet. After any other failure, whatever its type, the race continues with the attempts that are
+ * still under way. An answer is always kept, even if another attempt fails.
  */
 final class Race<T> implements Watched {
   private static final String OUTRUN = "another attempt of this request was faster";
 
-  /** The surroundings that all races of a store share. */
+  /** The objects that all races of a store share. */
   record Track(
       ObjectStore first,
       ObjectStore beside,
@@ -36,14 +36,14 @@ final class Race<T> implements Watched {
       Executor pool,
       HedgeMetrics metrics) {}
 
-  /** One request, made of any store. */
+  /** A request that can be sent to any store. */
   @FunctionalInterface
   interface Request<T> {
     /**
-     * Makes it.
+     * Sends the request to the store.
      *
-     * @param gate what a body must go through
-     * @param attempt 0 for the first, 1 for its first hedge
+     * @param gate wraps the body, which must be read only through it
+     * @param attempt 0 for the first attempt, 1 for its first hedge
      */
     T to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException;
   }
@@ -93,14 +93,16 @@ final class Race<T> implements Watched {
   private synchronized T firstFailed(Throwable failure) throws IOException {
     if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
       Cancellation.checkCurrent();
-      // A retry backs off as it should; one that still waits for its permit would not.
+      // Hedges that still wait for a permit are dropped: the retry of the first attempt backs off,
+      // they would not.
       hedges.stream().filter(hedge -> !hedge.attempt.isBegun()).forEach(Hedge::giveUpWaiting);
       awaitHedges(failure);
     }
     if (answer != null) {
       return answer;
     }
-    // A hedge's failure is the end for all; what this attempt failed with is only that it was cut.
+    // A final failure of a hedge ends all attempts. This attempt's own failure then only shows that
+    // it was cut.
     Throwable telling = end != null ? end : mostTelling(failure);
     Throwable thrown = telling == failure ? failure : rethrown(telling);
     failures.stream().filter(other -> other != telling).forEach(thrown::addSuppressed);
@@ -111,8 +113,9 @@ final class Race<T> implements Watched {
   }
 
   /**
-   * If the store may have acted on any attempt, whoever repeats the request must know. A fault of
-   * the program is not repeated.
+   * Returns the failure that the caller must know. If the store may have acted on an attempt, that
+   * attempt's failure is returned, because the request must then be repeated with care. A fault of
+   * the program is returned as it is, and is not repeated.
    */
   private Throwable mostTelling(Throwable failure) {
     if (mayHaveActed(failure) || !(failure instanceof IOException)) {
@@ -125,7 +128,10 @@ final class Race<T> implements Watched {
     return failure instanceof StoreException known && known.kind().retry() == Retry.IF_IDEMPOTENT;
   }
 
-  /** Throws what is no IOException itself: a fault of the program is no failure of the store. */
+  /**
+   * Returns the failure if it is an IOException. Throws any other failure unchanged, because a
+   * fault of the program is not a failure of the store.
+   */
   private static IOException asItIs(Throwable failure) {
     if (failure instanceof RuntimeException fault) {
       throw fault;
@@ -139,7 +145,7 @@ final class Race<T> implements Watched {
   private synchronized void awaitHedges(Throwable failure) throws IOException {
     try {
       while (hedges.stream().anyMatch(Hedge::isAsking) && answer == null && end == null) {
-        wait(); // A hedge has its own deadline, as any attempt.
+        wait(); // Each hedge has its own deadline, like any attempt.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -167,7 +173,7 @@ final class Race<T> implements Watched {
     hedges.add(hedge);
     try {
       track.pool().execute(hedge);
-    } catch (RejectedExecutionException | OutOfMemoryError e) { // the latter for want of a thread
+    } catch (RejectedExecutionException | OutOfMemoryError e) { // no new thread
       hedges.remove(hedge);
       track.decider().giveBack();
       deny();
@@ -190,14 +196,14 @@ final class Race<T> implements Watched {
     all.forEach(Hedge::stop);
   }
 
-  /** Returns true if there has been one attempt only so far. */
+  /** Returns true if only one attempt has been started so far. */
   synchronized boolean isOfOne() {
     return hedges.isEmpty();
   }
 
   /**
-   * After the race: whether the store may have acted on an attempt whose answer was not taken,
-   * maybe later than on the one whose answer was.
+   * Returns true if the store may have acted on an attempt whose answer was not used, possibly
+   * after it acted on the attempt whose answer was used. To be called after the race.
    */
   synchronized boolean anotherMayHaveArrived() {
     return (winner != null && first.isSent())
@@ -212,7 +218,10 @@ final class Race<T> implements Watched {
     return failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted();
   }
 
-  /** Only known failures are told instead of the first attempt's own. */
+  /**
+   * Returns a copy of a hedge's failure, to be thrown instead of the first attempt's own failure.
+   * Only failures of the type StoreException are thrown this way.
+   */
   private static StoreException rethrown(Throwable failure) {
     return ((StoreException) failure).rethrown();
   }
@@ -231,7 +240,7 @@ final class Race<T> implements Watched {
     @Override
     public void run() {
       if (attempt.cutBecause().isPresent()) {
-        return; // The race was over before this thread got to it.
+        return; // The race ended before this thread began.
       }
       try {
         won(attempt.run(() -> request.to(track.beside(), gate::behind, number)));
@@ -268,7 +277,7 @@ final class Race<T> implements Watched {
       }
     }
 
-    /** Ends it if it is under way, counts it, and leaves the body to its owner. */
+    /** Ends the hedge if it is under way, counts it, and stops it from reading the body. */
     private void stop() {
       attempt.cut(OUTRUN);
       gate.shut();

@@ -4,7 +4,7 @@ package io.penstock.core.latency;
 /**
  * The durations of requests of one kind, as far as they are known.
  *
- * @param samples it was learned from
+ * @param samples number of requests from which the durations were learned
  * @param hedgeNanos the quantile at which hedges start
  */
 public record Latencies(long samples, long p90Nanos, long p95Nanos, long hedgeNanos) {

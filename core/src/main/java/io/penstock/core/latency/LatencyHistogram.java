@@ -7,27 +7,32 @@ import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.IntCountsHistogram;
 
 /**
- * The latencies of one kind of request. Recording takes no lock; every so many samples the thread
- * that recorded the last one works out the quantiles, which are then only read.
+ * The latencies of one kind of request. Recording takes no lock. After a fixed number of samples,
+ * the thread that recorded the last one computes the quantiles; other threads only read the
+ * results.
  */
 final class LatencyHistogram {
-  /** A tenth of a millisecond: no store answers in less. */
+  /** The unit of the histogram, a tenth of a millisecond: no store answers faster. */
   private static final long UNIT_NANOS = 100_000;
 
   private static final long LONGEST_UNITS = 6_000_000; // ten minutes
 
-  /** Quantiles are within 1 %, which is less than their own error. */
+  /**
+   * Two significant digits: quantiles are exact to 1 %, which is less than their statistical error.
+   */
   private static final int DIGITS = 2;
 
-  /** Two spans are remembered, so the quantiles come from 5,000 to 10,000 samples. */
+  /**
+   * Samples in one span. Two spans are kept, so the quantiles come from 5,000 to 10,000 samples.
+   */
   private static final int SPAN_SAMPLES = 5_000;
 
-  /** A span also ends by age, but not before its own samples say something about the tail. */
+  /** A span also ends after this time, but only if it has enough samples to show the tail. */
   private static final long SPAN_NANOS = 60_000_000_000L;
 
   private static final int SPAN_SAMPLES_MIN = 1_000;
 
-  /** Quantiles are computed anew after so many samples at first, and after 250 later. */
+  /** Quantiles are computed again after 16 samples at first, and after up to 250 later. */
   private static final int STEP_MIN = 16;
 
   private static final int STEP_MAX = 250;
@@ -38,10 +43,13 @@ final class LatencyHistogram {
   private volatile int step = STEP_MIN;
   private volatile Latencies latest = Latencies.NONE;
 
-  /** The span under way. Threads record into it while one of them reads it. */
+  /** The current span. Threads record into it while one thread reads it. */
   private volatile AtomicHistogram current = span();
 
-  /** The span before, which only the learning thread reads: counts of int take half the memory. */
+  /**
+   * The previous span, which only the learning thread reads. Counts of type int need half the
+   * memory.
+   */
   private IntCountsHistogram before = new IntCountsHistogram(1, LONGEST_UNITS, DIGITS);
 
   private long spanStartNanos;
@@ -81,7 +89,10 @@ final class LatencyHistogram {
     }
   }
 
-  /** Forgets the span before. A sample that is recorded at this very moment may be lost. */
+  /**
+   * Ends the current span, which replaces the previous one. A sample that is recorded at this
+   * moment may be lost.
+   */
   private void endSpan(long nowNanos) {
     AtomicHistogram ended = current;
     current = span();

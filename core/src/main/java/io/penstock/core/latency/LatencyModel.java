@@ -5,9 +5,9 @@ import io.penstock.core.store.Operation;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Learns how long requests take, while they run, by operation and size of the content. It forgets:
- * what it tells comes from the last 5,000 to 10,000 samples of a kind, or from the last minutes.
- * Safe for many threads, without a lock that all of them meet.
+ * Learns how long requests take, by operation and by size of the content. Old samples are dropped:
+ * the results come from the last 5,000 to 10,000 samples of a kind, or from the last minutes. Safe
+ * for many threads, without a lock that all of them share.
  */
 public final class LatencyModel {
   private final double hedgeQuantile;
@@ -15,7 +15,7 @@ public final class LatencyModel {
       new AtomicReferenceArray<>(Operation.values().length * SizeClass.COUNT);
 
   /**
-   * @param hedgeQuantile which quantile {@link Latencies#hedgeNanos()} is
+   * @param hedgeQuantile the quantile that {@link Latencies#hedgeNanos()} returns, in (0, 1)
    */
   public LatencyModel(double hedgeQuantile) {
     if (!(hedgeQuantile > 0 && hedgeQuantile < 1)) {
@@ -29,15 +29,16 @@ public final class LatencyModel {
     return learned == null ? Latencies.NONE : learned.latest();
   }
 
-  /** A request was answered. */
+  /** Records the duration of a request that was answered. */
   public void took(Operation operation, long bytes, long nanos, long nowNanos) {
     learned(kind(operation, bytes), nowNanos).record(nanos, nowNanos);
   }
 
   /**
-   * A request was cut or lost after this time, so it would have taken longer. It counts as if it
-   * had been answered then: deadlines cannot teach themselves to be too short. An attempt that was
-   * cut while it was still an ordinary one says nothing.
+   * Records a request that was cut or lost after this time, so that its full duration is longer and
+   * unknown. It counts as if it had been answered at this time; otherwise deadlines would make the
+   * learned durations, and so themselves, shorter and shorter. An attempt that was cut before the
+   * p90 of its kind is not counted, because it says nothing.
    */
   public void tookAtLeast(Operation operation, long bytes, long nanos, long nowNanos) {
     if (nanos >= of(operation, bytes).p90Nanos()) {
@@ -45,7 +46,7 @@ public final class LatencyModel {
     }
   }
 
-  /** Small numbers, one for each kind of request that is told apart. */
+  /** Returns the index of a kind of request, from 0 to {@link #kinds()} - 1. */
   @SuppressWarnings("EnumOrdinal") // an index into an array that lives as long as the process
   public static int kind(Operation operation, long bytes) {
     return operation.ordinal() * SizeClass.COUNT + SizeClass.of(bytes);

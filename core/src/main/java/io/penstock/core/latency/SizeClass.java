@@ -1,9 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.latency;
 
-/** Requests that carry about as much content: by powers of four, from 16 KiB to 4 GiB. */
+/**
+ * Groups requests that carry about the same amount of content: by powers of four, from 16 KiB to 4
+ * GiB.
+ */
 final class SizeClass {
-  /** Below this the way there and back decides, not the content. */
+  /** Below 16 KiB, the round trip determines the duration, not the size. */
   private static final int SMALLEST_BITS = 14;
 
   static final int COUNT = 11;

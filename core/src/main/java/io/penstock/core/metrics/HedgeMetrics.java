@@ -3,7 +3,7 @@ package io.penstock.core.metrics;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what was done against slow attempts. Safe for many threads. */
+/** Counts hedges, and the attempts that were cut because they were slow. Safe for many threads. */
 public final class HedgeMetrics {
   private final LongAdder won = new LongAdder();
   private final LongAdder lost = new LongAdder();
@@ -12,14 +12,14 @@ public final class HedgeMetrics {
   private final LongAdder stallCuts = new LongAdder();
 
   /**
-   * The counts up to some moment. Hedges that never came as far as the store are not in it.
+   * The counts up to a moment. Hedges that never reached the store are not counted.
    *
    * @param started second, third and fourth attempts beside a slow one, ended by now
-   * @param won hedges whose answer was taken
+   * @param won hedges whose answer was used
    * @param lost hedges that another attempt, or a failure, made useless
-   * @param denied requests that were slow enough for a hedge when there was no budget left
+   * @param denied requests that were slow enough for a hedge when no budget was left
    * @param deadlineCuts attempts that were cut at their deadline
-   * @param stallCuts attempts that were cut because their content stood still
+   * @param stallCuts attempts that were cut because their content made no progress
    */
   public record Count(
       long started, long won, long lost, long denied, long deadlineCuts, long stallCuts) {}

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
 
-/** Counts every attempt that reaches the wrapped store, and tells of it. */
+/** Counts every attempt that reaches the wrapped store, and reports it as an event. */
 public final class MeasuredStore extends StoreWrapper {
   private final Time time;
   private final StoreMetrics metrics;

@@ -5,16 +5,16 @@ import io.penstock.core.store.Operation;
 import java.time.Instant;
 
 /**
- * An event on the way of one request: an attempt ended, or a wait for a permit did.
+ * An event of one request: the end of an attempt, or the end of a wait for a permit.
  *
  * @param started when the attempt or the wait began, by the wall clock
- * @param key the object or prefix it is about
+ * @param key the object or prefix of the request
  * @param outcome of an attempt: {@code OK}, the kind of its failure, {@code INTERRUPTED} or {@code
  *     FAILED}; of a wait: {@code WAITED}
- * @param cutBecause why it was cut short; empty when it was not
- * @param address of the network that was asked; empty when unknown
- * @param beside whether it ran beside a slow attempt, as a hedge
- * @param requestId the store's name for it, known of failures only; empty otherwise
+ * @param cutBecause why the attempt was cut; empty if it was not cut
+ * @param address network address that the attempt was sent to; empty if unknown
+ * @param beside whether the attempt ran beside a slow one, as a hedge
+ * @param requestId the store's id of the request; known only for failures, otherwise empty
  */
 public record RequestEvent(
     Instant started,
@@ -32,13 +32,16 @@ public record RequestEvent(
 
   static final String WAITED = "WAITED";
 
-  /** Receives events on the threads that make the requests: it must be quick and must not throw. */
+  /**
+   * Receives events on the threads that make the requests. A listener must be quick and must not
+   * throw.
+   */
   @FunctionalInterface
   public interface Listener {
     void happened(RequestEvent event);
   }
 
-  /** A wait for a permit, over now. */
+  /** Returns the event of a wait for a permit that ends now. */
   public static RequestEvent wait(
       Instant started, Operation operation, String bucket, String key, long nanos) {
     return new RequestEvent(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
-/** Hands the events of all wrappers to whoever listens; costs nothing while nobody does. */
+/** Passes the events of all wrappers to the listeners. Costs nothing while there is no listener. */
 public final class RequestEvents {
   private final List<RequestEvent.Listener> listeners = new CopyOnWriteArrayList<>();
 
@@ -17,7 +17,7 @@ public final class RequestEvents {
     listeners.remove(listener);
   }
 
-  /** Tells all listeners; the event is only made when there are any. */
+  /** Passes an event to all listeners. The event is created only if there is a listener. */
   public void tell(Supplier<RequestEvent> event) {
     if (listeners.isEmpty()) {
       return;

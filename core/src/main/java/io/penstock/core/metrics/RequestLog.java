@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes every event as a line of JSON, one file a process. Lines reach the file a second late at
- * most while requests go on, and at the end of the process. A disk that cannot take them stops the
- * log, not the job.
+ * Writes every event as a line of JSON to one file per process. Lines reach the file at most a
+ * second late while requests continue, and at the end of the process. If the disk cannot take the
+ * lines, the log stops and the job continues.
  */
 public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   public static final ConfigKey<Optional<String>> DIRECTORY =
@@ -41,15 +41,15 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   private long flushedMillis;
 
   /**
-   * Begins a log, or goes on with one.
+   * Begins a log, or continues an existing one.
    *
-   * @param process stands in every line, so that lines of several processes can be put together
+   * @param process written into every line, so that the lines of several processes can be combined
    */
   RequestLog(Path file, String process) throws IOException {
     this.file = file;
     this.process = process;
     Files.createDirectories(file.toAbsolutePath().getParent());
-    // Appended to: whatever is there is of another process, and not ours to lose.
+    // The file is appended to: existing lines belong to another process and must not be lost.
     this.writer =
         Files.newBufferedWriter(
             file, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -58,7 +58,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   /**
    * Starts the log of a process.
    *
-   * @param start of the log, for its name
+   * @param start start time of the log, which becomes part of its file name
    */
   public static RequestLog start(String directory, Instant start, RequestEvents events)
       throws IOException {
@@ -72,8 +72,8 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   }
 
   /**
-   * Returns the log's name. In containers every process has the same id, and often the same
-   * directory.
+   * Returns the log's file name. It contains the start time and the host, because in containers
+   * every process has the same id, and often the same directory.
    */
   static String name(Instant start, String host, long pid) {
     String time = START.format(start);
@@ -137,7 +137,7 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
     return line.append("}\n").toString();
   }
 
-  /** A field that is empty is left out. */
+  /** Appends a field to the line. An empty field is left out. */
   private static void text(StringBuilder line, String name, String value) {
     if (value.isEmpty()) {
       return;

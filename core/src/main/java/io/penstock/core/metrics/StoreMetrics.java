@@ -15,7 +15,7 @@ public final class StoreMetrics {
   private final HedgeMetrics hedges = new HedgeMetrics();
 
   /**
-   * The counts up to some moment.
+   * The counts up to a moment.
    *
    * @param attempts HTTP attempts, successful or failed; the store sees all and bills most of them
    * @param failures attempts that failed, including throttled ones
@@ -29,14 +29,18 @@ public final class StoreMetrics {
       long receivedBytes,
       long busyNanos) {}
 
-  /** Waits for a permit, as far as it was not there at once, and their time added up. */
+  /**
+   * The number and the total time of waits for a permit. Permits that were free at once do not
+   * count.
+   */
   public record Waits(long times, long nanos) {}
 
   /**
-   * Attempts that were made because another one had failed.
+   * Attempts that were made because an earlier one had failed.
    *
-   * @param failed after a failure that was not a throttle
-   * @param waitedNanos before them, added up
+   * @param failed retries after a failure other than a throttled answer
+   * @param throttled retries after a throttled answer
+   * @param waitedNanos total time of the waits before them
    */
   public record Retries(long failed, long throttled, long waitedNanos) {
     Retries plus(Retries other) {
@@ -81,7 +85,7 @@ public final class StoreMetrics {
     }
   }
 
-  /** Returns what was done against slow attempts. */
+  /** Returns the counts of hedges, and of attempts that were cut because they were slow. */
   public HedgeMetrics hedges() {
     return hedges;
   }
@@ -102,7 +106,7 @@ public final class StoreMetrics {
     }
   }
 
-  /** A request has waited for its permit. */
+  /** Records that a request has waited for its permit. */
   public void waited(long nanos) {
     waits.increment();
     waitNanos.add(nanos);
@@ -112,26 +116,28 @@ public final class StoreMetrics {
     return new Waits(waits.sum(), waitNanos.sum());
   }
 
-  /** An attempt is made after this wait, because the one before failed or was throttled. */
+  /**
+   * Records that an attempt is made after this wait because the one before failed or was throttled.
+   */
   public void retried(Operation operation, boolean throttled, long waitedNanos) {
     RetryCounters counter = retries.get(operation);
     (throttled ? counter.throttled : counter.failed).increment();
     counter.waitedNanos.add(waitedNanos);
   }
 
-  /** The retries so far; operations that never had one are there with zeros. */
+  /** Returns the retries so far. Operations that never had a retry are included with zeros. */
   public Map<Operation, Retries> retries() {
     Map<Operation, Retries> counts = new EnumMap<>(Operation.class);
     retries.forEach((operation, counter) -> counts.put(operation, counter.count()));
     return counts;
   }
 
-  /** The retries of all operations together. */
+  /** Returns the retries of all operations together. */
   public Retries retriesInAll() {
     return retries().values().stream().reduce(new Retries(0, 0, 0), Retries::plus);
   }
 
-  /** The counts so far; operations that never happened are there with zeros. */
+  /** Returns the counts so far. Operations that never happened are included with zeros. */
   public Map<Operation, Count> counts() {
     Map<Operation, Count> counts = new EnumMap<>(Operation.class);
     counters.forEach((operation, counter) -> counts.put(operation, counter.count()));

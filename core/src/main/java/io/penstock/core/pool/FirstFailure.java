@@ -4,12 +4,12 @@ package io.penstock.core.pool;
 import java.io.IOException;
 
 /**
- * The failures of many pieces of work as one exception: the first is thrown, the second is
- * suppressed in it, and the others are counted. An outage fails thousands of requests in the same
- * way, and nobody reads a thousand stack traces. Safe for many threads.
+ * Combines the failures of many pieces of work into one exception. The first failure is thrown, the
+ * second is added to it as suppressed, and the others are counted. An outage fails thousands of
+ * requests in the same way, and nobody reads a thousand stack traces. Safe for many threads.
  */
 public final class FirstFailure {
-  /** The failure as it came; it is made an IOException when it is thrown. */
+  /** The first failure as it was added. It becomes an IOException only when it is thrown. */
   private Throwable first;
 
   private IOException thrown;
@@ -19,15 +19,18 @@ public final class FirstFailure {
   private long others;
   private long added;
 
-  /** Notes a failure; one that is the first itself, since work may share its cause, counts once. */
+  /**
+   * Adds a failure. A failure that is the same object as the first failure or its cause is not
+   * counted again, because several pieces of work may share it.
+   */
   public synchronized void add(Throwable failure) {
     add(added, failure);
   }
 
   /**
-   * Notes a failure that may come out of turn.
+   * Adds a failure that may arrive out of order.
    *
-   * @param rank the lower, the earlier
+   * @param rank the position in the order; a lower rank is earlier
    */
   public synchronized void add(long rank, Throwable failure) {
     added++;
@@ -52,7 +55,7 @@ public final class FirstFailure {
     return first != null;
   }
 
-  /** Throws the first failure, with what is to be told of the others; does nothing without one. */
+  /** Throws the first failure with the suppressed ones. Does nothing if there is no failure. */
   public void throwIfPresent() throws IOException {
     IOException failure = toException();
     if (failure != null) {
@@ -60,7 +63,7 @@ public final class FirstFailure {
     }
   }
 
-  /** Returns the first failure, with what is to be told of the others; null when there is none. */
+  /** Returns the first failure with the suppressed ones, or null if there is no failure. */
   public synchronized IOException toException() {
     if (first == null) {
       return null;

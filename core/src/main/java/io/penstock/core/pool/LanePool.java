@@ -17,10 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that run the work of many lanes, as {@link LaneSchedule} says. There are as many threads
- * as pieces of work that have begun and not ended; those that find no work end after a while.
+ * A thread pool that runs the work of many lanes in the order of {@link LaneSchedule}. The pool has
+ * one thread for each piece of work that has begun and not ended. A thread that finds no work ends
+ * after a while.
  *
- * <p>What runs here must not wait for other work of the pool, or the pool could fill with waiters.
+ * <p>Work in this pool must not wait for other work of the pool, or the pool could fill with
+ * waiting threads.
  */
 public final class LanePool implements Lanes {
   public static final ConfigKey<Integer> THREADS =
@@ -38,22 +40,22 @@ public final class LanePool implements Lanes {
   private static final Logger LOG = LoggerFactory.getLogger(LanePool.class);
   private static final ThreadLocal<Running> CURRENT = new ThreadLocal<>();
 
-  private final LaneSchedule schedule; // guarded by itself
+  private final LaneSchedule schedule; // guarded by its own monitor
   private final ThreadPoolExecutor threads;
 
-  /** The work that a thread of a pool does now. */
+  /** The piece of work that the current thread of a pool runs. */
   private record Running(LanePool pool, Piece piece) {}
 
-  /** Makes a pool as large as the settings say. */
+  /** Creates a pool with the size from the settings. */
   public LanePool(Settings settings) {
     this(settings.get(THREADS), IDLE);
   }
 
   /**
-   * Makes a pool without threads.
+   * Creates a pool; threads are started when work needs them.
    *
-   * @param places pieces of work that run at once
-   * @param idle time after which a thread without work ends
+   * @param places the number of pieces of work that run at once
+   * @param idle the time after which a thread without work ends
    */
   public LanePool(int places, Duration idle) {
     this(places, idle, namedThreads());
@@ -80,20 +82,20 @@ public final class LanePool implements Lanes {
     };
   }
 
-  /** Runs work that is about no bucket. */
+  /** Runs work that belongs to no bucket. */
   @Override
   public void execute(Runnable work) {
     execute(Lane.OTHER, work);
   }
 
-  /** Runs the work in a thread of the pool, when it is the lane's turn. */
+  /** Runs the work on a thread of the pool when it is the lane's turn. */
   public void execute(Lane lane, Runnable work) {
     synchronized (schedule) {
       Piece piece = schedule.add(lane, work);
       try {
         startAll();
-      } catch (RuntimeException | Error e) { // such as an OutOfMemoryError for want of a thread
-        // A thread that is there does the work when it has done its own.
+      } catch (RuntimeException | Error e) { // such as an OutOfMemoryError for a new thread
+        // If the schedule is busy, a running thread takes this work after its own.
         if (!schedule.isBusy() && schedule.withdraw(piece)) {
           throw e;
         }
@@ -101,12 +103,15 @@ public final class LanePool implements Lanes {
     }
   }
 
-  /** Returns how many threads there are now. */
+  /** Returns the current number of threads. */
   public int threadsNow() {
     return threads.getPoolSize();
   }
 
-  /** Starts what may start, under the lock: who finds the schedule busy can rely on a thread. */
+  /**
+   * Starts all work that may start. The caller holds the lock: any caller that finds the schedule
+   * busy can then rely on a running thread.
+   */
   private void startAll() {
     for (Optional<Piece> next = next(); next.isPresent(); next = next()) {
       Piece piece = next.get();
@@ -119,9 +124,9 @@ public final class LanePool implements Lanes {
     }
   }
 
-  /** Wakes those that may go on, and returns what else may start. */
+  /** Wakes the waiting work that may continue, and returns the next piece that may start. */
   private Optional<Piece> next() {
-    // First: they may hold a permit, and have a thread already.
+    // Waiting work continues first: it may hold a permit, and it has a thread already.
     for (Optional<Runnable> one = schedule.goOn(); one.isPresent(); one = schedule.goOn()) {
       one.get().run();
     }
@@ -134,7 +139,7 @@ public final class LanePool implements Lanes {
       runOne(mine.get());
       synchronized (schedule) {
         mine = next();
-        startMore(); // if there was no memory for a thread before
+        startMore(); // in case an earlier start found no memory for a thread
       }
     }
   }
@@ -147,7 +152,7 @@ public final class LanePool implements Lanes {
       isDone = true;
     } finally {
       CURRENT.remove();
-      Thread.interrupted(); // An interrupt was for that work, not for the next.
+      Thread.interrupted(); // An interrupt was meant for the ended work only.
       synchronized (schedule) {
         schedule.ended(piece);
         if (!isDone) {
@@ -157,7 +162,10 @@ public final class LanePool implements Lanes {
     }
   }
 
-  /** Starts what may start; without more threads those that are there do it later. */
+  /**
+   * Starts all work that may start. If no thread can be created, the running threads start it
+   * later.
+   */
   private void startMore() {
     try {
       startAll();

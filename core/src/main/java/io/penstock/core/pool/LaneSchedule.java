@@ -12,28 +12,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The order in which work of many lanes runs. Work of one lane starts in the order in which it
- * came, and the lanes take turns. A piece of work has a place while it runs and none while it
- * waits. Each lane has some places for itself, and lanes share the others; one lane alone has all.
- * A plain object: it knows no threads. Not safe for use by many threads.
+ * Decides the order in which the work of many lanes runs. The pieces of one lane start in the order
+ * in which they were added, and the lanes take turns. A piece of work has a place while it runs,
+ * and none while it waits. Each lane has some places of its own, and the lanes share the other
+ * places; a lane that is the only one can use all of them. A plain object without threads. Not safe
+ * for use by many threads.
  *
- * <p>At most {@code 4 * places + 16 * lanes} pieces have begun and not ended: those with a place
- * (all places, and 8 of each lane) and those that wait (three times the places, and 8 of each
- * lane).
+ * <p>At most {@code 4 * places + 16 * lanes} pieces have begun and not ended. Pieces with a place
+ * are at most all places plus 8 for each lane. Waiting pieces are at most three times the places
+ * plus 8 for each lane.
  */
 final class LaneSchedule {
   /**
-   * A lane has an eighth of the places for itself. A store that stands still holds all others and
-   * waits for no permit; and a few requests of one lane cost another none of its places.
+   * The divisor for a lane's own places: each lane has an eighth of all places for itself. Lanes
+   * need own places because the requests to a store that hangs hold all shared places and wait for
+   * no permit. A few requests of one lane take no place from another lane.
    */
   private static final int OWN_SHARE = 8;
 
   private static final int OWN_MAX = 8;
 
-  /** Pieces of a lane that may always wait without a place. */
+  /** The number of pieces of a lane that may always wait without a place. */
   private static final int WAITING_IN_LANE = 8;
 
-  /** Pieces that may wait without a place, in multiples of all places. */
+  /** The limit for all pieces that wait without a place, as a multiple of all places. */
   private static final int WAITING_TIMES_PLACES = 3;
 
   private final int places;
@@ -45,7 +47,7 @@ final class LaneSchedule {
   private int inShared;
   private int waiting;
 
-  /** One lane's work. */
+  /** The work of one lane. */
   private static final class Line {
     final Lane lane;
     final Deque<Piece> queue = new ArrayDeque<>();
@@ -70,8 +72,8 @@ final class LaneSchedule {
     }
 
     /**
-     * Returns true if the lane starts nothing for now. Where some wait for permits, a piece that
-     * has just begun is likely to be the next, and counts as one of them.
+     * Returns true if the lane must start nothing for now. When pieces of the lane wait for
+     * permits, a piece that has just begun will probably wait, too, and counts as a waiting one.
      */
     boolean isHeldUp() {
       int permits = waiting(Wait.FOR_PERMIT);
@@ -110,7 +112,7 @@ final class LaneSchedule {
     return piece;
   }
 
-  /** Takes the next piece to be started, which has a place from now on. */
+  /** Removes the next piece to start from its queue and gives it a place. */
   Optional<Piece> start() {
     for (Iterator<Line> turns = queued.iterator(); turns.hasNext(); ) {
       Line line = turns.next();
@@ -128,7 +130,7 @@ final class LaneSchedule {
     return Optional.empty();
   }
 
-  /** Gives a place to the next piece whose wait is over, and returns what to run for it. */
+  /** Gives a place to the next piece whose wait is over, and returns the action that resumes it. */
   Optional<Runnable> goOn() {
     for (Iterator<Piece> pieces = returning.iterator(); pieces.hasNext(); ) {
       Piece piece = pieces.next();
@@ -161,9 +163,10 @@ final class LaneSchedule {
   }
 
   /**
-   * Notes that a piece begins to wait.
+   * Records that a piece begins to wait.
    *
-   * @return whether it gave its place away; if not, so many wait that it keeps it
+   * @return true if the piece gave up its place; false if it keeps the place because too many
+   *     pieces wait already
    */
   boolean waits(Piece piece, Wait wait) {
     tried(piece);
@@ -181,9 +184,9 @@ final class LaneSchedule {
   }
 
   /**
-   * Notes that the wait of a piece is over.
+   * Records that the wait of a piece is over.
    *
-   * @param goesOn what to run when it has a place again
+   * @param goesOn the action that resumes the piece when it has a place again
    */
   void waited(Piece piece, Runnable goesOn) {
     piece.goesOn = goesOn;
@@ -196,7 +199,7 @@ final class LaneSchedule {
     forgetUnused(piece.line);
   }
 
-  /** Takes a piece back that could not be started; it is the first of its lane again. */
+  /** Puts a piece that could not be started back at the head of its lane's queue. */
   void putBack(Piece piece) {
     leave(piece.line);
     piece.line.untried--;
@@ -204,7 +207,7 @@ final class LaneSchedule {
     queued.add(piece.line);
   }
 
-  /** Removes a piece that was not started; returns false if it was. */
+  /** Removes a piece from its queue. Returns false if the piece was started already. */
   boolean withdraw(Piece piece) {
     boolean isQueued = piece.line.queue.remove(piece);
     if (piece.line.queue.isEmpty()) {
@@ -214,7 +217,7 @@ final class LaneSchedule {
     return isQueued;
   }
 
-  /** Returns true if some piece has begun and not ended. */
+  /** Returns true if any piece has begun and not ended. */
   boolean isBusy() {
     return running > 0 || waiting > 0;
   }

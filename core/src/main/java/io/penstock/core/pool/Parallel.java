@@ -11,9 +11,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
-/** Runs one action over many items at once, and waits for all of them. */
+/** Runs one action for many items at once, and waits for all of them. */
 public final class Parallel {
-  /** Enough for all threads of a pool, and for many requests that wait for an unreachable store. */
+  /**
+   * The default number of items at once. It is enough for all threads of a pool, and for many
+   * requests that wait for an unreachable store.
+   */
   private static final int AT_ONCE = 1_024;
 
   private Parallel() {}
@@ -24,18 +27,18 @@ public final class Parallel {
     void run(T item) throws IOException;
   }
 
-  /** Work with a result, that may fail. */
+  /** Work that returns a result and may fail. */
   @FunctionalInterface
   public interface Work<T> {
     T run() throws IOException;
   }
 
   /**
-   * Runs the action for every item, also after one has failed, as a clean-up must. After an
-   * interrupt no further action starts, but those under way are waited for: whoever cleans up must
-   * know that nothing moves.
+   * Runs the action for every item, even after an action has failed, because a clean-up needs that.
+   * After an interrupt no further action starts, but the method waits for the actions under way:
+   * when a clean-up returns, nothing must still be running.
    *
-   * @throws IOException the first item's failure in the order of the items; see {@link
+   * @throws IOException the failure of the first failed item, in the order of the items; see {@link
    *     FirstFailure}
    */
   public static <T> void forEach(Executor pool, Iterable<T> items, Action<T> action)
@@ -50,10 +53,11 @@ public final class Parallel {
   }
 
   /**
-   * Does the same.
+   * Does the same as {@link #forEachIn(Function, Iterable, Action)}, with a limit on the items at
+   * once.
    *
-   * @param atOnce how many items may have been begun or wait in their lanes; later ones are not
-   *     even asked for
+   * @param atOnce the largest number of items that run or wait in their lanes; later items are not
+   *     taken from {@code items} before
    */
   public static <T> void forEachIn(
       Function<? super T, Executor> lane, Iterable<T> items, int atOnce, Action<T> action)
@@ -62,11 +66,11 @@ public final class Parallel {
   }
 
   /**
-   * Runs the action for every item until one fails. After that, or after an interrupt, no further
-   * action starts, and those under way are waited for. It is for work whose effect must be undone
-   * when a part of it fails, and for work that is of no use then.
+   * Runs the action for every item until one action fails. After a failure or an interrupt no
+   * further action starts, and the method waits for the actions under way. It is for work whose
+   * effect must be undone when a part of it fails, and for work that is useless after a failure.
    *
-   * @throws IOException the first item's failure in the order of the items; see {@link
+   * @throws IOException the failure of the first failed item, in the order of the items; see {@link
    *     FirstFailure}
    */
   public static <T> void untilFailure(Executor pool, Iterable<T> items, Action<T> action)
@@ -81,7 +85,8 @@ public final class Parallel {
   }
 
   /**
-   * Does the same.
+   * Does the same as {@link #untilFailureIn(Function, Iterable, Action)}, with a limit on the items
+   * at once.
    *
    * @param atOnce as for {@link #forEachIn}
    */
@@ -92,7 +97,7 @@ public final class Parallel {
   }
 
   /**
-   * @param stopsAtFailure whether no further action starts after one has failed
+   * @param stopsAtFailure true if no further action starts after a failure
    */
   private static <T> void run(
       Function<? super T, Executor> lane,
@@ -138,7 +143,7 @@ public final class Parallel {
         }
       }
     } catch (Throwable e) {
-      // Of the items themselves: those before it are waited for all the same.
+      // The iteration itself failed. The actions of the earlier items are still waited for.
       failures.add(asked, e);
     }
     window.awaitEmpty();
@@ -147,7 +152,7 @@ public final class Parallel {
     }
     failures.throwIfPresent();
     if (finished.get() < asked) {
-      // Whoever calls takes a return for success, so nothing may hide that there was none.
+      // The caller takes a return for success, so an action that was not done must be reported.
       throw new IOException(
           "%d of %d actions were not done, and why is not known"
               .formatted(asked - finished.get(), asked));
@@ -164,7 +169,7 @@ public final class Parallel {
     return failure;
   }
 
-  /** Lets so many actions be under way, and remembers an interrupt until they are over. */
+  /** Limits the actions under way, and remembers an interrupt until all of them have ended. */
   private static final class Window {
     private final int size;
     private final Semaphore free;
@@ -203,8 +208,9 @@ public final class Parallel {
   }
 
   /**
-   * Starts work in the pool. Whatever goes wrong is a failure of the result, also an Error, and
-   * also when the pool cannot take the work: it may have no memory left for a thread.
+   * Starts work in the pool. Every failure, including an Error, is a failure of the returned
+   * future. This includes a pool that cannot accept the work, for example because there is no
+   * memory for another thread.
    */
   public static <T> CompletableFuture<T> start(Executor pool, Work<T> work) {
     try {

@@ -6,9 +6,10 @@ import io.penstock.core.attempt.Cancellation.CleanUp;
 import java.io.IOException;
 
 /**
- * Clean-up in a thread that may be interrupted, or whose work is called off, as that of a killed
- * task or a stopped query is: its requests would fail at once and leave what they were to remove.
- * The interrupt is put aside meanwhile and passed on afterwards.
+ * Runs a clean-up on a thread that may be interrupted or whose work may be cancelled, such as the
+ * thread of a killed task or a stopped query. Without this protection the requests of the clean-up
+ * would fail at once and remove nothing. The interrupt is held back during the clean-up and
+ * restored afterwards.
  */
 public final class Uninterruptible {
   private Uninterruptible() {}

@@ -4,16 +4,16 @@ package io.penstock.core.pool;
 import java.io.IOException;
 
 /**
- * A wait during which a piece of work asks nothing of its store. In a thread of the pool it gives
- * its place to other work meanwhile; in any other thread it is only the wait.
+ * A wait during which a piece of work sends no request to its store. On a thread of the pool, the
+ * waiting work gives its place to other work during the wait. On any other thread it only waits.
  */
 public enum Wait {
   /**
-   * The wait for a rate permit. Permits are handed out first come first served, so a few threads
-   * that wait are as good as many; the rest of the work stays queued.
+   * The wait for a rate permit. Permits are granted first come, first served, so a few waiting
+   * threads are as good as many. The rest of the work stays queued.
    */
   FOR_PERMIT(8),
-  /** Before the next attempt. Each request has its own delay, so many may wait at once. */
+  /** The wait before the next attempt. Each request has its own delay, so many may wait at once. */
   FOR_RETRY(64);
 
   private final int laneMax;
@@ -22,18 +22,18 @@ public enum Wait {
     this.laneMax = laneMax;
   }
 
-  /** Returns how many pieces of a lane wait when it starts no further work. */
+  /** Returns the number of waiting pieces at which a lane starts no further work. */
   int laneMax() {
     return laneMax;
   }
 
-  /** The wait itself. */
+  /** The code that does the waiting. */
   @FunctionalInterface
   public interface Pause {
     void run() throws IOException, InterruptedException;
   }
 
-  /** Waits, and returns when the work may go on. */
+  /** Waits, and returns when the work may continue. */
   public void during(Pause pause) throws IOException, InterruptedException {
     LanePool.waiting(this, pause);
   }

@@ -7,24 +7,36 @@ import io.penstock.core.retry.Repeat;
 import java.util.Optional;
 
 /**
- * No cap until the store throttles; then a rate that starts from what the store was seen to take.
- * Works alone; while a share of the driver is good it follows that, and cuts by itself only when
- * things are bad. Each of its parts says where its constants come from.
+ * Paces requests adaptively: there is no cap until the store throttles; then the rate starts from
+ * the rate that the store was measured to serve. While the driver's share is valid, the pacer
+ * follows it, and cuts the rate by itself only when a large share of its requests is throttled.
+ * Without a valid share it decides alone. Each class that it uses gives the source of its
+ * constants.
  */
 final class AdaptivePacer implements Pacer {
-  /** Throttled share from which a process cuts although the driver is in charge. */
+  /**
+   * From this throttled share on, a process cuts its rate by itself, even while the driver's share
+   * is valid.
+   */
   private static final double ALARM = 0.3;
 
-  /** One 503 among fewer answers may be a proxy's, and says nothing about a rate. */
+  /**
+   * With fewer answers than this, a single 503 may come from a proxy and says nothing about a rate.
+   */
   private static final double ANSWERS_MIN = 10;
 
-  /** Longer than the driver's: processes that do not talk to each other need time to settle. */
+  /**
+   * Longer than the driver's patience: processes that do not talk to each other need time to
+   * settle.
+   */
   private static final double PATIENCE_SECONDS = 12;
 
-  /** While the store is struck, most of these are rejected. */
+  /** The lowest rate while the store is struck; the store rejects most of these requests. */
   private static final double STRUCK_MIN = 10;
 
-  /** A judgement: S3 has split the partition by then, or whoever shared it has gone. */
+  /**
+   * A judgement: by then S3 has split the partition, or the other users of the partition are gone.
+   */
   private static final double OPEN_AFTER_SECONDS = 300;
 
   private final Contest contest = new Contest(PATIENCE_SECONDS);
@@ -45,7 +57,8 @@ final class AdaptivePacer implements Pacer {
 
   /**
    * @param minRate requests a second that are always allowed
-   * @param floor what a cut leaves at least, as far as the store serves it
+   * @param floor requests a second below which a cut does not go, as long as the store serves that
+   *     many
    */
   AdaptivePacer(double minRate, double floor) {
     this.cuts = new RateCut(minRate, floor);
@@ -119,7 +132,10 @@ final class AdaptivePacer implements Pacer {
         && recent.throttledShare(now) >= ALARM;
   }
 
-  /** Starts from the service rate that was measured, not from one that was configured. */
+  /**
+   * Begins to cap the rate. The first rate is the service rate that was measured, not a configured
+   * one.
+   */
   private void engage(double now) {
     double rate = cuts.first(recent, now);
     permits = new TokenBucket(rate, now);
@@ -136,7 +152,7 @@ final class AdaptivePacer implements Pacer {
       return;
     }
     if (share.end() && permits != null) {
-      contest.begins(permits.rate()); // The driver is gone: from here on it judges alone.
+      contest.begins(permits.rate()); // No valid share any more: the pacer now judges alone.
     }
     if (permits == null) {
       return;
@@ -179,7 +195,7 @@ final class AdaptivePacer implements Pacer {
     }
   }
 
-  /** Follows the driver until then. */
+  /** Follows the driver's share until the given time. */
   synchronized void follow(Share given, long nowNanos, long untilNanos) {
     double now = nowNanos / 1e9;
     step(now);
@@ -198,7 +214,9 @@ final class AdaptivePacer implements Pacer {
     growth.restart();
   }
 
-  /** Returns what was seen since the last call. */
+  /**
+   * Returns the counts of answers since the last call, and the number of requests that wait now.
+   */
   synchronized Seen report(String prefix) {
     return unreported.take(prefix, Math.max(0, requests.waiting()));
   }

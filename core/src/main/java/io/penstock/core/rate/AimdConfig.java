@@ -6,7 +6,7 @@ import io.penstock.core.config.Settings;
 import java.util.List;
 
 /**
- * EMRFS's settings, by its names.
+ * The settings of the policy {@code aimd}, with the names that EMRFS gives them.
  *
  * @param initialRate of reads, per second and process; writes start at 3,500/5,500 of it
  * @param adjustWindow number of answers between changes of the rate
@@ -49,7 +49,7 @@ public record AimdConfig(
   static final List<ConfigKey<?>> KEYS =
       List.of(ENABLED, INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW);
 
-  /** S3's documented limits of a partition: 3,500 writes, 5,500 reads a second. */
+  /** From S3's documented limits of a partition: 3,500 writes and 5,500 reads a second. */
   private static final double WRITES_PER_READ = 3_500.0 / 5_500;
 
   public static AimdConfig from(Settings settings) {

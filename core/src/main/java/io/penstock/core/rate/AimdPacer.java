@@ -4,9 +4,10 @@ package io.penstock.core.rate;
 import io.penstock.core.retry.Repeat;
 
 /**
- * The limiter that EMRFS documents: a rate of its own from the start, a small step up after each
- * window of good answers, a division after each one with a throttled answer in it. What EMRFS
- * leaves open is chosen here: the rate is per process and kind of traffic.
+ * Limits the rate as EMRFS documents it. There is a cap from the start. The cap grows by a small
+ * step after each window of answers without a throttled one, and is divided after each window with
+ * a throttled one. EMRFS does not document the scope of the rate; here each process has one rate
+ * for each kind of traffic.
  */
 final class AimdPacer implements Pacer {
   private final AimdConfig config;

@@ -3,7 +3,7 @@ package io.penstock.core.rate;
 
 import io.penstock.core.rate.RateReport.Seen;
 
-/** Counts the answers that the driver was not told of yet. */
+/** Counts the answers that are not yet reported to the driver. */
 final class AnswerCounts {
   private double ok;
   private double throttled;
@@ -13,7 +13,7 @@ final class AnswerCounts {
     throttled += rejected;
   }
 
-  /** Returns what was counted since the last call. */
+  /** Returns the counts since the last call, and starts again from zero. */
   Seen take(String prefix, int waiting) {
     Seen seen = new Seen(prefix, ok, throttled, waiting);
     ok = 0;

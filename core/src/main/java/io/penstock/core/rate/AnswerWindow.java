@@ -3,7 +3,7 @@ package io.penstock.core.rate;
 
 import io.penstock.core.rate.RateLaw.Window;
 
-/** Counts the answers since the last judgement. */
+/** Counts the answers since the last time that they were judged. */
 final class AnswerWindow {
   private double sinceSeconds;
   private double answers;
@@ -22,7 +22,7 @@ final class AnswerWindow {
     return now - sinceSeconds;
   }
 
-  /** Returns what was answered since the last call, and begins anew. */
+  /** Returns the answers since the last call as a window, and begins a new window. */
   Window take(double now, boolean waits) {
     double seconds = seconds(now);
     double sent = answers / seconds;

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The driver's view of a bucket for one kind of traffic: where its partitions are, what all
- * executors together may send to each, and how that is shared out. A plain object; the caller
- * serializes the calls.
+ * The driver's view of a bucket for one kind of traffic: its partitions, the rate that all
+ * executors together may send to each partition, and each executor's share of that rate. A plain
+ * object without locks; the caller must not call it from two threads at once.
  */
 public final class ClusterGroup {
-  /** Two reports of each executor, by default. */
+  /** Each executor reports twice in this time, by default. */
   private static final double REVIEW_SECONDS = 1;
 
-  /** A bound of memory; more are kept with the rest. */
+  /** Limits the memory. The keys of further partitions are counted with the rest of the bucket. */
   private static final int PARTITIONS_MAX = 200;
 
   private final RateConfig config;
@@ -35,7 +35,7 @@ public final class ClusterGroup {
   /** Takes an executor's report. */
   public void report(String executor, RateReport report, long nowNanos) {
     for (Seen seen : report.partitions()) {
-      // An executor may still count a partition that was joined to the rest meanwhile.
+      // An executor may still report a partition that has meanwhile been merged into the rest.
       partitions
           .getOrDefault(seen.prefix(), partitions.get(""))
           .report(executor, seen, nowNanos / 1e9);
@@ -43,12 +43,14 @@ public final class ClusterGroup {
     report.prefixes().forEach(seen -> counts.add(seen.prefix(), seen.ok(), seen.throttled()));
   }
 
-  /** An executor is gone. */
+  /** Removes an executor that has ended. */
   public void forget(String executor) {
     partitions.values().forEach(partition -> partition.forget(executor));
   }
 
-  /** Decides anew, and says what each known executor may send. Called every report period. */
+  /**
+   * Decides again, and returns the shares of each known executor. Called once every report period.
+   */
   public Map<String, Lease> lease(long nowNanos) {
     double now = nowNanos / 1e9;
     if (now - reviewed >= REVIEW_SECONDS) {
@@ -69,7 +71,10 @@ public final class ClusterGroup {
     return leases;
   }
 
-  /** While the rest has a cap, the others are what it does not hold for. */
+  /**
+   * Removes idle partitions if the rest of the bucket has no cap. While the rest has a cap, they
+   * are kept: their prefixes are exempt from that cap.
+   */
   private void forgetIdle(double now) {
     if (partitions.get("").rate() == Double.POSITIVE_INFINITY) {
       partitions
@@ -78,7 +83,7 @@ public final class ClusterGroup {
     }
   }
 
-  /** Returns true if nobody used the bucket for long, and it had no cap either. */
+  /** Returns true if the bucket has not been used for ten minutes, and had no cap in that time. */
   boolean isIdle(long nowNanos) {
     return partitions.values().stream().allMatch(partition -> partition.isIdle(nowNanos / 1e9));
   }
@@ -94,7 +99,10 @@ public final class ClusterGroup {
     }
   }
 
-  /** Requests a second that are allowed by partition; infinite where there is no cap. */
+  /**
+   * Returns the requests a second that each partition allows, by prefix; infinite where there is no
+   * cap.
+   */
   public Map<String, Double> rates() {
     Map<String, Double> rates = new TreeMap<>();
     partitions.forEach((prefix, partition) -> rates.put(prefix, partition.rate()));

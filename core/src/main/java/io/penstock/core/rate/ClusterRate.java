@@ -7,36 +7,46 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides what all executors together may send to one partition: collects their reports into
- * windows, lets the law decide on each, and shares the rate out. The constants were tuned on the
- * simulator; docs/rate-control.md has what they reach.
+ * Decides how many requests a second all executors together may send to one partition. It collects
+ * their reports into windows, lets the {@link RateLaw} decide on each window, and divides the rate
+ * among the executors. The constants were tuned on the simulator; docs/rate-control.md shows the
+ * results.
  */
 final class ClusterRate {
-  /** At 2 % throttled, one answer: fewer say nothing of the share. */
+  /** At 2 % throttled, one answer of these. Fewer answers say nothing about the throttled share. */
   private static final double WINDOW_REQUESTS = 40;
 
-  /** Reports of one moment come together; a window of them has no length. */
+  /** Several reports may arrive at the same moment; a window made of only these has no length. */
   private static final double WINDOW_MIN_SECONDS = 0.2;
 
-  /** A judgement: a slow job's cap must move while the job lasts. */
+  /** A judgement: the cap of a job with few requests must also change while the job still runs. */
   private static final double WINDOW_MAX_SECONDS = 2;
 
-  /** One or two 503s may be a front end's, and end by themselves. */
+  /** One or two 503s may come from a single front-end server of S3, and stop without a cap. */
   private static final double ENGAGE_THROTTLES = 5;
 
-  /** The same as for a process alone: see {@link AdaptivePacer}. */
+  /** The same time as for a process that decides alone: see {@link AdaptivePacer}. */
   private static final double OPEN_AFTER_SECONDS = 300;
 
-  /** Whoever sends less than a tenth of the documented limit is not what overloads a partition. */
+  /**
+   * An application that sends less than this share of the documented limit does not cause the
+   * overload.
+   */
   private static final double SMALL_SHARE_OF_LIMIT = 0.1;
 
-  /** Six reports, by default: the driver sees the whole application and need not wait longer. */
+  /** Six reports by default. The driver sees the whole application and need not wait longer. */
   private static final double PATIENCE_SECONDS = 3;
 
-  /** One report and a half, by default: then it is lost, or its executor is busy. */
+  /**
+   * One and a half report periods by default. After that the report is lost or its executor is
+   * busy.
+   */
   private static final double LATE_SECONDS = 0.75;
 
-  /** An executor that missed three leases is dead, or asks the store for nothing. */
+  /**
+   * An executor that sent no report for three lease times is dead, or sends no requests to the
+   * store.
+   */
   private static final double LEASES_UNTIL_GONE = 3;
 
   private final double target;
@@ -57,7 +67,7 @@ final class ClusterRate {
   private double sentPerSecond;
   private double busyAt = Double.NaN;
 
-  /** The state of one executor, as far as it is known. */
+  /** The state of one executor, as its reports show it. */
   static final class Executor {
     private double reportedAt;
     private double okPerSecond;
@@ -76,7 +86,9 @@ final class ClusterRate {
     this.periodSeconds = config.reportPeriod().toNanos() / 1e9;
   }
 
-  /** Knows the executors of another partition of the bucket, which have not sent here yet. */
+  /**
+   * Adds the executors that another partition of the bucket knows and that have not sent here yet.
+   */
   ClusterRate joinedBy(ClusterRate other) {
     other.executors.forEach(
         (name, executor) -> {
@@ -114,7 +126,10 @@ final class ClusterRate {
     executors.remove(name);
   }
 
-  /** Decides anew when there is enough to decide on, and shares out. */
+  /**
+   * Decides again if the window has enough answers or is long enough, and returns each executor's
+   * share.
+   */
   Map<String, Share> share(String prefix, double now) {
     executors.values().removeIf(executor -> now - executor.reportedAt > goneSeconds);
     assumeForSilent(now);
@@ -136,7 +151,7 @@ final class ClusterRate {
         : Shares.unlimited(prefix, mode, executors);
   }
 
-  /** A report that got lost is taken to have been as the last one. */
+  /** Counts for each missing report the same answers as in the executor's last report. */
   private void assumeForSilent(double now) {
     for (Executor executor : executors.values()) {
       if (!executor.isFresh && now - executor.reportedAt > LATE_SECONDS) {
@@ -202,7 +217,10 @@ final class ClusterRate {
         : Share.Mode.CONTESTED;
   }
 
-  /** Returns true if no executor sent anything for long, and there was no cap either. */
+  /**
+   * Returns true if no executor has sent a request for ten minutes, and there was no cap in that
+   * time.
+   */
   boolean isIdle(double now) {
     return now - busyAt >= Idle.SECONDS;
   }

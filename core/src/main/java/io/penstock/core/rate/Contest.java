@@ -4,46 +4,67 @@ package io.penstock.core.rate;
 import io.penstock.core.rate.RateLaw.Window;
 
 /**
- * Notices throttling that going slower does not end: it stays high although this application sends
- * much less than when it began. Either others cause it, and yielding feeds only them; or, when
- * nearly everything is rejected, the store is struck and rejects a share of whatever it is sent,
- * and every request that is not sent is lost.
+ * Detects throttling that a lower rate does not end: the throttled share stays high although this
+ * application sends much less than when the throttling began. There are two such cases. Either
+ * other applications cause the throttling, and a lower rate only leaves more for them. Or nearly
+ * everything is rejected: then the store is struck, which means that it rejects a fixed share of
+ * all requests, and sending fewer requests only lowers the number that are served.
  *
- * <p>The numbers were tuned on the storms and tenants of the simulator; docs/rate-control.md has
- * what they reach.
+ * <p>The numbers were tuned on the simulator's scenarios with storms and with several tenants;
+ * docs/rate-control.md shows the results.
  */
 final class Contest {
-  /** Much more than any cap aims at, so it is no swing of the law. */
+  /**
+   * The throttled share that counts as bad. Caps aim at much less, so it is no normal variation.
+   */
   private static final double SHARE = 0.05;
 
-  /** An overload that this application causes is over when it sends so much less. */
+  /**
+   * An overload that this application causes ends when it sends only this share of its first rate.
+   */
   private static final double FALLEN_TO = 0.6;
 
-  /** S3 splits a busy partition within minutes; others' jobs end within minutes. */
+  /**
+   * S3 splits a busy partition within minutes, and jobs of other applications end within minutes.
+   */
   private static final double PAUSE_MIN_SECONDS = 60;
 
-  /** Doubled twice, and a bound: it may be an overload by now. */
+  /**
+   * The pause is doubled at most up to this limit: meanwhile the cause may have become an overload.
+   */
   private static final double PAUSE_MAX_SECONDS = 300;
 
   /** The store is struck if it rejects at least this share, with two standard errors to spare. */
   private static final double STRUCK_SHARE = 0.65;
 
-  /** One in forty overloads that reject just so much is taken for a strike by chance. */
+  /**
+   * With two standard errors, one in forty overloads that reject exactly this share is mistaken for
+   * a strike.
+   */
   private static final double STRUCK_ERRORS = 2;
 
-  /** As long as the driver waits before it blames others. */
+  /** The same time as the driver waits before it blames others. */
   private static final double STRUCK_AFTER_SECONDS = 3;
 
-  /** It was no strike when the throttled share falls to so much of what it was, and not to none. */
+  /**
+   * If the throttled share falls to this part of its first value, but not to none, there was no
+   * strike.
+   */
   private static final double OVER_AT = 0.6;
 
-  /** A window of few answers may be off by much. */
+  /**
+   * Weight of the newest window in the average: a window with few answers can be far from the true
+   * share.
+   */
   private static final double WINDOW_WEIGHT = 0.3;
 
-  /** After so long the law has its way for a while, in case it was an overload after all. */
+  /**
+   * After this time the rate law decides again for a while, in case there was an overload after
+   * all.
+   */
   private static final double DOUBT_MIN_SECONDS = 120;
 
-  /** Storms last for minutes, and a wrong verdict costs at most this. */
+  /** Storms last for minutes. A wrong verdict has an effect for at most this long. */
   private static final double DOUBT_MAX_SECONDS = 300;
 
   private final double patienceSeconds;
@@ -59,18 +80,18 @@ final class Contest {
   private double doubt = DOUBT_MIN_SECONDS;
   private double doubtedAt;
 
-  /** Tells what the throttling turned out to be. */
+  /** The causes of throttling that are told apart. */
   enum Verdict {
-    /** An overload, as far as is known: the law decides. */
+    /** An overload, as far as is known: the rate law decides. */
     OVERLOAD,
-    /** Others send too much: pacing stops for a while. */
+    /** Other applications send too much: pacing stops for a while. */
     OTHERS,
-    /** The store rejects whatever is sent: the rate goes back to {@link #sentAtStart}. */
+    /** The store rejects a share of all requests: the rate goes back to {@link #sentAtStart}. */
     STRUCK
   }
 
   /**
-   * @param patienceSeconds of much throttling before the others are blamed
+   * @param patienceSeconds seconds of heavy throttling before other applications are blamed
    */
   Contest(double patienceSeconds) {
     this.patienceSeconds = patienceSeconds;
@@ -80,7 +101,11 @@ final class Contest {
     return now < until;
   }
 
-  /** Throttling began at this rate. */
+  /**
+   * Begins an episode of throttling.
+   *
+   * @param sentPerSecond the rate at which the throttling began
+   */
   void begins(double sentPerSecond) {
     sentAtStart = sentPerSecond;
     badSeconds = 0;
@@ -94,10 +119,10 @@ final class Contest {
     return sentAtStart;
   }
 
-  /** Judges what is throttled now. */
+  /** Judges one window while the rate law paces the requests. */
   Verdict judge(double now, Window window) {
     if (window.throttledShare() < SHARE) {
-      // A new episode starts from what is sent in peace.
+      // The next episode starts from the rate that is sent without throttling.
       begins(window.sent());
       return Verdict.OVERLOAD;
     }
@@ -133,13 +158,13 @@ final class Contest {
     if (share - STRUCK_ERRORS * error >= STRUCK_SHARE) {
       return true;
     }
-    struckSeconds = 0; // It may be yet: look anew.
+    struckSeconds = 0; // It may still become a strike: measure again.
     struckSent = 0;
     struckThrottled = 0;
     return false;
   }
 
-  /** Judges anew while the store is taken to be struck. */
+  /** Judges one window while the store is considered struck. */
   Verdict judgeStrike(double now, Window window) {
     if (window.sent() > 0 && window.throttledShare() < SHARE) {
       doubt = DOUBT_MIN_SECONDS;
@@ -148,7 +173,7 @@ final class Contest {
     }
     recentShare += WINDOW_WEIGHT * (window.throttledShare() - recentShare);
     if (recentShare <= OVER_AT * struckShare) {
-      return blameOthers(now); // What comes and goes like this depends on what is sent.
+      return blameOthers(now); // Throttling that varies like this depends on how much is sent.
     }
     if (now >= doubtedAt) {
       begins(window.sent());

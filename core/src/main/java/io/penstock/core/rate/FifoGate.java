@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.locks.LockSupport;
 
-/** Lets waiting threads through one at a time, in the order in which they came. */
+/** Lets waiting threads through one at a time, in their order of arrival. */
 final class FifoGate {
   private final FifoGates gates;
   private final String partition;
@@ -16,7 +16,9 @@ final class FifoGate {
     this.partition = partition;
   }
 
-  /** A look that a waiting thread takes at once and now and then; it throws to give up. */
+  /**
+   * A check that a waiting thread runs at once and then repeatedly. It throws to end the waiting.
+   */
   @FunctionalInterface
   interface Look {
     void run() throws IOException;
@@ -26,13 +28,16 @@ final class FifoGate {
     return gates.isFree(partition);
   }
 
-  /** Returns true if the calling thread is among the first so many second attempts that wait. */
+  /**
+   * Returns true if the calling thread is among the first {@code count} waiting second attempts.
+   */
   boolean isAmongFirstBeside(int count) {
     return gates.isAmongFirstBeside(partition, Thread.currentThread(), count);
   }
 
   /**
-   * Returns when the calling thread is the first; it must {@link #leave} then, or when it fails.
+   * Waits until the calling thread is the first in the queue. The thread must call {@link #leave}
+   * afterwards, also if this method throws.
    *
    * @param isBeside whether it waits for a second attempt
    */

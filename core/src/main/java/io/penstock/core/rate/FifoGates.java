@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The queues of waiting threads, by partition. A queue is there only while somebody waits in it, so
- * that names of partitions which come and go leave nothing behind. To join a queue and to take an
- * empty one away are atomic: nobody waits in a queue that others do not see.
+ * The queues of waiting threads, by partition. A queue exists only while a thread waits in it, so
+ * that partitions which no longer exist use no memory. Joining a queue and removing an empty one
+ * are atomic: no thread can wait in a queue that other threads do not see.
  */
 final class FifoGates {
   private final Map<String, Queue<Waiting>> queues = new ConcurrentHashMap<>();
@@ -26,9 +26,7 @@ final class FifoGates {
     return !queues.containsKey(partition);
   }
 
-  /**
-   * Returns true if the thread is among the first so many of those that wait for a second attempt.
-   */
+  /** Returns true if the thread is among the first {@code count} that wait for a second attempt. */
   boolean isAmongFirstBeside(String partition, Thread thread, int count) {
     Queue<Waiting> queue = queues.get(partition);
     return queue != null
@@ -48,7 +46,7 @@ final class FifoGates {
         });
   }
 
-  /** Returns the thread that is the first now, or null. */
+  /** Removes the thread from its queue, and returns the thread that is now the first, or null. */
   Thread leave(String partition, Thread thread) {
     Queue<Waiting> rest =
         queues.computeIfPresent(

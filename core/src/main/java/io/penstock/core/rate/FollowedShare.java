@@ -3,7 +3,9 @@ package io.penstock.core.rate;
 
 import io.penstock.core.retry.Repeat;
 
-/** The share that the driver has given a process last, and how long it is good. */
+/**
+ * The mode of the share that the driver gave a process last, and the time until which it is valid.
+ */
 final class FollowedShare {
   private Share.Mode mode = Share.Mode.OPEN;
   private double untilSeconds = Double.NEGATIVE_INFINITY;
@@ -17,7 +19,10 @@ final class FollowedShare {
     return now < untilSeconds;
   }
 
-  /** Forgets it; true if the driver had capped or judged the store. */
+  /**
+   * Forgets the share. Returns true if the driver had set a cap, or had found the store contested
+   * or struck.
+   */
   boolean end() {
     boolean wasUsed = mode != Share.Mode.OPEN;
     mode = Share.Mode.OPEN;
@@ -28,7 +33,7 @@ final class FollowedShare {
     return mode == Share.Mode.OPEN;
   }
 
-  /** Returns true if the driver knows that going slower does not help. */
+  /** Returns true if the driver has found that a lower rate does not reduce the throttling. */
   boolean isUnhelped() {
     return mode == Share.Mode.CONTESTED || mode == Share.Mode.STRUCK;
   }

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time after which state that nobody uses is forgotten, and when to look for it. A cap that is
- * not felt lasts five minutes, so what is idle for twice as long has none. Safe for use by many
- * threads.
+ * Decides when unused state is forgotten, and when the next check for unused state is due. A cap
+ * that has no effect for five minutes ends, so state that is unused for twice as long has no cap.
+ * Safe for use by many threads.
  */
 final class Idle {
-  /** Twice the five minutes that a cap lasts when it is not felt. */
+  /** Twice the five minutes after which a cap without effect ends. */
   static final long NANOS = Duration.ofMinutes(10).toNanos();
 
   static final double SECONDS = NANOS / 1e9;
@@ -19,7 +19,7 @@ final class Idle {
 
   private final AtomicLong lookedNanos = new AtomicLong();
 
-  /** Returns true for one caller a minute, who is to look for what is idle. */
+  /** Returns true for one caller a minute; this caller must check for unused state. */
   boolean isLookDue(long nowNanos) {
     long looked = lookedNanos.get();
     return nowNanos - looked >= LOOK_NANOS && lookedNanos.compareAndSet(looked, nowNanos);

@@ -5,10 +5,10 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The rates that the driver allows one executor in a bucket and kind of traffic. Prefixes that are
- * not in it belong to the partition of the empty prefix.
+ * The rates that the driver allows one executor in one bucket and for one kind of traffic. Keys
+ * whose prefix is not in the lease belong to the partition of the empty prefix.
  *
- * @param executors that share the partitions
+ * @param executors number of executors that share the partitions
  */
 public record Lease(List<Share> shares, int executors) implements Serializable {
   private static final long serialVersionUID = 1L;

@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-/** Counts the waiting requests and those in flight, and notes when there was last a request. */
+/**
+ * Counts the waiting requests and the requests in flight, and records when there last was a
+ * request.
+ */
 final class Occupancy {
   private int waiting;
   private int inFlight;

@@ -3,7 +3,7 @@ package io.penstock.core.rate;
 
 import io.penstock.core.retry.Repeat;
 
-/** No cap. */
+/** A pacer without a cap. */
 final class OpenPacer implements Pacer {
   @Override
   public void arrive(long nowNanos) {}

@@ -26,17 +26,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends each request when its pacer allows it, and tells the pacer how it went. Those that wait for
- * one partition, in whichever store of the process, wait in the order in which they came; they hold
- * no connection meanwhile.
+ * Sends each request when its pacer allows it, and reports the result to the pacer. All requests of
+ * the process that wait for the same partition, from any store, wait in one queue in their order of
+ * arrival. A waiting request holds no connection.
  */
 public final class PacedStore extends StoreWrapper {
-  /** A waiting request looks so often whether a lease allows more, or whether it was given up. */
+  /**
+   * A waiting request checks this often whether a new lease allows more, or whether it was
+   * cancelled.
+   */
   private static final long LOOK_NANOS = 50_000_000;
 
   /**
-   * Second attempts that wait for permits of one partition. More would only fill the threads that
-   * other buckets' second attempts need: where permits are short, few attempts are slow by chance.
+   * Most second attempts that may wait for permits of one partition. More would only use up the
+   * threads that other buckets' second attempts need: where permits are scarce, an attempt is
+   * seldom slow by chance.
    */
   private static final int BESIDE_WAITING_MAX = 4;
 
@@ -64,7 +68,10 @@ public final class PacedStore extends StoreWrapper {
     }
   }
 
-  /** Returns how a throttled request about the key stands. */
+  /**
+   * Returns what a throttled request for the key must do before its retry, and the requests that
+   * back off with it.
+   */
   public Pacing.Standing standing(Operation operation, String key) {
     Pacer pacer = pacer(Traffic.of(operation), key);
     return new Pacing.Standing(pacer.repeat(), pacer.crowd());
@@ -98,7 +105,8 @@ public final class PacedStore extends StoreWrapper {
   }
 
   /**
-   * Tells the pacer about a failure. A request that the network lost says nothing about the store.
+   * Reports a failure to the pacer. If the network lost the request, the failure says nothing about
+   * the store.
    */
   private void failed(StoreException e, Pacer pacer, long sent, double weight) {
     if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.CONNECTION_LOST) {
@@ -117,7 +125,9 @@ public final class PacedStore extends StoreWrapper {
         () -> inner.uploadPart(upload, numbers, body));
   }
 
-  /** S3 counts every key; those that it throttled stand in a good answer. */
+  /**
+   * S3 counts each key as a request. The keys that it throttled are listed in a successful answer.
+   */
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     String first = keys.isEmpty() ? "" : keys.get(0);
@@ -138,7 +148,7 @@ public final class PacedStore extends StoreWrapper {
     }
   }
 
-  /** Waits for the permit, and returns when it came. */
+  /** Waits for the permit, and returns the time at which it was given, in nanoseconds. */
   private long admitted(Operation operation, String key, Pacer pacer, double weight)
       throws IOException {
     long arrived = time.nowNanos();

@@ -10,33 +10,37 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts answers by directory-like prefix, to find out which prefixes are not in the partition that
- * throttles. S3 does not tell its partitions; but a prefix that should have met many throttles by
- * now, and met none, is in another one. Not safe for use by many threads.
+ * Counts answers by directory-like prefix, to find the prefixes that are not in the partition that
+ * throttles. S3 does not publish its partitions. But a prefix that should by chance have had many
+ * throttled answers by now, and had none, is in another partition. Not safe for use by many
+ * threads.
  */
 final class PrefixCounts {
-  /** A bound of memory: a kilobyte each at most. */
+  /** Limits the memory: each prefix needs at most a kilobyte. */
   private static final int PREFIXES_MAX = 1_000;
 
-  /** Throttles that chance alone keeps away from a prefix only once in 20,000 times. */
+  /**
+   * Throttled answers that are expected of a prefix before it is judged. By chance, a prefix gets
+   * none of them only once in 20,000 times.
+   */
   private static final double EXPECTED_MIN = 10;
 
-  /** One throttle may be a front end's. */
+  /** One throttled answer may come from a single front-end server of S3. */
   private static final double SEEN_MAX = 1;
 
-  /** Counts are of the last five reviews, mostly. */
+  /** With this factor, the counts come mostly from the last five reviews. */
   private static final double DECAY = 0.8;
 
-  /** Less than this of one answer is left after 14 reviews without another. */
+  /** One answer has decayed to less than this after 14 reviews. */
   private static final double FORGOTTEN = 0.05;
 
   private final Map<String, double[]> counts = new HashMap<>();
 
   /**
-   * What should change.
+   * The changes that a review asks for.
    *
    * @param split prefixes that get a partition of their own
-   * @param merge prefixes that had one, and belong to the rest of the bucket
+   * @param merge prefixes that lose their own partition and belong to the rest of the bucket again
    */
   record Verdict(List<String> split, List<String> merge) {}
 
@@ -65,7 +69,7 @@ final class PrefixCounts {
     return counts.size();
   }
 
-  /** All counts, to be sent elsewhere; none are left. */
+  /** Returns all counts and removes them. */
   List<Seen> drain() {
     List<Seen> seen = new ArrayList<>();
     counts.forEach((prefix, count) -> seen.add(new Seen(prefix, count[0], count[1], 0)));
@@ -75,7 +79,7 @@ final class PrefixCounts {
   }
 
   /**
-   * Judges by the counts so far, which then fade.
+   * Judges by the counts so far, and then lowers all counts so that old answers lose weight.
    *
    * @param known the prefixes that have a partition of their own now
    */
@@ -124,7 +128,7 @@ final class PrefixCounts {
             });
   }
 
-  /** The longest of the prefixes that the key starts with; empty when there is none. */
+  /** Returns the longest of the prefixes that the key starts with; empty if there is none. */
   static String covering(List<String> prefixes, String key) {
     String best = "";
     for (String prefix : prefixes) {

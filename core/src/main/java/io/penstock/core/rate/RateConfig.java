@@ -25,7 +25,7 @@ public record RateConfig(
     Duration lease,
     Duration waitMax,
     AimdConfig aimd) {
-  /** Returns true if requests are sent at the same rates; waits may be longer or shorter. */
+  /** Returns true if both configurations give the same rates. Only the longest wait may differ. */
   boolean hasRatesOf(RateConfig other) {
     return equals(
         new RateConfig(
@@ -100,7 +100,7 @@ public record RateConfig(
         AimdConfig.from(settings));
   }
 
-  /** Returns the configuration that is in force when nothing is set. */
+  /** Returns the configuration that applies if no key is set. */
   public static RateConfig defaults() {
     return from(Settings.of(Map.of()));
   }

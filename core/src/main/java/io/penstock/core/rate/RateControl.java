@@ -9,26 +9,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pacers of one process, for all its stores. Stores ask it before each request; whoever
- * coordinates processes takes its reports and brings leases. A group that nobody used for ten
- * minutes retires, and comes back with its store's next request.
+ * The pacers of one process, for all its stores. A store gets a pacer here before each request. The
+ * code that coordinates the processes takes the reports from here and delivers leases. A group that
+ * is unused for ten minutes is removed; the next request of its store creates it again.
  *
- * <p>All stores of a bucket share its groups, and wait for permits in one queue. When they come
- * with different configurations, that of the last one counts for all, but for the longest wait.
+ * <p>All stores of a bucket share its groups, and their requests wait for permits in one queue. If
+ * the stores have different configurations, the newest one applies to all of them, except for the
+ * longest wait: there each store keeps its own.
  */
 public final class RateControl {
   private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);
 
   private final Map<GroupId, Entry> groups = new ConcurrentHashMap<>();
 
-  /** The configuration that counts for each group, also while it has retired. */
+  /** The configuration that applies to each group, also while the group is retired. */
   private final Map<GroupId, RateConfig> latest = new ConcurrentHashMap<>();
 
   private final Idle idle = new Idle();
 
   private record Entry(RateConfig config, RateGroup group, FifoGates gates) {}
 
-  /** The membership of one store in a group, which hides that groups retire and come back. */
+  /**
+   * The membership of one store in a group. The store does not notice that groups retire and come
+   * back.
+   */
   public final class Member {
     private final GroupId id;
     private volatile Entry entry;
@@ -38,7 +42,7 @@ public final class RateControl {
       this.entry = entry;
     }
 
-    /** Returns the group for a request that is made now; ask anew for each request. */
+    /** Returns the group for a request that is made now. Must be called again for each request. */
     public RateGroup group(long nowNanos) {
       Entry known = entry;
       if (!known.group().use(nowNanos)) {
@@ -54,7 +58,10 @@ public final class RateControl {
     }
   }
 
-  /** Makes a store a member; the group is made anew when it comes with another configuration. */
+  /**
+   * Makes a store a member of the group. If the store's configuration differs, a new group replaces
+   * the old one.
+   */
   public Member join(GroupId id, RateConfig config, long nowNanos) {
     retireIdle(nowNanos);
     RateConfig before = latest.put(id, config);
@@ -64,7 +71,7 @@ public final class RateControl {
     return new Member(id, enter(id, nowNanos));
   }
 
-  /** The members of the old group find the new one with their next request. */
+  /** Replaces a group. The members of the old group get the new one at their next request. */
   private static Entry replaced(GroupId id, Entry old, RateConfig config) {
     LOG.warn(
         "s3://{} is opened with other settings of penstock.rate than before; from now on these"
@@ -91,7 +98,7 @@ public final class RateControl {
 
   private void retireIdle(long nowNanos) {
     if (idle.isLookDue(nowNanos)) {
-      // Inside of compute nobody can get at a group that is about to retire.
+      // Inside computeIfPresent no other thread can reach a group that is about to retire.
       groups
           .keySet()
           .forEach(
@@ -101,19 +108,19 @@ public final class RateControl {
     }
   }
 
-  /** Returns how many groups are here. */
+  /** Returns the number of groups. */
   int size() {
     return groups.size();
   }
 
-  /** Returns the prefix of the partition that the key belongs to now; empty when none is known. */
+  /** Returns the prefix of the partition that the key belongs to now; empty if none is known. */
   public String partitionOf(GroupId id, String key) {
     Entry entry = groups.get(id);
     return entry == null ? "" : entry.group().partitionOf(key);
   }
 
   /**
-   * Returns what was seen since the last call, without groups that saw nothing and are not limited.
+   * Returns the counts since the last call. Groups without requests and without a cap are left out.
    */
   public Map<GroupId, RateReport> report(long nowNanos) {
     retireIdle(nowNanos);
@@ -128,7 +135,7 @@ public final class RateControl {
     return reports;
   }
 
-  /** Follows leases, each for its configuration's time. */
+  /** Follows the leases. Each lease is valid for the time that its group's configuration sets. */
   public void follow(Map<GroupId, Lease> leases, long nowNanos) {
     leases.forEach(
         (id, lease) -> {
@@ -140,7 +147,10 @@ public final class RateControl {
         });
   }
 
-  /** Requests a second that are allowed, by group and partition; infinite where nothing limits. */
+  /**
+   * Returns the requests a second that are allowed, by group and partition; infinite where there is
+   * no cap.
+   */
   public Map<GroupId, Map<String, Double>> rates() {
     Map<GroupId, Map<String, Double>> rates = new LinkedHashMap<>();
     groups.forEach((id, entry) -> rates.put(id, entry.group().rates()));

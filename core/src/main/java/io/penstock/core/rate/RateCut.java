@@ -1,12 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-/** Cuts a rate, once per round trip, and says where it starts when there was none. */
+/**
+ * Cuts a rate at most once per round trip, and chooses the first rate if there was no cap before.
+ */
 final class RateCut {
-  /** Under a permit a second or so, a rate could not be judged within seconds. */
+  /**
+   * Lowest first rate. With about one permit a second, a rate could not be judged within seconds.
+   */
   private static final double START_MIN = 2;
 
-  /** As TCP and EMRFS do: what is served is between half and all of what was sent. */
+  /**
+   * The same factor as in TCP and EMRFS: the store serves between half and all of what was sent.
+   */
   private static final double CUT = 0.5;
 
   private final double minRate;
@@ -15,7 +21,8 @@ final class RateCut {
 
   /**
    * @param minRate requests a second that are always allowed
-   * @param floor what a cut leaves at least, as far as the store serves it
+   * @param floor requests a second below which a cut does not go, as long as the store serves that
+   *     many
    */
   RateCut(double minRate, double floor) {
     this.minRate = minRate;
@@ -26,12 +33,15 @@ final class RateCut {
     floor = requestsPerSecond;
   }
 
-  /** Returns true unless the request was sent before the last cut: it says nothing about it. */
+  /**
+   * Returns true if the request was sent after the last cut. The answer to an earlier request says
+   * nothing about the rate after that cut.
+   */
   boolean isDue(double sentSeconds) {
     return sentSeconds > lastSeconds;
   }
 
-  /** Returns the rate to begin with: what the store was measured to serve. */
+  /** Returns the first rate: the rate that the store was measured to serve. */
   double first(RecentAnswers recent, double now) {
     double share = recent.throttledShare(now);
     double served = recent.allPerSecond(now) * Math.max(CUT, 1 - share);

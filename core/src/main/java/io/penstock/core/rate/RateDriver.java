@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Coordinates the processes of one application: takes their reports and answers each with what it
- * may send. It decides once a report period, so that an answer costs little however many executors
- * there are. A bucket that nobody used for ten minutes is forgotten. Safe for use by many threads.
+ * Coordinates the processes of one application: it takes their reports, and answers each with the
+ * rates that the process may use. It decides once per report period, so the cost of an answer does
+ * not grow with the number of executors. A bucket that is unused for ten minutes is forgotten. Safe
+ * for use by many threads.
  */
 public final class RateDriver {
   private final Function<String, RateConfig> configs;
@@ -28,13 +29,16 @@ public final class RateDriver {
   }
 
   /**
-   * @param configs of buckets, by name
+   * @param configs returns the configuration of a bucket, by the bucket's name
    */
   public RateDriver(Function<String, RateConfig> configs) {
     this.configs = configs;
   }
 
-  /** Takes an executor's reports and returns its leases; none where nobody is to coordinate. */
+  /**
+   * Takes an executor's reports and returns its leases. There are none for buckets whose rate
+   * policy is not coordinated.
+   */
   public synchronized Map<GroupId, Lease> exchange(
       String executor, Map<GroupId, RateReport> reports, long nowNanos) {
     Map<GroupId, Lease> leases = new LinkedHashMap<>();
@@ -65,14 +69,14 @@ public final class RateDriver {
     }
   }
 
-  /** Requests a second that all together are allowed, by group and partition. */
+  /** Returns the requests a second that all executors together may send, by group and partition. */
   public synchronized Map<GroupId, Map<String, Double>> rates() {
     Map<GroupId, Map<String, Double>> rates = new LinkedHashMap<>();
     clusters.forEach((id, cluster) -> rates.put(id, cluster.group.rates()));
     return rates;
   }
 
-  /** An executor is gone; its share goes to the others at once. */
+  /** Removes an executor that has ended. Its share goes to the other executors at once. */
   public synchronized void forget(String executor) {
     clusters.values().forEach(cluster -> cluster.group.forget(executor));
   }

@@ -12,18 +12,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * One process's view of the partitions of a bucket for one kind of traffic: which of them a key
- * belongs to, and how fast each may be asked. All keys are taken to be in one partition until what
- * is throttled tells them apart. A plain object, safe for use by many threads.
+ * One process's view of the partitions of a bucket for one kind of traffic: the partition that each
+ * key belongs to, and the rate of each partition. All keys are assumed to be in one partition until
+ * throttled answers show different partitions. A plain object, safe for use by many threads.
  */
 public final class RateGroup {
-  /** Prefixes are counted for so long after a throttled answer. */
+  /** Answers are counted by prefix for this long after a throttled answer. */
   private static final double LOCATE_SECONDS = 30;
 
-  /** As often as the driver does. */
+  /** The same interval as the driver's. */
   private static final double REVIEW_SECONDS = 1;
 
-  /** A bound of memory; more are kept with the rest. */
+  /** Limits the memory. The keys of further partitions are paced with the rest of the bucket. */
   private static final int PARTITIONS_MAX = 200;
 
   private final RateConfig config;
@@ -41,7 +41,7 @@ public final class RateGroup {
   private int executors;
 
   /**
-   * @param executors that share the bucket, as far as it is known; at least 1
+   * @param executors number of executors that share the bucket, as far as it is known; at least 1
    */
   public RateGroup(RateConfig config, Traffic traffic, int executors) {
     this.config = config;
@@ -59,9 +59,12 @@ public final class RateGroup {
     return Math.max(config.minRate(), traffic.documentedLimit() / 4 / executors);
   }
 
-  /** Notes that a request is made now; false when the group has retired, so that nobody hears. */
+  /**
+   * Records that a request is made now. Returns false if the group has retired; then the record has
+   * no effect.
+   */
   boolean use(long nowNanos) {
-    // To write it once a minute is enough, and costs the threads that meet here nothing.
+    // One write a minute is enough. So threads seldom write the field that all of them read.
     if (nowNanos - usedNanos > Idle.NANOS / 10) {
       usedNanos = nowNanos;
     }
@@ -69,14 +72,15 @@ public final class RateGroup {
   }
 
   /**
-   * Retires for good when nothing is lost by it: no request for long, none under way, and no cap.
-   * Otherwise forgets what of it is idle, and returns false.
+   * Retires for good if no information is lost: no request for ten minutes, none under way, and no
+   * cap. Otherwise removes only the idle parts of the group, and returns false.
    */
   boolean retires(long nowNanos) {
     if (!isIdle(nowNanos)) {
       return false;
     }
-    // A request that comes in between either sees this, or is seen on the next line.
+    // A request that comes at this moment either sees that the group has retired, or the next line
+    // sees the request.
     retired = true;
     retired = nowNanos - usedNanos >= Idle.NANOS;
     return retired;
@@ -92,7 +96,8 @@ public final class RateGroup {
     if (nowNanos / 1e9 > locateUntil) {
       counts.clear();
     }
-    // While the rest has a cap, the others are what it does not hold for.
+    // While the rest of the bucket has a cap, the partitions are kept: they are exempt from that
+    // cap.
     if (root instanceof AdaptivePacer rest
         && nowNanos / 1e9 >= leasedUntil
         && rest.isOpen(nowNanos)) {
@@ -102,12 +107,15 @@ public final class RateGroup {
     return usedNanos <= since && root.isIdle(nowNanos, since) && partitions.isEmpty();
   }
 
-  /** Returns how many partitions have a pacer and how many prefixes are counted, together. */
+  /**
+   * Returns the number of partitions with their own pacer plus the number of prefixes that are
+   * counted.
+   */
   synchronized int size() {
     return partitions.size() + counts.size();
   }
 
-  /** The pacer for a request that is about the key; ask anew for each request. */
+  /** Returns the pacer for a request about the key. Must be called again for each request. */
   public Pacer pacerOf(String key) {
     if (!(root instanceof AdaptivePacer rest)) {
       return root;
@@ -116,7 +124,7 @@ public final class RateGroup {
     return new Locating(partition.isEmpty() ? rest : pacerOf(partition, rest), partition, key);
   }
 
-  /** Returns the prefix of the partition that the key belongs to now; empty for the rest. */
+  /** Returns the prefix of the key's partition at this time; empty for the rest of the bucket. */
   String partitionOf(String key) {
     return PrefixCounts.covering(prefixes, key);
   }
@@ -125,7 +133,7 @@ public final class RateGroup {
     return partitions.getOrDefault(partition, rest);
   }
 
-  /** Returns what was seen since the last report; nothing for policies that nobody coordinates. */
+  /** Returns the counts since the last report; empty for policies that are not coordinated. */
   public synchronized RateReport report(long nowNanos) {
     if (!(root instanceof AdaptivePacer rest)) {
       return new RateReport(List.of(), List.of());
@@ -137,7 +145,7 @@ public final class RateGroup {
     return new RateReport(seen, isLed ? counts.drain() : List.of());
   }
 
-  /** Follows the driver's lease for so long, also in where the partitions are. */
+  /** Follows the driver's lease for the given time: its rates and its list of partitions. */
   public synchronized void follow(Lease lease, long nowNanos, Duration validFor) {
     if (!(root instanceof AdaptivePacer rest)) {
       return;
@@ -158,7 +166,10 @@ public final class RateGroup {
     prefixes = List.copyOf(partitions.keySet());
   }
 
-  /** Requests a second that are allowed by partition; infinite where there is no cap. */
+  /**
+   * Returns the requests a second that each partition allows, by prefix; infinite where there is no
+   * cap.
+   */
   public synchronized Map<String, Double> rates() {
     Map<String, Double> rates = new TreeMap<>();
     rates.put("", root.rate());
@@ -166,7 +177,7 @@ public final class RateGroup {
     return rates;
   }
 
-  /** Returns true if some partition has a cap now. */
+  /** Returns true if at least one partition has a cap now. */
   public boolean isLimited() {
     return rates().values().stream().anyMatch(rate -> rate < Double.POSITIVE_INFINITY);
   }
@@ -198,7 +209,7 @@ public final class RateGroup {
     prefixes = List.copyOf(partitions.keySet());
   }
 
-  /** A pacer that also tells the group where the answer came from. */
+  /** A pacer that also counts each answer in the group, by the prefix of the request's key. */
   private final class Locating implements Pacer {
     private final Pacer pacer;
     private final String partition;

@@ -2,55 +2,74 @@
 package io.penstock.core.rate;
 
 /**
- * Says how fast a rate may grow while requests wait for it: fast up to near the best rate of the
- * last two minutes, slowly from there, and faster the longer nothing speaks against it.
+ * Computes how fast a rate may grow while requests wait for permits. The rate grows fast up to near
+ * the best rate of the last two minutes, and slowly from there. The longer it meets no throttling,
+ * the faster it grows.
  */
 final class RateGrowth {
-  // Tuned on the simulator's scenarios; docs/rate-control.md has what they reach.
+  // Tuned on the simulator's scenarios; docs/rate-control.md shows the results.
 
-  /** Under so much of the peak the rate climbs, up to so much of it, by so much a second. */
+  /**
+   * Below this share of the peak, the rate grows by {@code CLIMB} a second, up to {@code CLIMB_TO}
+   * of the peak.
+   */
   private static final double FAR_UNDER_PEAK = 0.85;
 
   private static final double CLIMB_TO = 0.95;
   private static final double CLIMB = 0.15;
 
-  /** The cut is known to have helped by then, or there was another one. */
+  /** After this time it is known that the cut was enough; otherwise there was another cut. */
   private static final double CLIMB_AFTER_SECONDS = 1;
 
-  /** What was served longer ago says little: partitions are split, and others come and go. */
+  /**
+   * Older peaks say little: meanwhile partitions are split, and other applications start and end.
+   */
   private static final double PEAK_LASTS_SECONDS = 120;
 
-  /** Near the peak, a second: S3 shows an excess of so much within seconds. */
+  /**
+   * Growth per second near the peak. S3 rejects requests within seconds if the rate is too high by
+   * this.
+   */
   private static final double GROWTH = 0.03;
 
-  /** A rate under ten a second grows by a share less, and by a step: two a second in 100 s. */
+  /**
+   * Below this rate, in requests a second, the relative growth is smaller. A constant step is
+   * added, which makes two requests a second in 100 s.
+   */
   private static final double SLOW_RATE = 10;
 
   private static final double GROWTH_PER_SECOND = 0.02;
 
-  /** After 15 quiet seconds it grows by a third more, after 30 by more than twice as much. */
+  /**
+   * After 15 seconds without a cut the growth is a third larger, after 30 seconds more than twice
+   * as large.
+   */
   private static final double GROWTH_LATER = 0.01;
 
   private static final double GROWTH_QUIET_SECONDS = 15;
 
-  /** A bound for rates that were far too low for minutes. */
+  /** Limit of the growth per second, for rates that were far too low for minutes. */
   private static final double GROWTH_MAX = 0.5;
 
   private double limitedSeconds;
   private double peak;
 
-  /** The rate was set by something else, so whether it is too low is not known yet. */
+  /**
+   * Starts the count of seconds again: the rate has been set from outside, so nothing shows yet if
+   * it is too low.
+   */
   void restart() {
     limitedSeconds = 0;
   }
 
-  /** So much was served before there was a rate. */
+  /** Sets the peak to at least this rate, which was observed before there was a cap. */
   void seen(double ratePerSecond) {
     peak = Math.max(peak, ratePerSecond);
   }
 
   /**
-   * Returns the rate after a time in which requests waited: a rate that nobody uses proves nothing.
+   * Returns the rate after a time in which requests waited. Only such time counts: while the rate
+   * is not used up, nothing shows if a higher one is possible.
    *
    * @param waitedSeconds since the last call
    */

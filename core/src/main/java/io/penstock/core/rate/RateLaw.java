@@ -2,78 +2,108 @@
 package io.penstock.core.rate;
 
 /**
- * Makes the rate of a whole cluster follow what one partition takes. It aims at a small share of
- * throttled answers instead of none: without any, nobody would know what the store could take. S3
- * saves up a quarter of a second of unused rate, so that too much is felt only seconds later;
- * therefore it grows slowly near what was last known to be too much, and quickly far from it.
+ * Adapts the rate of a whole cluster to the rate that one partition can serve. It aims at a small
+ * share of throttled answers instead of none: without any throttled answer, the limit of the store
+ * is unknown. S3 saves up a quarter of a second of unused rate, so an excess is throttled only
+ * seconds later. Therefore the rate grows slowly near the last rate that was known to be too high,
+ * and quickly far from it.
  *
  * <p>The numbers were tuned on the scenarios of the simulator, and a test pins each of them;
- * docs/rate-control.md has what they reach.
+ * docs/rate-control.md shows the results.
  */
 final class RateLaw {
-  /** Share of throttled answers from which the rate falls under what was served. */
+  /** From this share of throttled answers on, the rate is set below the rate that was served. */
   private static final double BAD = 0.02;
 
-  /** A rejected request costs the store about half as much as a served one, so this is prudent. */
+  /**
+   * A rejected request costs the store about half as much as a served one; this value is higher, to
+   * be careful.
+   */
   private static final double COST_OF_REJECTED = 0.7;
 
-  /** A little under, so that what S3 has saved up is filled again. */
+  /** A little below the known rate, so that S3 can save up unused rate again. */
   private static final double UNDER_KNOWN = 0.97;
 
-  /** Twice the excess: it is over in one window where the estimate is right. */
+  /**
+   * Cuts twice the excess, so that the overload ends within one window if the estimate is right.
+   */
   private static final double GENTLE_CUT = 2.0;
 
-  /** A slight overload is felt twelve seconds late: this is what it can be. */
+  /** A slight overload is throttled only after twelve seconds; it can be at most this factor. */
   private static final double GENTLE_ABOVE_SUSTAINED = 1.02;
 
   /**
-   * Back to what is known to go well within seconds, and not at once: reports are half a second
-   * old.
+   * Growth back to the rate that is known to work. It takes seconds, because reports are half a
+   * second old.
    */
   private static final double RECOVERY_PER_SECOND = 0.1;
 
   /**
-   * Served over so many seconds is what the store sustains, if it did not change much meanwhile.
+   * The average over this many seconds is the rate that the store sustains, if the served rate did
+   * not change much in this time.
    */
   private static final double SUSTAINED_SECONDS = 15;
 
-  /** More is no noise of a window: the store takes something else now. */
+  /** A larger change is no noise of one window: the limit of the store has changed. */
   private static final double SUSTAINED_CHANGE = 0.12;
 
-  /** Only who sends what he may can say that there is room for more. */
+  /**
+   * Only an application that uses this share of its rate can show that a higher rate is possible.
+   */
   private static final double SATURATED = 0.95;
 
-  /** Near the limit, a second: S3 hides an excess of 2 % for twelve seconds. */
+  /**
+   * Growth per second near the limit. S3 does not reject an excess of 2 % for the first twelve
+   * seconds.
+   */
   private static final double GROWTH = 0.005;
 
-  /** Faster the longer it is quiet, up to one and a half per cent a second together. */
+  /**
+   * Additional growth, which increases while nothing is throttled, up to 1.5 % a second in total.
+   */
   private static final double GROWTH_LATER = 0.03;
 
   private static final double GROWTH_LATER_MAX = 0.01;
   private static final double GROWTH_LATER_SECONDS = 4;
 
-  /** Far above what was too much once, and still not throttled: the store takes more now. */
+  /**
+   * If the sent rate exceeds the last rate that was too high by this factor and is not throttled,
+   * the limit of the store has risen.
+   */
   private static final double BEYOND = 1.1;
 
-  /** S3's store of unused rate is empty by then, if there was an excess of a tenth. */
+  /** After this time S3 has used up the unused rate that it saved, if the excess is a tenth. */
   private static final double BEYOND_QUIET_SECONDS = 3;
 
-  /** The limit is somewhere else now: look for it in steps of a tenth. */
+  /** Growth per second to find a limit that has risen: steps of a tenth. */
   private static final double BEYOND_GROWTH = 0.1;
 
-  /** Far under what was served within two minutes: others have come, and may be gone again. */
+  /**
+   * Below this share of the best rate of the last two minutes, other applications probably took a
+   * part, and may have ended again.
+   */
   private static final double FAR_UNDER_PEAK = 0.85;
 
-  /** Up to where it was served before, less what others may have kept. */
+  /**
+   * Share of the earlier peak up to which the rate climbs; other applications may have kept the
+   * rest.
+   */
   private static final double CLIMB_TO = 0.95;
 
-  /** From a half to all within a second or two. */
+  /**
+   * With this growth the rate climbs from half of the peak to the whole within one or two seconds.
+   */
   private static final double CLIMB_PER_SECOND = 0.6;
 
-  /** What was served longer ago says little: partitions are split, and others come and go. */
+  /**
+   * Older peaks say little: meanwhile partitions are split, and other applications start and end.
+   */
   private static final double PEAK_LASTS_SECONDS = 120;
 
-  /** Quiet for so long before it climbs; longer each time that a climb ended in throttling. */
+  /**
+   * Time without throttling before the rate climbs. It gets longer each time a climb ends in
+   * throttling.
+   */
   private static final double PATIENCE_MIN_SECONDS = 2;
 
   private static final double PATIENCE_MAX_SECONDS = 7;
@@ -98,8 +128,8 @@ final class RateLaw {
   /**
    * The counts of one window.
    *
-   * @param sent requests answered a second
-   * @param ok of these, not throttled
+   * @param sent requests answered per second
+   * @param ok answers per second that were not throttled
    * @param waits whether requests wait for permits
    */
   record Window(double seconds, double sent, double ok, boolean waits) {
@@ -112,17 +142,19 @@ final class RateLaw {
     return rate;
   }
 
-  /** Returns true if the store has not throttled more than is aimed at for a window at least. */
+  /** Returns true if the throttled share was not above the target in the last window or longer. */
   boolean isQuiet() {
     return quietSeconds > 0;
   }
 
-  /** Before there is a cap: only remembers. */
+  /** Records the served rate of a window while there is no cap. */
   void watch(Window window) {
     served = served == 0 ? window.ok() : 0.7 * served + 0.3 * window.ok();
   }
 
-  /** The store throttles: the cap starts from what is sent. */
+  /**
+   * Begins to cap the rate because the store throttles. The cap starts from the rate that is sent.
+   */
   void engage(Window window) {
     rate = window.sent();
     known = window.ok();
@@ -130,7 +162,7 @@ final class RateLaw {
     adjust(window);
   }
 
-  /** Puts the cap back to what it was before: what was throttled was no overload. */
+  /** Sets the cap back to its earlier value, because the throttling was no overload. */
   void resume(double before) {
     rate = before;
     known = before;
@@ -140,7 +172,10 @@ final class RateLaw {
     limitedSeconds = 0;
   }
 
-  /** Moves the cap; true when the cap was felt, by throttled or by waiting requests. */
+  /**
+   * Adjusts the cap to the window. Returns true if the cap has an effect: requests were throttled,
+   * or requests wait for permits.
+   */
   boolean step(Window window) {
     watch(window);
     return adjust(window);

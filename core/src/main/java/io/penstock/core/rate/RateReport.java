@@ -5,10 +5,11 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * The counts of one executor in a bucket and kind of traffic since its last report.
+ * The counts of one executor, in one bucket and for one kind of traffic, since its last report.
  *
- * @param partitions one entry for each partition that it knows
- * @param prefixes answers by directory-like prefix, while there is throttling to be located
+ * @param partitions one entry for each partition that the executor knows
+ * @param prefixes answers by directory-like prefix, while the prefixes that are throttled are being
+ *     located
  */
 public record RateReport(List<Seen> partitions, List<Seen> prefixes) implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -18,16 +19,16 @@ public record RateReport(List<Seen> partitions, List<Seen> prefixes) implements 
     prefixes = List.copyOf(prefixes);
   }
 
-  /** Returns true if anything happened. */
+  /** Returns true if there were answers, or requests wait. */
   public boolean isWorthSending() {
     return partitions.stream()
         .anyMatch(seen -> seen.ok() > 0 || seen.throttled() > 0 || seen.waiting() > 0);
   }
 
   /**
-   * Answers, weighed as the store counts them.
+   * The answers of one prefix, weighted as the store counts them.
    *
-   * @param waiting requests that waited for a permit at the end
+   * @param waiting requests that waited for a permit when the report was made
    */
   public record Seen(String prefix, double ok, double throttled, int waiting)
       implements Serializable {

@@ -3,9 +3,9 @@ package io.penstock.core.rate;
 
 import java.util.Arrays;
 
-/** Answers of the last second, in bins of a quarter. */
+/** Counts the answers of the last second, in bins of a quarter of a second. */
 final class RecentAnswers {
-  /** One second in all, which forgets its oldest quarter. */
+  /** The bins cover one second; each new bin replaces the oldest quarter. */
   private static final int BINS = 4;
 
   private static final double BIN_SECONDS = 0.25;
@@ -33,12 +33,15 @@ final class RecentAnswers {
     return sum(ok) + sum(throttled);
   }
 
-  /** Answers a second, of the time since the first of them, a quarter of a second at least. */
+  /**
+   * Returns the answers per second, over the time since the first of them but at least a quarter of
+   * a second.
+   */
   double allPerSecond(double nowSeconds) {
     return all(nowSeconds) / span(nowSeconds);
   }
 
-  /** Answers a second that were not throttled. */
+  /** Returns the answers per second that were not throttled. */
   double okPerSecond(double nowSeconds) {
     advance(nowSeconds);
     return sum(ok) / span(nowSeconds);
@@ -50,7 +53,7 @@ final class RecentAnswers {
     return Math.max(BIN_SECONDS, nowSeconds - start);
   }
 
-  /** Returns a share in [0, 1]; 0 without any answer. */
+  /** Returns the throttled share of the answers, in [0, 1]; 0 if there is no answer. */
   double throttledShare(double nowSeconds) {
     double all = all(nowSeconds);
     return all == 0 ? 0 : sum(throttled) / all;

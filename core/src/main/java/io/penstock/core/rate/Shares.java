@@ -5,23 +5,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Shares a rate out among executors: max-min fair over what each seems to want. The numbers were
+ * Divides a rate among executors, max-min fair by the estimated demand of each. The numbers were
  * tuned on the simulator.
  */
 final class Shares {
-  /** Room for the noise of half a second's count. */
+  /** Allows for the noise in a count over half a second. */
   private static final double MARGIN = 1.2;
 
-  /** An executor that sent nothing may begin at once. */
+  /**
+   * Share of the mean that an executor gets even if it sent nothing, so that it can begin at once.
+   */
   private static final double IDLE_SHARE = 0.1;
 
-  /** Shares that their owners do not use are given twice, up to so much, as long as it is quiet. */
+  /**
+   * While nothing is throttled, unused shares are given to other executors too. The total of all
+   * shares is at most this multiple of the rate.
+   */
   private static final double OVERCOMMIT_MAX = 1.3;
 
-  /** A few seconds from none to all: as slow as the law grows. */
+  /**
+   * The overcommitment reaches its limit after a few seconds, about as slowly as the rate law
+   * grows.
+   */
   private static final double OVERCOMMIT_STEP = 0.02;
 
-  /** Times the mean share, far from the limit. */
+  /** Factor of the mean share that each executor gets while the rate is far from being used up. */
   private static final double LOOSE = 3;
 
   private final double minRate;
@@ -41,8 +49,8 @@ final class Shares {
 
   /**
    * @param mode one that has a rate
-   * @param rate of all together
-   * @param sent a second, of all together
+   * @param rate requests a second of all executors together
+   * @param sent requests a second that all executors together sent
    */
   Map<String, Share> limited(
       String prefix,
@@ -80,8 +88,8 @@ final class Shares {
   }
 
   /**
-   * The share above which whoever waits does so because of how the rate is shared out, not because
-   * of its size.
+   * Returns true if so little of the rate is used that requests wait only because of the way in
+   * which the rate is divided, not because it is too low.
    */
   private static boolean isFarFromLimit(double rate, double sent, double waitingEach) {
     return (sent < 0.85 * rate && waitingEach < 0.05) || (sent < 0.7 * rate && waitingEach < 0.5);
@@ -102,7 +110,7 @@ final class Shares {
     return MARGIN * executor.recentPerSecond + 2.0 * executor.waiting + idle;
   }
 
-  /** The water level: what nobody exceeds, so that all demands under it are met in full. */
+  /** Returns the highest share that any executor gets. Demands below it are met in full. */
   private double level(double rate, double mean, Map<String, ClusterRate.Executor> executors) {
     double[] demands =
         executors.values().stream().mapToDouble(e -> demand(e, mean)).sorted().toArray();

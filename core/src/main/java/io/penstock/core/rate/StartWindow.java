@@ -2,23 +2,29 @@
 package io.penstock.core.rate;
 
 /**
- * Bounds the requests in flight until the store throttles once. A crowd that comes from nothing, as
- * a job's commit does, would all be rejected at once.
+ * Limits the requests in flight until the store throttles for the first time. Without this limit, a
+ * sudden crowd of requests, such as that of a job commit, would all be rejected at once.
  */
 final class StartWindow {
-  /** A judgement: fewer than any store was seen to reject, and doubled to 64 within 0.3 s. */
+  /**
+   * A judgement: fewer than any store was seen to reject. The window grows from 8 to 64 within 0.3
+   * s.
+   */
   private static final double START = 8;
 
-  /** While the window is full it doubles so often. A few round trips, to see a 503 in time. */
+  /**
+   * While the window is full, it doubles after this time: a few round trips, so that a 503 is seen
+   * in time.
+   */
   private static final double DOUBLES_SECONDS = 0.1;
 
-  /** Nanoseconds after which somebody who was not let in looks again. */
+  /** Nanoseconds after which a request that was not admitted checks again. */
   static final long LOOK_NANOS = 2_000_000;
 
   private double size = START;
   private double fullSince = Double.NaN;
 
-  /** Tells whether one more may go beside those in flight, and grows when that is too few. */
+  /** Returns true if one more request may be sent. The window grows if it stays full. */
   boolean admits(int inFlight, double now) {
     if (inFlight < size) {
       return true;
@@ -32,7 +38,7 @@ final class StartWindow {
     return inFlight < size;
   }
 
-  /** The store has throttled: from now on there are better means. */
+  /** Ends the limit: the store has throttled, and from now on a rate limits the requests. */
   void end() {
     size = Double.POSITIVE_INFINITY;
   }

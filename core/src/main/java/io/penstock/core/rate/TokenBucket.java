@@ -2,16 +2,17 @@
 package io.penstock.core.rate;
 
 /**
- * Gives permits at a rate. A little of what nobody took is kept, so that a thread that the machine
- * wakes late costs no permit; more would be a burst.
+ * Gives permits at a rate. It keeps a few unused permits, so that no permit is lost when the
+ * machine wakes a thread late. More kept permits would allow a burst.
  */
 final class TokenBucket {
   /**
-   * The longest that a heavy request makes the others wait; the store tells if that is too little.
+   * The longest time that a heavy request makes later requests wait. If this is too short, the
+   * store throttles.
    */
   private static final double DEBT_SECONDS = 5;
 
-  /** As long as a busy machine may let a thread wait that it should wake. */
+  /** Unused permits of this time are kept: a busy machine may wake a waiting thread this late. */
   private static final double KEPT_SECONDS = 0.01;
 
   private double rate;
@@ -33,13 +34,14 @@ final class TokenBucket {
   }
 
   /**
-   * Takes permits, and goes into debt for a heavy request: the ones after it pay.
+   * Takes permits. A heavy request may take more than there are; later requests wait until these
+   * are earned.
    *
-   * @return seconds until there is a permit, or 0 when it was taken
+   * @return seconds until there is a permit, or 0 if it was taken
    */
   double take(double nowSeconds, double weight) {
     fill(nowSeconds);
-    // Rounding must not make a caller wait that came back when it was told to.
+    // A caller that comes back after the time it was told must not wait again because of rounding.
     if (level >= 1 - 1e-6) {
       level = Math.max(level - weight, Math.min(level - 1, -DEBT_SECONDS * rate));
       return 0;

@@ -3,7 +3,10 @@ package io.penstock.core.rate;
 
 import io.penstock.core.store.Operation;
 
-/** The traffic that S3 limits apart: each partition has one limit for reads and one for writes. */
+/**
+ * The kinds of traffic. S3 limits them separately: each partition has one limit for reads and one
+ * for writes.
+ */
 public enum Traffic {
   READ(5_500),
   WRITE(3_500);
@@ -14,12 +17,18 @@ public enum Traffic {
     this.documentedLimit = documentedLimit;
   }
 
-  /** Requests a second that Amazon documents for a partition that has been used for a while. */
+  /**
+   * Returns the requests a second that Amazon documents for a partition that has been used for a
+   * while.
+   */
   public double documentedLimit() {
     return documentedLimit;
   }
 
-  /** Listings count as reads; whatever changes the bucket, aborts and copies too, as a write. */
+  /**
+   * Returns the kind of traffic of the operation. Listings are reads; all operations that change
+   * the bucket are writes, including aborts and copies.
+   */
   public static Traffic of(Operation operation) {
     return switch (operation) {
       case GET, HEAD, LIST, LIST_UPLOADS, LIST_PARTS -> READ;

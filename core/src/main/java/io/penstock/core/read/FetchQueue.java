@@ -10,10 +10,10 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Fetches whose answers are large and kept for a moment only, as those of vectored reads. No more
- * of them are under way than the read budget has room for. The others wait in a queue, which holds
- * no thread: whoever gives bytes back starts the next. Each bucket has a queue of its own, first
- * come, first served, so that one that is throttled holds up no other.
+ * Queues fetches with large answers that are kept only briefly, such as those of vectored reads.
+ * Only as many fetches run as the read budget has room for. The others wait in a queue without
+ * holding a thread; when a fetch gives its bytes back, the next fetches start. Each bucket has its
+ * own queue, first come, first served, so that a throttled bucket does not delay the others.
  */
 public final class FetchQueue {
   private final ReadBudget budget;
@@ -26,11 +26,11 @@ public final class FetchQueue {
   /**
    * A fetch that waits for room.
    *
-   * @param maxBytes of the budget, as the bucket's settings have it
-   * @param pool where the work runs
-   * @param work is given what to run as soon as it no longer holds the bytes; when it returns, it
-   *     holds none
-   * @param refused is told when the pool cannot run the work
+   * @param maxBytes of the budget, from the bucket's settings
+   * @param pool runs the work
+   * @param work gets a Runnable, which it runs as soon as it no longer holds the bytes; when the
+   *     work returns, it holds no bytes
+   * @param refused receives the failure if the pool cannot run the work
    */
   public record Fetch(
       String bucket,
@@ -77,7 +77,7 @@ public final class FetchQueue {
                   hold.end();
                 }
               });
-    } catch (RuntimeException | Error e) { // such as an OutOfMemoryError for want of a thread
+    } catch (RuntimeException | Error e) { // such as an OutOfMemoryError: no new thread
       giveBack(fetch);
       fetch.refused().accept(e);
     }
@@ -104,7 +104,7 @@ public final class FetchQueue {
     }
   }
 
-  /** Returns how many fetches wait now. */
+  /** Returns the number of fetches that wait now. */
   public synchronized int waiting() {
     int count = 0;
     for (Line line : lines.values()) {
@@ -113,7 +113,10 @@ public final class FetchQueue {
     return count;
   }
 
-  /** The hold of a fetch under way; it ends once, however often it is told to. */
+  /**
+   * The bytes that a running fetch holds. They are given back once, even if {@link #end} is called
+   * more often.
+   */
   private final class Hold {
     private final Fetch fetch;
     private boolean ended;

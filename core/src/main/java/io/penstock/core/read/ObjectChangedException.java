@@ -3,7 +3,7 @@ package io.penstock.core.read;
 
 import java.io.IOException;
 
-/** An object is no longer the one whose first bytes were read. */
+/** Thrown when the object has been overwritten since its first bytes were read. */
 public final class ObjectChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 

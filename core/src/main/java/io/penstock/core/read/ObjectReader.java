@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * Reads one object by bounded ranges. All ranges come from the same version of it: the first
- * answer's ETag, or the one known from before, is required of every later one, and a change is an
- * error.
+ * Reads one object by bounded ranges. All ranges come from the same version of the object: each
+ * request requires the ETag of the first answer, or an ETag known before. If the object has
+ * changed, the read fails.
  *
- * <p>{@link #read} keeps a buffer and is for one thread; {@link #readFully} and {@link #fetch} keep
- * nothing and are for any.
+ * <p>{@link #read} keeps a buffer and may be used by one thread only. {@link #readFully} and {@link
+ * #fetch} keep no buffer and may be used by any thread.
  */
 public final class ObjectReader {
   private final ObjectStore store;
@@ -54,8 +54,8 @@ public final class ObjectReader {
   }
 
   /**
-   * A reader of an object whose size is known; makes no request. Without an ETag the size may be
-   * less than the object's, which is then read up to it.
+   * Returns a reader of an object whose size is known. Makes no request. If no ETag is given, the
+   * size may be smaller than the object's; then the object is read up to that size.
    */
   public static ObjectReader ofKnown(
       ObjectStore store,
@@ -70,9 +70,9 @@ public final class ObjectReader {
   }
 
   /**
-   * A reader of an object nothing is known of. Makes one request, for the bytes that will most
-   * likely be read first, or fewer of them when there is little memory; a second one only when the
-   * object is empty.
+   * Returns a reader of an object whose size and ETag are unknown. Makes one request, for the bytes
+   * that will most likely be read first, or for fewer bytes if there is little memory. Makes a
+   * second request only if the object is empty.
    */
   public static ObjectReader open(
       ObjectStore store, String key, Range first, Reads reads, ReadPolicy policy, Executor pool)
@@ -108,7 +108,8 @@ public final class ObjectReader {
   private static Ask askFor(Range first, ReadConfig config) {
     return first instanceof ByteRange range
         ? ask(range.lengthBytes(), config)
-        // The last bytes cannot be cut short: what matters is at their end.
+        // A range of the last bytes cannot be shortened, because the important bytes are at its
+        // end.
         : ask(config.rangeMinBytes(), config);
   }
 
@@ -136,9 +137,9 @@ public final class ObjectReader {
   }
 
   /**
-   * Copies bytes from a position, as many as one fetch gives.
+   * Copies bytes from a position, at most as many as one fetch returns.
    *
-   * @return how many, or -1 at the end of the object
+   * @return the number of bytes copied, or -1 at the end of the object
    */
   public int read(long position, byte[] into, int offset, int length) throws IOException {
     if (length == 0) {
@@ -156,15 +157,15 @@ public final class ObjectReader {
     return count;
   }
 
-  /** Returns how many bytes from the position on can be had without a request. */
+  /** Returns the number of bytes from this position on that can be read without a request. */
   public int buffered(long position) {
     boolean inside = buffer != null && position >= buffer.start() && position < buffer.end();
     return inside ? (int) (buffer.end() - position) : 0;
   }
 
   /**
-   * Reads a range by one request and keeps nothing. Its bytes are the caller's to count, as {@link
-   * FetchQueue} does.
+   * Reads a range by one request, without a buffer. The caller must count its bytes against the
+   * budget, as {@link FetchQueue} does.
    *
    * @throws EOFException when the range reaches past the end of the object
    */
@@ -182,8 +183,8 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads a range into an array and keeps nothing: by one request if there is memory for it, piece
-   * by piece otherwise.
+   * Reads a range into an array, without a buffer: by one request if there is memory for it,
+   * otherwise piece by piece.
    *
    * @throws EOFException when the range reaches past the end of the object
    */
@@ -203,14 +204,14 @@ public final class ObjectReader {
     }
   }
 
-  /** Forgets what was buffered. */
+  /** Drops the buffer and the read-ahead. */
   public void release() {
     dropBuffer();
     dropAhead();
   }
 
   private void fill(long position, int length) throws IOException {
-    dropBuffer(); // before the next comes in: a stream holds one buffer and one read-ahead
+    dropBuffer(); // before the next buffer arrives: a stream holds one buffer and one read-ahead
     if (ahead != null && ahead.contains(position)) {
       takeAhead();
     } else {
@@ -298,7 +299,10 @@ public final class ObjectReader {
     }
   }
 
-  /** Several first answers may be under way at once: they must be of one version, too. */
+  /**
+   * Sets the ETag of the version. Several first requests may run at once; their answers must be of
+   * the same version.
+   */
   private synchronized void pin(String seen) throws ObjectChangedException {
     if (etag.isPresent() && !etag.get().equals(seen)) {
       throw changed(null);

@@ -13,13 +13,13 @@ public final class RangeMerger {
     this.config = config;
   }
 
-  /** One request and the wanted ranges, in order, that lie inside it. */
+  /** One request, and the wanted ranges inside it, in order. */
   public record Merged(ByteRange range, List<ByteRange> wanted) {}
 
   /**
    * Groups ranges into requests.
    *
-   * @param sorted by start, not overlapping
+   * @param sorted the wanted ranges, sorted by start and not overlapping
    */
   public List<Merged> merge(List<ByteRange> sorted) {
     List<Merged> merged = new ArrayList<>();

@@ -12,8 +12,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 
 /**
- * A range that is fetched before it is asked for. It holds its piece of the budget until it is
- * taken over, has failed, or, if it is dropped, has ended: until then its bytes still come in.
+ * A range that is fetched before it is asked for. It holds its piece of the budget until the reader
+ * takes the bytes over or the request fails. A dropped range holds the piece until its request has
+ * ended, because its bytes still arrive until then.
  */
 final class ReadAhead {
   private final ByteRange range;
@@ -51,17 +52,20 @@ final class ReadAhead {
     return range;
   }
 
-  /** Returns what the bytes hold of the budget; it is the caller's once they are there. */
+  /**
+   * Returns the piece of the budget for these bytes. After {@link #await}, it belongs to the
+   * caller.
+   */
   ReadHold.Piece piece() {
     return piece;
   }
 
-  /** Waits for the bytes, and fails as their request failed. */
+  /** Waits for the bytes. If their request failed, throws its failure. */
   ObjectSlice await() throws IOException {
     try {
       return Cancellation.await(answer);
     } catch (InterruptedIOException e) {
-      drop(); // The work was called off: nobody will take the bytes.
+      drop(); // The work was cancelled: no reader will take the bytes.
       throw e;
     } catch (InterruptedException e) {
       drop();
@@ -72,7 +76,7 @@ final class ReadAhead {
     }
   }
 
-  /** Tells that nobody will take the bytes. A request that has not begun is not made. */
+  /** Marks the range as unwanted. If its request has not begun, it is not made. */
   void drop() {
     dropped = true;
     if (answer.isDone()) {

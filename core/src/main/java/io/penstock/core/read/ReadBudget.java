@@ -4,14 +4,15 @@ package io.penstock.core.read;
 import java.lang.ref.Cleaner;
 
 /**
- * The bytes that the reads of a process hold: the buffers of streams, their read-ahead, and the
- * merged ranges of vectored reads that are under way. Nobody waits here. A stream is granted less
- * than it would like, and always enough to go on; a vectored read queues in {@link FetchQueue}.
+ * Counts the bytes that the reads of a process hold: the buffers of streams, their read-ahead, and
+ * the merged ranges of vectored reads that are under way. No call waits. A stream may get fewer
+ * bytes than it wants, but always enough to continue. A vectored read waits in {@link FetchQueue}.
  *
- * <p>A stream may grow as long as it holds no more than what is free after it, and a bucket's
- * vectored reads three times that. So a few that came first cannot hold it all, and what is free is
- * shared evenly among many, without counting them (Choudhury and Hahne, Dynamic queue length
- * thresholds for shared-memory packet switches, 1998).
+ * <p>A stream may grow as long as it holds no more bytes than are free afterwards. The vectored
+ * reads of a bucket may hold three times the bytes that are free afterwards. So the first few
+ * readers cannot take the whole budget, and the free bytes are shared evenly among many readers
+ * without counting them (Choudhury and Hahne, Dynamic queue length thresholds for shared-memory
+ * packet switches, 1998).
  */
 public final class ReadBudget {
   private static final int VECTORED_TIMES_FREE = 3;
@@ -22,26 +23,32 @@ public final class ReadBudget {
   private long vectoredBytes;
   private long peakBytes;
 
-  /** The vectored reads that wait for room. */
+  /** Returns the queue of the vectored reads that wait for room. */
   public FetchQueue fetches() {
     return fetches;
   }
 
-  /** Frees what an owner holds once nobody can reach it, for streams that are never closed. */
+  /**
+   * Returns the cleaner that frees the bytes of owners that are no longer reachable: some streams
+   * are never closed.
+   */
   Cleaner cleaner() {
     return cleaner;
   }
 
   /**
-   * Sizes that a stream can use, in bytes.
+   * The sizes that a stream can use, in bytes.
    *
-   * @param wanted at best
-   * @param useful less is of little use when there is room at all
-   * @param least is granted whatever others hold, so that every stream goes on
+   * @param wanted the best size
+   * @param useful a smaller size is of little use if there is room at all
+   * @param least is granted even if the budget is full, so that every stream can continue
    */
   record Ask(long wanted, long useful, long least) {}
 
-  /** Takes as much as a stream may grow by; 0 when that is less than what is useful. */
+  /**
+   * Takes the bytes by which a stream may grow. Takes none and returns 0 if these are fewer than
+   * the useful size.
+   */
   synchronized long grow(Ask ask, long heldBytes, long maxBytes) {
     long room = freeBytes(maxBytes) - heldBytes;
     // After growing by g the stream holds held + g, and free - g are free.
@@ -49,14 +56,15 @@ public final class ReadBudget {
     return bytes >= Math.min(ask.wanted, ask.useful) ? book(bytes) : 0;
   }
 
-  /** Takes what a stream needs to go on, and more as far as there is room. */
+  /** Takes the bytes that a stream needs to continue, and more if there is room. */
   synchronized long take(Ask ask, long heldBytes, long maxBytes) {
     long grown = grow(ask, heldBytes, maxBytes);
     if (grown > 0) {
       return grown;
     }
     long useful = Math.min(ask.wanted, ask.useful);
-    // The last quarter is for vectored reads, which streams that stand still could lock out.
+    // The last quarter is for vectored reads. Otherwise streams that make no progress could block
+    // them.
     boolean isThere =
         useful <= freeBytes(maxBytes) && streamBytes + useful <= maxBytes - maxBytes / 4;
     return book(isThere ? useful : Math.min(ask.wanted, ask.least));
@@ -73,8 +81,9 @@ public final class ReadBudget {
   }
 
   /**
-   * Takes the bytes of a vectored read if there is room, or if the bucket has nothing under way: a
-   * range larger than the budget is admitted alone, and no bucket waits for another for ever.
+   * Takes the bytes of a vectored read if there is room, or if no vectored read of the bucket is
+   * under way. So a range larger than the budget can be read while its bucket holds nothing else,
+   * and no bucket waits for another one without end.
    */
   synchronized boolean takeVectored(long bytes, long heldByBucketBytes, long maxBytes) {
     long free = freeBytes(maxBytes) - bytes;
@@ -99,12 +108,12 @@ public final class ReadBudget {
     peakBytes = Math.max(peakBytes, streamBytes + vectoredBytes);
   }
 
-  /** Returns what is held now. */
+  /** Returns the number of bytes held now. */
   public synchronized long usedBytes() {
     return streamBytes + vectoredBytes;
   }
 
-  /** Returns the most that was ever held at once. */
+  /** Returns the largest number of bytes that was held at any moment. */
   public synchronized long peakBytes() {
     return peakBytes;
   }

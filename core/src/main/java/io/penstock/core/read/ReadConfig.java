@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * The settings of reads.
  *
- * @param rangeMinBytes of a random read
- * @param rangeFirstBytes of the first request for an object that is read from the front
- * @param rangeMaxBytes of any request that reads ahead
- * @param mergeGapBytes between two wanted ranges that are fetched as one
- * @param mergeMaxBytes of ranges fetched as one
- * @param memoryMaxBytes of the heap for the reads of the process
+ * @param rangeMinBytes smallest range of a random read
+ * @param rangeFirstBytes range of the first request for an object that is read from the front
+ * @param rangeMaxBytes largest range of a request that reads ahead
+ * @param mergeGapBytes two wanted ranges with a smaller gap between them are fetched as one
+ * @param mergeMaxBytes largest size of ranges that are fetched as one
+ * @param memoryMaxBytes most heap for all reads of the process
  */
 public record ReadConfig(
     long rangeMinBytes,
@@ -83,7 +83,10 @@ public record ReadConfig(
         memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()));
   }
 
-  /** A quarter for reads and a quarter for uploads leave half of the heap to the application. */
+  /**
+   * Returns the most memory for reads: a quarter of the heap, or less if it is set. Another quarter
+   * is for uploads, and half of the heap is left to the application.
+   */
   static long memoryMaxBytes(long setBytes, long heapBytes) {
     return Math.min(setBytes, heapBytes / 4);
   }

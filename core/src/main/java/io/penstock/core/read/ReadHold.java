@@ -4,7 +4,7 @@ package io.penstock.core.read;
 import io.penstock.core.read.ReadBudget.Ask;
 import java.util.Optional;
 
-/** The part of the budget that one stream holds. Safe for use by many threads. */
+/** The bytes of the budget that one stream holds. Safe for use by many threads. */
 final class ReadHold {
   private final ReadBudget budget;
   private final long maxBytes;
@@ -15,17 +15,17 @@ final class ReadHold {
     this.maxBytes = reads.config().memoryMaxBytes();
   }
 
-  /** Gives everything back once nobody can reach the owner: some streams are never closed. */
+  /** Gives all bytes back when the owner is no longer reachable: some streams are never closed. */
   void endWith(Object owner) {
     var unused = budget.cleaner().register(owner, this::giveBackAll);
   }
 
-  /** Takes what the stream needs to go on, and more as far as there is room. */
+  /** Takes the bytes that the stream needs to continue, and more if there is room. */
   synchronized Piece take(Ask ask) {
     return held(budget.take(ask, heldBytes, maxBytes));
   }
 
-  /** Takes what the stream could use, if there is room for it. */
+  /** Takes the bytes that the stream could use, if there is room for them. */
   synchronized Optional<Piece> grow(Ask ask) {
     long bytes = budget.grow(ask, heldBytes, maxBytes);
     return bytes == 0 ? Optional.empty() : Optional.of(held(bytes));
@@ -41,12 +41,12 @@ final class ReadHold {
   }
 
   private synchronized void giveBack(long bytes) {
-    long held = Math.min(bytes, heldBytes); // The owner may be gone, and all given back.
+    long held = Math.min(bytes, heldBytes); // All may be given back already.
     heldBytes -= held;
     budget.giveBack(held);
   }
 
-  /** Bytes that are given back together, once, however often it is told. */
+  /** Bytes that are given back together, and only once, even if it is asked for more often. */
   final class Piece {
     private long bytes;
 
@@ -58,7 +58,7 @@ final class ReadHold {
       return bytes;
     }
 
-    /** Gives back what is not used. */
+    /** Gives back the bytes that are not used. */
     synchronized void keep(long usedBytes) {
       if (usedBytes < bytes) {
         ReadHold.this.giveBack(bytes - usedBytes);

@@ -5,12 +5,14 @@ import io.penstock.core.store.ByteRange;
 
 /**
  * Decides which bytes to fetch for a read that the buffer cannot serve, and whether to fetch the
- * next ones before they are asked for. Sequential reads double their range each time up to the
- * limit; a seek makes an adaptive reader random; reading on for a while makes it sequential again.
+ * next bytes before they are asked for. Sequential reads double their range each time, up to the
+ * limit. In adaptive mode, a seek makes the reads random, and several reads in a row without a seek
+ * make them sequential again.
  */
 final class ReadPlanner {
   /**
-   * Reads in a row, each where the last ended, after which an adaptive reader reads ahead again.
+   * The number of reads in a row, each beginning where the last one ended, after which an adaptive
+   * reader reads ahead again.
    */
   private static final int RUN_OF_SEQUENTIAL = 3;
 
@@ -29,14 +31,14 @@ final class ReadPlanner {
   }
 
   /**
-   * Records bytes that were fetched without being planned, such as those that opened the object.
+   * Records a range that was fetched without {@link #plan}, such as the first range of the object.
    */
   void fetched(ByteRange range) {
     lastEnd = range.end();
   }
 
   /**
-   * The range to fetch for a read; it contains the position.
+   * Returns the range to fetch for a read. The range contains the position.
    *
    * @param position inside the object
    * @param wantedBytes at least 1
@@ -50,19 +52,20 @@ final class ReadPlanner {
   }
 
   /**
-   * Columnar formats keep their footer's length in the last bytes and the footer before them:
-   * whoever reads the one reads the other next.
+   * Returns the start of the range, which is earlier than the position if that is in the last
+   * bytes. Columnar formats keep the length of the footer in the last bytes and the footer before
+   * them, and a reader needs both.
    */
   private long footerStart(long position, long objectSizeBytes) {
     return Math.min(position, Math.max(0, objectSizeBytes - config.rangeMinBytes()));
   }
 
-  /** Returns true if the bytes after the last planned range will most likely be wanted soon. */
+  /** Returns true if the bytes after the last planned range will most likely be read soon. */
   boolean readsAhead() {
     return !random && run >= 1;
   }
 
-  /** Returns how much to read ahead of the last planned range. */
+  /** Returns the number of bytes to read ahead after the last planned range. */
   long nextWindowBytes() {
     return Math.min(config.rangeMaxBytes(), windowBytes * 2);
   }

@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-/** The ways in which an object will be read, as its reader has been told. */
+/** The expected order of the reads of an object, as its reader was told. */
 public enum ReadPolicy {
-  /** Nothing: assume from front to end until a seek shows otherwise. */
+  /** Not known: reads are taken as sequential until a seek shows otherwise. */
   ADAPTIVE,
-  /** The object is read from some place on to the end. */
+  /** The object is read from one position to the end. */
   SEQUENTIAL,
-  /** Here and there, as columnar formats are. */
+  /** The object is read at many positions, as with columnar formats. */
   RANDOM
 }

@@ -1,12 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.recent;
 
-/** Remembers what was said already, so that a warning is given once. Safe for many threads. */
+/**
+ * Remembers texts that were already logged, so that a warning is given once. Safe for many threads.
+ */
 public final class Once {
   private final Recent<String, Boolean> said;
 
   /**
-   * @param most things that are remembered; what is older may be said once more
+   * @param most number of texts that are remembered; an older text may be logged once more
    */
   public Once(int most) {
     this.said = new Recent<>(most);

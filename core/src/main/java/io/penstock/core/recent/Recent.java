@@ -8,14 +8,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The entries used last, at most so many: for what a process remembers by names that never end,
- * such as buckets, and can find out again. Safe for use by many threads.
+ * Keeps the entries used last, up to a limit. It is meant for information about names of which
+ * there may be any number, such as buckets, if the process can find the information out again. Safe
+ * for use by many threads.
  */
 public final class Recent<K, V> {
   private final Map<K, V> entries;
 
   /**
-   * @param most entries that are kept
+   * @param most number of entries that are kept
    */
   public Recent(int most) {
     this.entries =
@@ -29,12 +30,12 @@ public final class Recent<K, V> {
         };
   }
 
-  /** Returns the value, which counts as used now. */
+  /** Returns the value, and counts it as used now. */
   public synchronized Optional<V> get(K key) {
     return Optional.ofNullable(entries.get(key));
   }
 
-  /** Returns the value, made by the function if there is none. The function must be quick. */
+  /** Returns the value. If there is none, the function makes it; the function must be quick. */
   public synchronized V computeIfAbsent(K key, Function<? super K, ? extends V> make) {
     V value = entries.get(key);
     if (value == null) {
@@ -44,12 +45,12 @@ public final class Recent<K, V> {
     return value;
   }
 
-  /** Sets the value and returns the one before. */
+  /** Sets the value and returns the previous one. */
   public synchronized Optional<V> put(K key, V value) {
     return Optional.ofNullable(entries.put(key, value));
   }
 
-  /** Returns the keys as they are now. */
+  /** Returns a copy of the present keys. */
   public synchronized List<K> keys() {
     return List.copyOf(entries.keySet());
   }

@@ -27,11 +27,14 @@ import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The attempts of one request: makes them, and waits between them as the decider says. */
+/**
+ * Makes the attempts of one request and waits between them. The {@link RetryDecider} chooses the
+ * waits.
+ */
 final class Attempts {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
-  /** Refusals of a store that does its work. */
+  /** Failures with which a working store refuses a request. */
   private static final Set<Kind> SERVED =
       Set.of(
           Kind.NO_SUCH_KEY,
@@ -41,7 +44,7 @@ final class Attempts {
           Kind.RANGE_NOT_SATISFIABLE,
           Kind.ACCESS_DENIED);
 
-  /** Failures that may come about without an answer of the endpoint. */
+  /** Failures that may occur without an answer from the endpoint. */
   private static final Set<Kind> WITHOUT_ANSWER =
       Set.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST, Kind.BAD_CREDENTIALS, Kind.INVALID_REQUEST);
 
@@ -59,7 +62,7 @@ final class Attempts {
   private boolean isAway;
   private Optional<Crowd> calledBy = Optional.empty();
 
-  /** The means that all requests of a store share. */
+  /** The objects that all requests of a store share. */
   record Means(
       RetryConfig config,
       RetryDecider decider,
@@ -90,8 +93,9 @@ final class Attempts {
   }
 
   /**
-   * Returns the same for requests that are too many to look after each throttled one: a 503 counts
-   * as the store's own, which has done nothing.
+   * Returns true if the store may have acted on a failed attempt that was not throttled. A 503 is
+   * taken as sent by the store itself, which has then done nothing. This method is for requests
+   * that are too many to check the object after each throttled attempt.
    */
   boolean anAnswerWasLostOnTheWay() {
     return anAnswerWasLost;
@@ -103,13 +107,16 @@ final class Attempts {
     return answer;
   }
 
-  /** Does the same for what may go well without a request: it says nothing of the endpoint. */
+  /**
+   * Does the same as {@link #run} for work that may succeed without a request. Its success is
+   * therefore not recorded as an answer of the endpoint.
+   */
   <T> T runUnseen(Attempt<T> attempt) throws IOException {
     while (true) {
       sentNanos = means.time.nowNanos();
       try {
         T answer = attempt.run();
-        calledBy = Optional.empty(); // It was called for good reason; what comes next is new.
+        calledBy = Optional.empty(); // The crowd's call was right; a later failure is a new one.
         return answer;
       } catch (StoreException e) {
         waitAfter(e);
@@ -123,7 +130,8 @@ final class Attempts {
 
   private void waitAfter(StoreException failure) throws IOException {
     anAnswerWasLost |= failure.kind().retry() == Retry.IF_IDEMPOTENT;
-    // A 503 may be a proxy's, which lost the answer; looking at the object costs one HEAD.
+    // A proxy may have sent the 503 and lost the store's answer. Checking the object costs one
+    // HEAD.
     wasThrottled |= failure.kind() == Kind.THROTTLED;
     Standing standing = standing();
     failures = counted(failure, standing.repeat());
@@ -134,7 +142,7 @@ final class Attempts {
     wait(decision.delay().get(), failure, crowd(failure, standing));
   }
 
-  /** Books the failure, and what it says of the endpoint. */
+  /** Records the failure and the information that it gives about the endpoint. */
   private Failures counted(StoreException failure, Repeat repeat) {
     long now = means.time.nowNanos();
     long before = lastFailureNanos;
@@ -157,7 +165,10 @@ final class Attempts {
     return isAway || isEarly ? failures.plusUncounted() : failures.plus(failure.kind(), repeat);
   }
 
-  /** Returns those that wait for the same; empty when the request waits as long as it was told. */
+  /**
+   * Returns the requests that wait for the same reason. Returns empty when the request must wait
+   * for its full delay.
+   */
   private Optional<Crowd> crowd(StoreException failure, Standing standing) {
     if (failure.retryAfter().isPresent()) {
       return Optional.empty();
@@ -169,9 +180,10 @@ final class Attempts {
   }
 
   /**
-   * Waits after an answer in which some keys failed, and returns those worth another attempt.
+   * Waits after an answer that reports failures of some keys, and returns the keys that are worth
+   * another attempt.
    *
-   * @param ended receives the failures of the others
+   * @param ended receives the failures of the other keys
    */
   List<String> waitAfter(
       List<String> asked, Map<String, StoreException> failed, Map<String, StoreException> ended)
@@ -181,7 +193,7 @@ final class Attempts {
     }
     Standing standing = standing();
     Repeat repeat = standing.repeat();
-    // The answer counts once for each way in which keys failed, however many did.
+    // The answer counts as at most one throttled and one other failure, however many keys failed.
     failed.values().stream()
         .map(StoreException::kind)
         .map(kind -> kind == Kind.THROTTLED ? kind : Kind.SERVER_ERROR)
@@ -195,7 +207,7 @@ final class Attempts {
     for (Map.Entry<String, StoreException> entry : failed.entrySet()) {
       StoreException failure = entry.getValue();
       Decision decision = decide(failure, repeat, draw);
-      // A store may name a key that nobody asked for; repeating that one makes no sense.
+      // A store may name a key that was not in the request; repeating such a key makes no sense.
       if (decision.delay().isEmpty() || !known.contains(entry.getKey())) {
         ended.put(entry.getKey(), end(failure, decision));
         continue;

@@ -16,9 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An attempt to send a part may arrive after it was repeated, and take the place of the second one.
- * It has the same content, but encrypted with a key of KMS or of the customer another ETag, and the
- * upload cannot be completed with the one that was told.
+ * Finds parts that a late attempt has replaced. An attempt to send a part may reach the store after
+ * the part was sent again, and then replaces the part of the second attempt. Both have the same
+ * content. However, if the store encrypts with a KMS or customer key, the ETags differ, and the
+ * upload cannot be completed with the ETag of the second attempt.
  */
 final class LateParts {
   private static final Logger LOG = LoggerFactory.getLogger(LateParts.class);
@@ -26,10 +27,11 @@ final class LateParts {
   private LateParts() {}
 
   /**
-   * Returns the upload with the ETags that its parts have now; empty when that would not help.
+   * Returns the upload with the current ETags of its parts. Returns empty when a completion with
+   * them would not help.
    *
-   * @param store asked with retries
-   * @param failure of the completion, which receives what goes wrong here
+   * @param store lists the parts, with retries
+   * @param failure the failure of the completion; further failures are added to it as suppressed
    */
   static Optional<PendingUpload> of(
       ObjectStore store, PendingUpload pending, StoreException failure) {

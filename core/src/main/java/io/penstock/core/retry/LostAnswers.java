@@ -21,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A write that had been done fails when it is repeated, because of itself. Finds out by looking
- * whether the object there is the one that was written.
+ * Resolves failures of repeated writes. If an earlier attempt of a write succeeded and its answer
+ * was lost, the repeated write fails because of that earlier attempt. This class reads the object's
+ * metadata to find out whether this write made the object.
  *
- * @param store asked with retries
+ * @param store the store to check, with retries
  */
 record LostAnswers(ObjectStore store, Time time) {
   private static final Logger LOG = LoggerFactory.getLogger(LostAnswers.class);
@@ -32,15 +33,18 @@ record LostAnswers(ObjectStore store, Time time) {
   private static final List<Duration> COMPLETION_WAITS =
       List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
-  /** Returns true if a conditional PUT may fail like this because it has been done before. */
+  /**
+   * Returns true if a conditional PUT may fail in this way because an earlier attempt succeeded.
+   */
   static boolean mayBeOurPut(StoreException failure) {
     return failure.kind() == Kind.PRECONDITION_FAILED || failure.kind() == Kind.CONFLICT;
   }
 
   /**
-   * Returns true if a Complete may fail like this because it has been done before. A store that
-   * died in the middle of it may still have the upload, without the parts that are the object's now
-   * (MinIO). Only where any object of the same parts serves as well as ours, that is taken for it.
+   * Returns true if a Complete may fail in this way because an earlier attempt succeeded. A MinIO
+   * store that crashed during a Complete may still have the upload, without the parts that now
+   * belong to the object. Then the Complete fails with {@code INVALID_REQUEST}. That failure counts
+   * only for an unconditional Complete, where any object of the same parts is as good as ours.
    */
   static boolean mayBeOurCompletion(StoreException failure, Condition condition) {
     return switch (failure.kind()) {
@@ -51,10 +55,11 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * The ETag of our PUT.
+   * Returns the ETag of the object that our PUT wrote.
    *
-   * @param writeId that only this write has; the content would not tell, others may write the same
-   * @throws StoreException the failure, when the object there is not ours
+   * @param writeId the write id that only this write has; comparing the content would not be
+   *     enough, because others may write the same content
+   * @throws StoreException the failure, when the object at the key is not ours
    */
   String ofPut(StoreException failure, String key, String writeId) throws IOException {
     ObjectMeta found = look(failure, key);
@@ -65,9 +70,9 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * The ETag of the object that our upload became.
+   * Returns the ETag of the object that our upload created.
    *
-   * @throws StoreException the failure, when the object there is not ours
+   * @throws StoreException the failure, when the object at the key is not ours
    */
   String ofCompletion(StoreException failure, PendingUpload pending) throws IOException {
     ObjectMeta found = lookPatiently(failure, pending.key());
@@ -81,10 +86,11 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * Makes sure that the object is there. versitygw answers a repeated Complete with success while
-   * the first one is at work, and also for ever when it died in that.
+   * Checks that the object of a completed upload exists. The versitygw store answers a repeated
+   * Complete with success while the first Complete is still under way. If versitygw crashed during
+   * the first Complete, it answers with success for ever.
    *
-   * @throws StoreException when the object is not there although the store says so
+   * @throws StoreException when there is no such object although the store reported success
    */
   void expectCompletion(PendingUpload pending, String etag) throws IOException {
     StoreException missing =
@@ -110,11 +116,17 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * Returns true if an object of the upload's size is the upload's. It has the upload's write id,
-   * or its ETag is made of the parts' ETags. Only where the parts' ETags are no MD5s, the number of
-   * parts in it is proof enough once the store says that the upload is gone. An older object of the
-   * same shape must not pass for ours. When the store says that the condition does not hold, the
-   * same bytes in the same parts may be another writer's; then our upload is still there.
+   * Returns true if an object of the upload's size was made by the upload. An older object with the
+   * same size and number of parts must not count as ours. The proofs are:
+   *
+   * <ul>
+   *   <li>The object has the upload's write id.
+   *   <li>The object's ETag is computed from the ETags of the upload's parts. If the condition of
+   *       the Complete failed, another writer may have sent the same bytes in the same parts; in
+   *       that case our upload must also be gone.
+   *   <li>If the parts' ETags are not MD5s, the object's ETag has the same number of parts and the
+   *       store says that the upload is gone.
+   * </ul>
    */
   private boolean isOf(PendingUpload pending, ObjectMeta found, StoreException failure)
       throws StoreException {
@@ -146,7 +158,7 @@ record LostAnswers(ObjectStore store, Time time) {
     } catch (IOException e) {
       if (e instanceof StoreException refusal
           && (refusal.kind() == Kind.ACCESS_DENIED || refusal.kind() == Kind.UNSUPPORTED)) {
-        return false; // Many may not list uploads; the same bytes in the same parts must do then.
+        return false; // Many users may not list uploads; then the equal ETag is proof enough.
       }
       failure.addSuppressed(e);
       throw failure;
@@ -154,8 +166,8 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
-   * An attempt whose answer was lost may still be at work: the upload is gone before the object is
-   * there.
+   * Reads the object's metadata, and waits some seconds for the object to appear. An attempt whose
+   * answer was lost may still be under way, and the upload is gone before the object is there.
    */
   private ObjectMeta lookPatiently(StoreException failure, String key) throws IOException {
     for (Duration wait : COMPLETION_WAITS) {

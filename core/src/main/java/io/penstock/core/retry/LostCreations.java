@@ -3,16 +3,16 @@ package io.penstock.core.retry;
 
 import io.penstock.core.store.ObjectStore;
 
-/** Is told where an upload may have been created whose id nobody knows. */
+/** Records keys for which an upload may have been created whose id is unknown. */
 @FunctionalInterface
 public interface LostCreations {
-  /** Forgets them. */
+  /** Ignores these keys. */
   LostCreations NONE = (store, key) -> {};
 
   /**
-   * The answer to an attempt to create an upload was lost.
+   * Records that the answer to an attempt to create an upload was lost.
    *
-   * @param store that lists and aborts the uploads of the key, with retries
+   * @param store lists and aborts the uploads of the key, with retries
    */
   void note(ObjectStore store, String key);
 }

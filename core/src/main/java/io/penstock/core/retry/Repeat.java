@@ -1,15 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-/** Tells a throttled request what to do before its next attempt. */
+/** The ways in which a throttled request waits before its next attempt. */
 public enum Repeat {
-  /** Back off as if alone: nothing else slows this process down. */
+  /** Back off exponentially, because nothing else slows this process down. */
   BACK_OFF,
-  /** Wait shortly: the permit that it needs carries the delay. */
+  /** Wait a short time: the wait for the next permit provides the real delay. */
   SHORTLY,
   /**
-   * Ask again at once, as often as it takes: the store rejects a part of whatever it is sent, so
-   * that an attempt is a draw, and the permits keep the draws few.
+   * Try again almost at once, any number of times. The store rejects a random share of all
+   * requests, so each attempt has a new chance to succeed. The permits limit the number of
+   * attempts.
    */
   AT_ONCE
 }

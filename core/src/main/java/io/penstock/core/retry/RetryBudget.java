@@ -6,10 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * The time that one task has waited for retries, of all its requests together. It is bound to the
- * task's thread and handed over to the pool's threads that work for it. Waits that overlap count
- * once: it is the time of the task that is spent, however many of its requests wait. Safe for use
- * by many threads.
+ * Counts the time that all requests of one task have waited for retries. The budget is bound to the
+ * task's thread and passed on to the pool's threads that work for the task. Waits that overlap
+ * count once, because the budget measures the task's own time. Safe for use by many threads.
  */
 public final class RetryBudget {
   private static final ThreadLocal<RetryBudget> CURRENT = new ThreadLocal<>();
@@ -18,28 +17,34 @@ public final class RetryBudget {
   private int waiting;
   private long sinceNanos;
 
-  /** The budget of the task that this thread works for, if it works for one. */
+  /** Returns the budget of the task that this thread works for, if there is one. */
   public static Optional<RetryBudget> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** Begins a task in this thread, which has waited for nothing yet. */
+  /** Begins a task in this thread with a new budget. */
   public static void begin() {
     CURRENT.set(new RetryBudget());
   }
 
-  /** This thread's task is over. */
+  /** Ends this thread's task. */
   public static void end() {
     CURRENT.remove();
   }
 
-  /** The work, for another thread, on account of the task that this thread works for. */
+  /**
+   * Wraps work for another thread. There the work counts for the task that the calling thread works
+   * for now.
+   */
   public static Runnable handedOver(Runnable work) {
     RetryBudget budget = CURRENT.get();
     return budget == null ? work : () -> runOn(Optional.of(budget), work);
   }
 
-  /** Runs work on account of a task, or of none, whatever this thread worked for before. */
+  /**
+   * Runs work for the given task, or for no task. The task that this thread worked for before is
+   * restored afterwards.
+   */
   public static void runOn(Optional<RetryBudget> account, Runnable work) {
     RetryBudget outer = CURRENT.get();
     set(account.orElse(null));
@@ -58,7 +63,7 @@ public final class RetryBudget {
     }
   }
 
-  /** The pool, whose work is on account of the task that hands it in. */
+  /** Wraps a pool so that its work counts for the task that submits the work. */
   public static Executor handedOverBy(Executor pool) {
     return work -> pool.execute(handedOver(work));
   }

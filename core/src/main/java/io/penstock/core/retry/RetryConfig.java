@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The settings of retries: how often, how long and how patiently a failed attempt is repeated.
+ * The settings of retries: how often, how long and with which waits a failed attempt is repeated.
  *
  * @param durationName the setting that {@code durationMax} comes from, for messages
- * @param throttledAttemptsMax while a pacer holds the rate down; see {@link RetryDecider}
- * @param taskDurationMax of waiting that all requests of one task may cause together
+ * @param throttledAttemptsMax limit while rate control paces the request; see {@link RetryDecider}
+ * @param taskDurationMax longest total wait for retries of all requests of one task
  */
 public record RetryConfig(
     int attemptsMax,
@@ -22,9 +22,10 @@ public record RetryConfig(
     int throttledAttemptsMax,
     Duration throttledDurationMax,
     Duration taskDurationMax) {
-  // The waits are mostly chance, so it takes many attempts to be sure of some time: with 24 of them
-  // 99 of 100 requests outlast an outage of 10 s, and half of them one of nearly two minutes; with
-  // 12 one in ten gives up within 4 s. Where chance makes the waits long, the time ends them.
+  // The waits are mostly random, so a request needs many attempts to outlast an outage. With 24
+  // attempts, 99 of 100 requests outlast an outage of 10 s, and half of them outlast nearly two
+  // minutes. With 12 attempts, one in ten requests gives up within 4 s. When the random waits are
+  // long, retry.duration.max ends them.
   static final ConfigKey<Integer> ATTEMPTS_MAX =
       ConfigKey.count("retry.attempts.max")
           .defaultsTo("24")
@@ -41,8 +42,8 @@ public record RetryConfig(
               "No attempt starts later than this after the first attempt of its request, unless"
                   + " the request was throttled.");
 
-  // A store that is restarted or moved is away for minutes. A task that fails is run again; a
-  // commit, a rollback and a batch of a stream are not.
+  // A store that is restarted or moved is unreachable for minutes. Spark runs a failed task again,
+  // but not a failed commit, rollback or batch of a stream.
   static final ConfigKey<Duration> COMMIT_DURATION_MAX =
       ConfigKey.duration("retry.commit.duration.max")
           .defaultsTo("15m")
@@ -72,8 +73,8 @@ public record RetryConfig(
               "How often a request may be throttled while rate control paces it. Without rate"
                   + " control the limit is 16, or this value if it is lower.");
 
-  // In the worst simulated weather, against a cluster that does not yield, requests were throttled
-  // for some minutes and then served. A bucket that is only busy must not fail a job.
+  // In the worst simulated weather, against a cluster that does not slow down, requests were
+  // throttled for some minutes and then served. A bucket that is only busy must not fail a job.
   static final ConfigKey<Duration> THROTTLED_DURATION_MAX =
       ConfigKey.duration("retry.throttled.duration.max")
           .defaultsTo("15m")
@@ -128,7 +129,7 @@ public record RetryConfig(
             usual.taskDurationMax);
   }
 
-  /** The same, but a throttled request is not repeated. */
+  /** Returns the same settings, except that a throttled request is not repeated. */
   public RetryConfig failingWhenThrottled() {
     return new RetryConfig(
         attemptsMax,

@@ -7,36 +7,43 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says whether a failed attempt is worth another one, and after which wait.
+ * Decides whether a failed attempt is repeated, and after which wait.
  *
  * <ul>
- *   <li>A failure waits with decorrelated jitter: anything from the shortest delay to three times
- *       the wait before. The first lost connection of a request does not wait: most often the pool
- *       gave it a connection that the store had closed.
- *   <li>A throttled attempt backs off exponentially from 0.5 s, half of it chance, so that a crowd
- *       of clients slows down and spreads out.
- *   <li>A throttled attempt whose rate is paced waits for little: the pacer carries the delay. It
- *       may be repeated often, because a busy bucket is a healthy one.
+ *   <li>After a failure the wait has decorrelated jitter: it is random, from the shortest delay to
+ *       three times the previous wait. After the first lost connection of a request there is no
+ *       wait, because most often the pool gave the request a connection that the store had already
+ *       closed.
+ *   <li>After a throttled attempt the wait grows exponentially from 0.5 s, and half of it is
+ *       random. In this way a crowd of clients slows down and spreads out.
+ *   <li>After a throttled attempt under rate control the wait is short, because the wait for a
+ *       permit provides the delay. Such an attempt may be repeated often, because a busy bucket is
+ *       a healthy one.
  * </ul>
  *
- * The three are counted apart: whoever was throttled thirty times and then met a broken connection
- * has failed once. Attempts that get no answer while the endpoint serves nobody else are not
- * counted at all: the store is away, and the request waits for it until its time is over. Nor are
- * those that are throttled while the store rejects a share of whatever it is sent.
+ * The three kinds are counted separately: a request that was throttled thirty times and then lost
+ * its connection has failed once. Some attempts are not counted at all. One kind gets no answer
+ * while the endpoint serves no other request: the store is unreachable, and the request waits until
+ * its time is over. Another kind is throttled while the store rejects a random share of all
+ * requests.
  */
 public final class RetryDecider {
   /**
-   * A wrong endpoint fails at once and for ever: its user must not be kept waiting for minutes. One
-   * that has answered before is right, and only away.
+   * A wrong endpoint always fails, so its user must not wait for minutes. An endpoint that has
+   * answered before is the right one and only unreachable for now, so this limit does not apply to
+   * it.
    */
   private static final int UNREACHABLE_ATTEMPTS_MAX = 4;
 
-  /** The base of the policy named backoff, as its row in docs/rate-control.md has it. */
+  /** The first wait of the backoff policy, as listed in docs/rate-control.md. */
   private static final Duration BACKOFF_FIRST = Duration.ofMillis(500);
 
   private static final int BACKOFF_ATTEMPTS_MAX = 16;
 
-  /** The permit carries the delay already; this only spreads those who failed at once. */
+  /**
+   * The first wait under rate control. The permit provides the delay; this wait only spreads
+   * requests that failed at the same time.
+   */
   private static final Duration PACED_FIRST = Duration.ofMillis(50);
 
   private static final Duration PACED_LONGEST = Duration.ofSeconds(2);
@@ -48,24 +55,24 @@ public final class RetryDecider {
   }
 
   /**
-   * Attempts of a request that have ended badly so far, by how they are dealt with.
+   * Counts the failed attempts of a request by the way they are treated.
    *
-   * @param uncounted those that say nothing against another attempt: without an answer while the
-   *     endpoint served nobody, throttled while the store rejects whatever it is sent, or made long
-   *     before their time
+   * @param uncounted attempts that do not count against another attempt: those without an answer
+   *     while the endpoint served no request, those throttled while the store rejects a random
+   *     share of all requests, and those made long before their planned time
    */
   public record Failures(int failed, int throttled, int throttledPaced, int uncounted) {
     public static final Failures NONE = new Failures(0, 0, 0, 0);
 
-    /** Creates counts of an endpoint that serves others. */
+    /** Creates counts without uncounted attempts. */
     public Failures(int failed, int throttled, int throttledPaced) {
       this(failed, throttled, throttledPaced, 0);
     }
 
     /**
-     * Returns these and one more.
+     * Returns these counts with one more failed attempt.
      *
-     * @param repeat what rate control says of it if it was throttled
+     * @param repeat the answer of rate control for the attempt if it was throttled
      */
     public Failures plus(Kind kind, Repeat repeat) {
       if (kind != Kind.THROTTLED) {
@@ -78,7 +85,7 @@ public final class RetryDecider {
       };
     }
 
-    /** Returns these and one more that does not count. */
+    /** Returns these counts with one more uncounted attempt. */
     public Failures plusUncounted() {
       return new Failures(failed, throttled, throttledPaced, uncounted + 1);
     }
@@ -93,15 +100,16 @@ public final class RetryDecider {
   }
 
   /**
-   * The facts when an attempt has failed.
+   * The facts about a request when one of its attempts has failed.
    *
    * @param known whether the endpoint has ever answered
-   * @param repeat what rate control says of the request if it was throttled
-   * @param failures of the request, this one among them
-   * @param elapsed since its first attempt started
-   * @param previousDelay the last wait after a failure that was not a throttle; zero if none
-   * @param retryAfter how long the store wants to be left alone, if it said
-   * @param chance from [0, 1)
+   * @param repeat the answer of rate control for the request if it was throttled
+   * @param failures the failed attempts of the request, including this one
+   * @param elapsed time since the first attempt of the request started
+   * @param previousDelay the last wait after a failure other than throttling; zero if there was
+   *     none
+   * @param retryAfter the time that the store asks clients to wait, if it gave one
+   * @param chance a random number in [0, 1)
    */
   public record Facts(
       Kind kind,
@@ -121,8 +129,9 @@ public final class RetryDecider {
   /**
    * The decision about a failed attempt.
    *
-   * @param delay before the next attempt; empty when there is to be none
-   * @param limit for the user: what ended it; empty when repeating makes no sense at all
+   * @param delay the wait before the next attempt; empty when there is no next attempt
+   * @param limit the limit that ended the request, for the user; empty when repeating makes no
+   *     sense at all
    */
   public record Decision(Optional<Duration> delay, String limit) {
     static Decision after(Duration delay) {
@@ -148,8 +157,9 @@ public final class RetryDecider {
   }
 
   /**
-   * The longest wait that still brings one more attempt: a store that is away is asked once more at
-   * the very end. Whoever was throttled has been asked to stay away.
+   * Returns the longest wait that still leaves time for one more attempt. An unreachable store gets
+   * its last attempt at the very end of the time. A throttled request is not limited here, because
+   * the store has asked it to wait.
    */
   private Duration left(Facts facts) {
     Duration left = ceiling(facts).minus(facts.elapsed());
@@ -160,7 +170,7 @@ public final class RetryDecider {
   private Optional<String> attemptsUsedUp(Facts facts) {
     Failures failures = facts.failures();
     if (facts.kind() != Kind.THROTTLED) {
-      // Whoever allows one attempt wants no other, whatever the reason.
+      // A limit of one attempt means no retry, whatever the reason.
       if (failures.failed() >= config.attemptsMax() || config.attemptsMax() == 1) {
         return Optional.of("retry.attempts.max=" + config.attemptsMax());
       }
@@ -170,12 +180,12 @@ public final class RetryDecider {
           ? Optional.of("an endpoint that has never answered is tried 4 times")
           : Optional.empty();
     }
-    // Whoever allows one attempt wants no other, also of a store that rejects by chance.
+    // A limit of one attempt means no retry, even if the store rejects at random.
     if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()
         || config.throttledAttemptsMax() == 1) {
       return Optional.of("retry.throttled.attempts.max=" + config.throttledAttemptsMax());
     }
-    // Those met while it was paced do not count here: pacing may end in the middle of a request.
+    // Throttles under rate control do not count here: rate control may end during a request.
     return !facts.paced() && failures.throttled() >= BACKOFF_ATTEMPTS_MAX
         ? Optional.of("without rate control a request is throttled 16 times at most")
         : Optional.empty();
@@ -200,14 +210,20 @@ public final class RetryDecider {
     return config.delayMin().plusNanos((long) (widthNanos * facts.chance()));
   }
 
-  /** {@code first} doubled with each further one, up to {@code longest}, and half of it chance. */
+  /**
+   * Returns {@code first}, doubled for each further failure up to {@code longest}, with half of it
+   * random.
+   */
   private static Duration halfChance(Duration first, int count, Duration longest, double chance) {
     int doublings = Math.max(0, Math.min(count - 1, 20));
     long full = Math.min(first.toNanos() << doublings, longest.toNanos());
     return Duration.ofNanos(full / 2 + (long) (full / 2.0 * chance));
   }
 
-  /** A request that waits for permits has not been failing all that time. */
+  /**
+   * Returns true if the next attempt starts before the time limit. The limit is longer for a
+   * request that waited for permits, because that request has not been failing all that time.
+   */
   private boolean isInTime(Facts facts, Duration delay) {
     return facts.elapsed().plus(delay).compareTo(ceiling(facts)) <= 0;
   }

@@ -24,9 +24,10 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Repeats failed attempts. Every request of the port may be repeated; what differs is how a lost
- * answer shows. A conditional PUT or a Complete that had in fact been done fails when it is
- * repeated, so such a failure is resolved by looking at the object before it is believed.
+ * Repeats failed attempts. Every request of the store may be repeated. The requests differ in the
+ * effect of a lost answer: if a conditional PUT or a Complete has succeeded and its answer is lost,
+ * the repeated request fails. For such a failure this class checks the object before it reports the
+ * failure.
  */
 public final class RetryingStore extends StoreWrapper {
   private final Attempts.Means means;
@@ -38,11 +39,11 @@ public final class RetryingStore extends StoreWrapper {
   }
 
   /**
-   * @param pacing says which requests wait for permits anyway
-   * @param presence of the store's endpoint, which its buckets share
-   * @param lostCreations told of uploads that may have been created unseen
-   * @param chance of this store alone: two stores with the same seed would take each other's
-   *     conditional writes for their own
+   * @param pacing says which requests wait for permits
+   * @param presence the state of the store's endpoint, which all buckets of the endpoint share
+   * @param lostCreations records keys for which an upload with an unknown id may exist
+   * @param chance a source of randomness for this store alone: two stores with the same seed would
+   *     mistake each other's conditional writes for their own
    * @param metrics receive each retry and its wait
    */
   public RetryingStore(
@@ -79,7 +80,7 @@ public final class RetryingStore extends StoreWrapper {
     return new Attempts(means, operation, key).run(call::run);
   }
 
-  /** An attempt whose answer was lost may have left an upload that nobody knows the id of. */
+  /** Records a lost creation, because a lost answer may leave an upload whose id is unknown. */
   @Override
   public Upload createUpload(String key, Optional<String> writeId) throws IOException {
     Attempts attempts = new Attempts(means, Operation.CREATE_UPLOAD, key);
@@ -92,7 +93,10 @@ public final class RetryingStore extends StoreWrapper {
     }
   }
 
-  /** Each attempt takes other numbers than the one before, which may still be under way. */
+  /**
+   * Uses other part numbers for each attempt than for the previous attempt, which may still be
+   * under way.
+   */
   @Override
   public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
     int[] round = {0};
@@ -100,7 +104,10 @@ public final class RetryingStore extends StoreWrapper {
         .run(() -> inner.uploadPart(upload, numbers.inRound(round[0]++), body));
   }
 
-  /** A conditional write gets a write id, the same for all its attempts, unless it has one. */
+  /**
+   * Adds a write id to a conditional write that has none. All attempts of the write have the same
+   * write id.
+   */
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
     if (condition instanceof Condition.None) {
@@ -124,7 +131,7 @@ public final class RetryingStore extends StoreWrapper {
     try {
       return completeOnce(pending, condition);
     } catch (StoreException e) {
-      // Whoever gives write ids sends each part's number with one content only.
+      // A caller that sets a write id sends only one content for each part number.
       if (e.kind() != Kind.INVALID_REQUEST || pending.writeId().isEmpty()) {
         throw e;
       }
@@ -153,13 +160,16 @@ public final class RetryingStore extends StoreWrapper {
     return etag;
   }
 
-  /** Finds it out by writes of its own, which are repeated all together. */
+  /** Repeats the whole check when it fails, because the check consists of several writes. */
   @Override
   public boolean supportsConditionalWrites() throws IOException {
     return new Attempts(means, Operation.PUT, "").runUnseen(inner::supportsConditionalWrites);
   }
 
-  /** Keys that failed inside a good answer are repeated as requests are, without those done. */
+  /**
+   * Repeats the request for keys that failed inside a successful answer; keys that are deleted
+   * already are left out.
+   */
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     Attempts attempts =

@@ -15,7 +15,7 @@ import io.penstock.core.upload.UploadConfig;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The settings of core itself. */
+/** The configuration keys of the core module. */
 final class CoreKeys implements KeySource {
   @Override
   public List<ConfigKey<?>> keys() {

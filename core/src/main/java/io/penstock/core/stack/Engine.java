@@ -30,13 +30,13 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 
 /**
- * Holds what all stores of a process share: time and chance, threads, budgets, what is known of
- * endpoints and rates, metrics, and the jobs under way. Whoever opens a store passes it in. Only
- * what Hadoop, Spark or a shell starts takes the one of the process; a test can make its own. Safe
- * for many threads.
+ * Holds the state that all stores of a process share: time and randomness, threads, budgets,
+ * knowledge about endpoints and rates, metrics, and the jobs under way. The caller that opens a
+ * store passes the engine in. Only code that Hadoop, Spark or a shell starts uses {@link
+ * #process()}; a test can create its own engine. Safe for many threads.
  */
 public final class Engine {
-  /** More tables and settings than a process warns of. */
+  /** Limits the remembered warnings; a process warns about fewer tables and settings than this. */
   private static final int WARNINGS_MAX = 1_000;
 
   private static final Engine PROCESS = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
@@ -62,9 +62,9 @@ public final class Engine {
   private RequestLog log;
 
   /**
-   * Makes an engine that shares nothing with others.
+   * Creates an engine that shares nothing with other engines.
    *
-   * @param chance the source of all jitter and write ids; not used by anybody else from now on
+   * @param chance the source of all jitter and write ids; the caller must not use it any more
    */
   public Engine(Time time, SplittableRandom chance) {
     this.time = time;
@@ -80,7 +80,7 @@ public final class Engine {
     return time;
   }
 
-  /** Returns a source of chance that nobody else has. */
+  /** Returns a new source of randomness that only the caller uses. */
   public synchronized SplittableRandom chance() {
     return chance.split();
   }
@@ -89,7 +89,7 @@ public final class Engine {
     return metrics;
   }
 
-  /** Returns who is told of every attempt and every wait. */
+  /** Returns the events that report every attempt and every wait to their listeners. */
   public RequestEvents events() {
     return events;
   }
@@ -102,12 +102,12 @@ public final class Engine {
     return endpoints;
   }
 
-  /** Returns the bytes that reads may hold. */
+  /** Returns the budget of bytes that reads may hold. */
   public ReadBudget reads() {
     return reads;
   }
 
-  /** Returns the memory and disk that uploads may hold. */
+  /** Returns the budget of memory and disk that uploads may hold. */
   public UploadRoom uploadRoom() {
     return uploadRoom;
   }
@@ -122,7 +122,7 @@ public final class Engine {
     return ledger;
   }
 
-  /** Returns how the jobs of this driver have ended. */
+  /** Returns the recorded results of this driver's finished jobs. */
   public JobEnds jobEnds() {
     return jobEnds;
   }
@@ -136,22 +136,22 @@ public final class Engine {
     return claims;
   }
 
-  /** Returns what the user was warned of. */
+  /** Returns the record of warnings given so far; each warning is logged once. */
   public Once warnings() {
     return warnings;
   }
 
-  /** Returns the provider's stores that share what they can in this engine. */
+  /** Returns the provider's set of stores in this engine; the first call creates it. */
   synchronized StoreProvider.Stores stores(StoreProvider provider) {
     return stores.computeIfAbsent(provider.getClass(), type -> provider.stores(time, chance()));
   }
 
-  /** Returns where second attempts run. */
+  /** Returns the executor that runs second attempts. */
   Executor secondAttempts() {
     return secondAttempts;
   }
 
-  /** Returns the threads of requests; the settings of the first caller size them. */
+  /** Returns the thread pool for requests. The settings of the first call decide its size. */
   public synchronized LanePool pool(Settings settings) {
     if (pool == null) {
       pool = new LanePool(settings);
@@ -159,7 +159,7 @@ public final class Engine {
     return pool;
   }
 
-  /** Returns the watch over requests under way; its thread begins with the first caller. */
+  /** Returns the watchdog for requests under way. The first call starts its thread. */
   synchronized Watchdog watch() {
     if (watch == null) {
       watch = Watchdog.started(time);
@@ -167,7 +167,7 @@ public final class Engine {
     return watch;
   }
 
-  /** Starts the log of all requests, once, if the settings ask for one. */
+  /** Starts the log of all requests if the settings ask for one and it is not started yet. */
   synchronized void log(Settings settings) throws IOException {
     Optional<String> directory = settings.get(RequestLog.DIRECTORY);
     if (directory.isPresent() && log == null) {

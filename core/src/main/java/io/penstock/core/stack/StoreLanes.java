@@ -11,8 +11,8 @@ import io.penstock.core.retry.RetryBudget;
 import java.util.concurrent.Executor;
 
 /**
- * The shared pool as one bucket's store uses it: what waits for different permits runs in different
- * lanes, on account of the task that hands it in.
+ * The shared thread pool as the store of one bucket uses it. Work that waits for different permits
+ * runs in different lanes. Each piece of work counts for the task that submitted it.
  */
 final class StoreLanes implements Lanes {
   private final LanePool pool;
@@ -26,7 +26,7 @@ final class StoreLanes implements Lanes {
     this.rest = RetryBudget.handedOverBy(work -> pool.execute(lane, work));
   }
 
-  /** Runs work that makes requests of several kinds; it has a lane of its own. */
+  /** Runs work that makes requests of several kinds; such work has its own lane. */
   @Override
   public void execute(Runnable work) {
     rest.execute(work);
@@ -42,7 +42,10 @@ final class StoreLanes implements Lanes {
     return lane(new GroupId(bucket, Traffic.WRITE), key);
   }
 
-  /** Chooses the lane for each work anew: partitions are told apart while a reader is open. */
+  /**
+   * Returns an executor that chooses the lane for each piece of work when it is submitted. The
+   * partition of a key may change while a reader is open.
+   */
   private Executor lane(GroupId group, String key) {
     return RetryBudget.handedOverBy(
         work -> {

@@ -38,12 +38,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * A bucket's store with everything around it, put together in one place.
+ * The store of a bucket with all its wrappers. Only this class puts the wrappers together.
  *
- * <p>The order, from the caller inward: retry, rate, hedge, deadline, measure, the store. Retry is
- * outside so that it can repeat any attempt. A permit is taken before the race, so that nobody
- * hedges against a wait for one; a hedge takes its own on the way beside. Each attempt of a race
- * has a deadline. Measure is inside so that every attempt is counted, as the store counts it.
+ * <p>The order, from the caller inward, is: retry, rate, hedge, deadline, measure, the store. Retry
+ * is outermost so that it can repeat any attempt. A request takes its permit before its attempts
+ * race, so a wait for a permit never starts a hedge; each hedge then takes a permit of its own.
+ * Each attempt of a race has its own deadline. Measure is innermost so that it counts every
+ * attempt, as the store does.
  */
 public final class StoreStack implements AutoCloseable {
   private final Engine engine;
@@ -71,7 +72,7 @@ public final class StoreStack implements AutoCloseable {
   /**
    * Opens the bucket with the provider that is on the class path; makes no request.
    *
-   * @param engine what it shares with the other stores of the process
+   * @param engine the state that the store shares with the other stores of the process
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense or is unknown
    */
   public static StoreStack open(Engine engine, String bucket, Settings all, ClassLoader loader)
@@ -108,9 +109,10 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * The bucket's store without anything around it: a call is one attempt, for whoever measures.
+   * Opens the bucket's store without wrappers. Each call is one attempt, so the caller can measure
+   * attempts.
    *
-   * @param engine what it shares with the other stores of the process
+   * @param engine the state that the store shares with the other stores of the process
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
   public static ObjectStore openBare(
@@ -119,7 +121,7 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Tells how the bucket would be reached, as the provider on the class path understands the
+   * Returns how the bucket would be reached. The provider on the class path interprets the
    * settings.
    */
   public static Optional<Reach> reach(String bucket, Settings settings, ClassLoader loader)
@@ -155,7 +157,7 @@ public final class StoreStack implements AutoCloseable {
         inner, engine.rates(), rate, engine.time(), engine.metrics(), engine.events());
   }
 
-  /** Returns what the store shares with the others of the process. */
+  /** Returns the state that the store shares with the other stores of the process. */
   public Engine engine() {
     return engine;
   }
@@ -165,8 +167,8 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Returns the same store with longer patience, for requests whose failure loses the work of a
-   * whole job: those of a commit, a rollback and a checkpoint.
+   * Returns the same store with a longer limit for retries. It is for requests whose failure loses
+   * the work of a whole job: the requests of a commit, a rollback or a checkpoint.
    */
   public ObjectStore commitStore() {
     return commitStore;
@@ -176,12 +178,12 @@ public final class StoreStack implements AutoCloseable {
     return pool;
   }
 
-  /** Returns where work runs that reads the key, or lists the prefix. */
+  /** Returns the executor for work that reads the key or lists the prefix. */
   public Executor readsOf(String key) {
     return pool.reads(store.bucket(), key);
   }
 
-  /** The settings as this bucket sees them. */
+  /** Returns the settings that apply to this bucket. */
   public Settings settings() {
     return settings;
   }
@@ -191,15 +193,15 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Returns an uploader to a wrapper of this store.
+   * Returns an uploader that writes to a wrapper of this store.
    *
-   * @param writeIds gives an id that no other object has
+   * @param writeIds supplies an id that no other object has
    */
   public Uploader uploader(ObjectStore wrapper, Supplier<String> writeIds) {
     return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), writeIds);
   }
 
-  /** Returns a source of write ids that no other write has. */
+  /** Returns a supplier of unique write ids. */
   public Supplier<String> writeIds() {
     return writeIds;
   }
@@ -217,14 +219,14 @@ public final class StoreStack implements AutoCloseable {
     store.close();
   }
 
-  /** Every setting of every module that the loader sees. */
+  /** Returns every configuration key of every module that the loader finds. */
   public static List<ConfigKey<?>> keys(ClassLoader loader) {
     List<ConfigKey<?>> keys = new ArrayList<>();
     sources(loader).forEach(source -> keys.addAll(source.keys()));
     return keys;
   }
 
-  /** The set names of S3A and EMRFS that change nothing here. */
+  /** Returns the S3A and EMRFS settings that the user has set and that Penstock ignores. */
   public static List<String> withoutEffect(Settings settings, ClassLoader loader) {
     List<String> foreign = new ArrayList<>();
     sources(loader).forEach(source -> foreign.addAll(source.foreignNames()));

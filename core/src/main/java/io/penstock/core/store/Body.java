@@ -10,13 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The bytes of a write, readable any number of times: a retry or a hedge opens it anew. The bytes
- * must not change while a request that carries them is under way.
+ * The bytes that a write sends. They can be read any number of times, because each retry and each
+ * hedge opens a new stream. The bytes must not change while a request that carries them is under
+ * way.
  */
 public interface Body {
   long sizeBytes();
 
-  /** A fresh stream over all {@link #sizeBytes()} bytes; the caller closes it. */
+  /** Opens a new stream over all {@link #sizeBytes()} bytes; the caller closes the stream. */
   InputStream open() throws IOException;
 
   static Body empty() {
@@ -41,7 +42,9 @@ public interface Body {
     };
   }
 
-  /** The first {@code length} bytes of a file that stays until the write is done. */
+  /**
+   * Returns the first {@code length} bytes of a file. The file must exist until the write is done.
+   */
   static Body ofFile(Path file, long length) {
     return new Body() {
       @Override

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** Bytes {@code [start, end)} of an object; it may reach past the object's end. */
+/** The bytes {@code [start, end)} of an object. The range may reach past the object's end. */
 public record ByteRange(long start, long end) implements Range {
   public ByteRange {
     if (start < 0 || end <= start) {

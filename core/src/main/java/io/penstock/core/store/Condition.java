@@ -5,13 +5,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The condition at the destination key under which a write takes effect, checked by the store
- * atomically with the write.
+ * The condition that the object at the destination key must meet for a write to take effect. The
+ * store checks the condition atomically with the write.
  *
- * <p>A condition may carry a write id, which the store keeps with the object that {@link
- * ObjectStore#put} writes and shows in its {@link ObjectMeta}: whoever lost the answer knows by it
- * whether the object is the one it wrote. It travels here because only conditional writes need one:
- * any other can simply be repeated.
+ * <p>A condition may carry a write id. The store keeps the write id with the object that {@link
+ * ObjectStore#put} writes and shows it in the object's {@link ObjectMeta}. A caller that lost the
+ * answer to a write compares the write id to find out whether it wrote the object. The write id is
+ * part of the condition because only conditional writes need one: an unconditional write can simply
+ * be repeated.
  */
 public sealed interface Condition {
   Condition NONE = new None();
@@ -21,10 +22,10 @@ public sealed interface Condition {
     return new IfMatch(etag, Optional.empty());
   }
 
-  /** The same condition with this write id; an unconditional write has none. */
+  /** Returns the same condition with this write id. An unconditional write ignores the write id. */
   Condition withWriteId(String writeId);
 
-  /** The write id that the object will be known by. */
+  /** Returns the write id that the store keeps with the object, if there is one. */
   Optional<String> writeId();
 
   /** Unconditional: the last writer wins. */
@@ -40,7 +41,7 @@ public sealed interface Condition {
     }
   }
 
-  /** No object at the key ({@code If-None-Match: *}). */
+  /** Requires that no object is at the key ({@code If-None-Match: *}). */
   record IfAbsent(Optional<String> writeId) implements Condition {
     @Override
     public Condition withWriteId(String writeId) {
@@ -48,7 +49,7 @@ public sealed interface Condition {
     }
   }
 
-  /** The object at the key has this ETag ({@code If-Match}). */
+  /** Requires that the object at the key has this ETag ({@code If-Match}). */
   record IfMatch(String etag, Optional<String> writeId) implements Condition {
     public IfMatch {
       Objects.requireNonNull(etag, "etag");

@@ -8,11 +8,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** S3's ETags of objects that are not encrypted with KMS or customer keys. */
+/** Computes the ETags that S3 gives to objects that are not encrypted with KMS or customer keys. */
 public final class Etags {
   private Etags() {}
 
-  /** The MD5 of the content. */
+  /** Returns the ETag of an object written by one PUT: the MD5 of its content. */
   public static String ofContent(Body body) throws IOException {
     MessageDigest digest = md5();
     byte[] buffer = new byte[64 << 10];
@@ -25,7 +25,8 @@ public final class Etags {
   }
 
   /**
-   * The MD5 of the parts' MD5s, a dash, and their number.
+   * Returns the ETag of a completed upload: the MD5 of the parts' MD5s, a dash, and the number of
+   * parts.
    *
    * @throws IllegalArgumentException when a part's ETag is not an MD5 in hexadecimal
    */

@@ -25,7 +25,8 @@ public final class KeyOrder implements Comparator<String> {
   }
 
   /**
-   * UTF-16 puts surrogates (code points over U+FFFF) below U+E000 to U+FFFF; UTF-8 puts them above.
+   * Returns the rank of a UTF-16 unit in UTF-8 order. UTF-16 sorts surrogates (code points over
+   * U+FFFF) below U+E000 to U+FFFF; UTF-8 sorts them above.
    */
   private static int weight(char c) {
     return Character.isSurrogate(c) ? c + 0x10000 : c;

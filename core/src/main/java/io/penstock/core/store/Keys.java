@@ -10,7 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-/** Operations of many requests on the keys of one store. */
+/** Operations on the keys of one store that may take many requests each. */
 public final class Keys {
   private static final int BULK = 1000;
   private static final int PAGES_AT_ONCE = 64;
@@ -23,7 +23,7 @@ public final class Keys {
     void read(ListPage page) throws IOException;
   }
 
-  /** Lists all pages, each handed on before the next is asked for. */
+  /** Lists all pages. The reader receives each page before the next one is requested. */
   public static void forEachPage(ObjectStore store, ListRequest first, PageReader reader)
       throws IOException {
     ListRequest request = first;
@@ -37,7 +37,7 @@ public final class Keys {
     }
   }
 
-  /** Returns the uploads in progress of keys under the prefix. */
+  /** Returns the uploads in progress whose keys start with the prefix. */
   public static List<UploadsPage.Listed> uploads(ObjectStore store, String prefix)
       throws IOException {
     List<UploadsPage.Listed> uploads = new ArrayList<>();
@@ -50,7 +50,7 @@ public final class Keys {
     return uploads;
   }
 
-  /** Returns the parts that the store has of an upload. */
+  /** Returns the parts of an upload that are in the store. */
   public static List<Part> parts(ObjectStore store, Upload upload) throws IOException {
     List<Part> parts = new ArrayList<>();
     Optional<String> token = Optional.empty();
@@ -62,7 +62,7 @@ public final class Keys {
     return parts;
   }
 
-  /** Every object under the prefix. */
+  /** Returns every object under the prefix. */
   public static List<ObjectMeta> under(ObjectStore store, String prefix) throws IOException {
     List<ObjectMeta> objects = new ArrayList<>();
     forEachPage(store, ListRequest.flat(prefix), page -> objects.addAll(page.objects()));
@@ -70,10 +70,11 @@ public final class Keys {
   }
 
   /**
-   * Deletes the keys, a thousand a request, the requests at once. No more of the keys are asked for
-   * than are being deleted.
+   * Deletes the keys with several requests at once, 1,000 keys per request. Takes keys from the
+   * iterable only as fast as they are deleted.
    *
-   * @throws StoreException of the first key that could not be deleted; see {@link FirstFailure}
+   * @throws StoreException the failure of the first key that could not be deleted; see {@link
+   *     FirstFailure}
    */
   public static void deleteAll(ObjectStore store, Iterable<String> keys, Lanes pool)
       throws IOException {

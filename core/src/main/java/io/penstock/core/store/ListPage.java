@@ -8,7 +8,7 @@ import java.util.Optional;
  * One page of a listing, in UTF-8 byte order.
  *
  * @param groups the common prefixes, each ending with the delimiter
- * @param nextToken present when there is more
+ * @param nextToken present when there are more pages
  */
 public record ListPage(List<ObjectMeta> objects, List<String> groups, Optional<String> nextToken) {
   public ListPage {

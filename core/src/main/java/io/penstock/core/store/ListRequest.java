@@ -5,13 +5,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One page of a listing.
+ * A request for one page of a listing.
  *
- * @param prefix only keys that start with it; empty for all
- * @param delimiter when not empty, keys with it after the prefix are grouped up to and including it
- * @param startAfter only keys after this one in UTF-8 byte order; empty for all
- * @param token of the previous page
- * @param maxKeys 1 to 1,000 objects and groups together
+ * @param prefix lists only keys that start with it; empty for all keys
+ * @param delimiter groups the keys that contain it after the prefix; a group's name ends with the
+ *     first delimiter after the prefix; empty for no groups
+ * @param startAfter lists only keys after this one in UTF-8 byte order; empty for all keys
+ * @param token the next token of the previous page; empty for the first page
+ * @param maxKeys limit for objects and groups together, 1 to 1,000
  */
 public record ListRequest(
     String prefix, String delimiter, String startAfter, Optional<String> token, int maxKeys) {
@@ -27,12 +28,14 @@ public record ListRequest(
     }
   }
 
-  /** Every key under the prefix. */
+  /** Returns a request for every key under the prefix. */
   public static ListRequest flat(String prefix) {
     return new ListRequest(prefix, "", "", Optional.empty(), MAX_KEYS);
   }
 
-  /** One level under the prefix: objects, and groups that end with {@code /}. */
+  /**
+   * Returns a request for one level under the prefix: objects, and groups that end with {@code /}.
+   */
   public static ListRequest level(String prefix) {
     return new ListRequest(prefix, "/", "", Optional.empty(), MAX_KEYS);
   }

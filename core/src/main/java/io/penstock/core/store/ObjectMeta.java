@@ -6,11 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The facts that a store has of one object.
+ * The metadata of one object.
  *
- * @param etag as the store sends it, without the quotes; opaque, equal only for equal content
- * @param writeId of the conditional PUT that wrote it, or that wrote what it is a copy of; a
- *     listing does not tell it
+ * @param etag as the store sends it, without the quotes; opaque; two objects with equal ETags have
+ *     equal content
+ * @param writeId the write id of the conditional PUT that wrote the object; a copy has the write id
+ *     of its source; empty in a listing
  */
 public record ObjectMeta(
     String key, long sizeBytes, String etag, Instant lastModified, Optional<String> writeId) {

@@ -2,12 +2,12 @@
 package io.penstock.core.store;
 
 /**
- * The answer to a GET: some bytes of an object, all of them in memory.
+ * The answer to a GET: the requested bytes of an object, all of them in memory.
  *
- * @param meta of the whole object, from the same answer
- * @param start where {@code bytes} begin in the object
+ * @param meta the metadata of the whole object, from the same answer
+ * @param start the position in the object of the first of {@code bytes}
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; the array is the point
+@SuppressWarnings("ArrayRecordComponent") // a slice is never compared; it exists to carry the array
 public record ObjectSlice(ObjectMeta meta, long start, byte[] bytes) {
   public ObjectSlice {
     if (start < 0 || start + bytes.length > meta.sizeBytes()) {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** The requests of the port, one per S3 API call. */
+/** The kinds of requests of an {@link ObjectStore}, one for each S3 API call. */
 public enum Operation {
   GET,
   HEAD,

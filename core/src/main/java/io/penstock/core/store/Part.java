@@ -4,7 +4,7 @@ package io.penstock.core.store;
 import java.util.Objects;
 
 /**
- * A part that the store has.
+ * A part of an upload that is in the store.
  *
  * @param number 1 to 10,000
  */

@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** Numbers the parts of an upload. */
+/** The two ways to number the parts of an upload. */
 public enum PartNumbering {
-  /** Numbers follow each other, so that all attempts of a part have the same. */
+  /** Numbers parts without gaps, so all attempts of a part have the same number. */
   CONSECUTIVE(1),
-  /** Numbers may be left out, so that each part gets spare ones. */
+  /** Leaves gaps between the numbers, so each part has spare numbers for its attempts. */
   SPACED(PartNumbers.SPARED);
 
   private final int stride;
@@ -14,12 +14,12 @@ public enum PartNumbering {
     this.stride = stride;
   }
 
-  /** Returns the numbers of a part, the first of which has the index 0. */
+  /** Returns the numbers of the part at this index. The first part has index 0. */
   public PartNumbers of(int index) {
     return new PartNumbers(index * stride + 1, stride);
   }
 
-  /** Returns how many parts an upload can have. */
+  /** Returns the largest number of parts that an upload can have. */
   public int partsMax() {
     return Part.MAX_NUMBER / stride;
   }

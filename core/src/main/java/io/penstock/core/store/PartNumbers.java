@@ -3,24 +3,26 @@ package io.penstock.core.store;
 
 /**
  * The numbers under which one part of an upload may be stored. Attempts that may be under way at
- * the same time take different ones. So an attempt that was cut short, and that the store cleans up
- * late, cannot remove what another attempt has stored: MinIO does that to a part of the same
- * number. Completion names the number that was answered for; the store drops the others.
+ * the same time use different numbers. MinIO may clean up late after an attempt that was cut off,
+ * and then also removes a part that another attempt has stored under the same number. With
+ * different numbers this cannot happen. The completion names the number of the attempt that got an
+ * answer; the store drops the parts under the other numbers.
  *
- * @param first of the numbers, 1 or more
- * @param count of the numbers that are the part's own, 1 or more
+ * @param first the first of the numbers, 1 or more
+ * @param count the number of consecutive numbers that belong to the part, 1 or more
  */
 public record PartNumbers(int first, int count) {
-  /** Attempts of one request at the same time: the first one, and its hedges. */
+  /** The most attempts of one request at the same time: the first attempt and its hedges. */
   private static final int AT_ONCE = 4;
 
   /**
-   * A request that failed is repeated under other numbers than the time before. The third round
-   * takes those of the first again: by then the store has had two rounds to clean up.
+   * The number of rounds with numbers of their own. A failed request is repeated with other numbers
+   * than in the previous round. The third round uses the numbers of the first round again: by then
+   * the store has had two rounds to clean up.
    */
   private static final int ROUNDS = 2;
 
-  /** The numbers that each part gets where they are spared. */
+  /** The count of numbers for each part when parts have spare numbers. */
   static final int SPARED = AT_ONCE * ROUNDS;
 
   public PartNumbers {
@@ -30,17 +32,19 @@ public record PartNumbers(int first, int count) {
     }
   }
 
-  /** Returns the one number of a part that has no spare ones. */
+  /** Returns the numbers of a part that has only this number and no spare ones. */
   public static PartNumbers only(int number) {
     return new PartNumbers(number, 1);
   }
 
-  /** Returns the numbers for one round of attempts: 0 for the request, 1 for its repetition. */
+  /**
+   * Returns the numbers for one round of attempts: round 0 is the request, round 1 its first retry.
+   */
   public PartNumbers inRound(int round) {
     return count == SPARED ? new PartNumbers(first + round % ROUNDS * AT_ONCE, AT_ONCE) : this;
   }
 
-  /** Returns the number for an attempt of a round: 0 for the first, 1 for its first hedge. */
+  /** Returns the number for one attempt of a round: 0 is the first attempt, 1 its first hedge. */
   public int ofAttempt(int attempt) {
     return first + attempt % count;
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of the parts that the store has of an upload, by number.
+ * One page of the parts of an upload that are in the store, sorted by number.
  *
- * @param nextToken present when there is more
+ * @param nextToken present when there are more pages
  */
 public record PartsPage(List<Part> parts, Optional<String> nextToken) {
   public PartsPage {

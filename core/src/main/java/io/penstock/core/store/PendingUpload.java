@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An upload whose parts are all in the store: completing it makes the object visible at once.
+ * An upload whose parts are all in the store. Its completion makes the object visible at once.
  *
- * @param writeId that the object will carry, if it is known; see {@link ObjectStore#createUpload}
+ * @param writeId the write id that the object will carry, if it is known; see {@link
+ *     ObjectStore#createUpload}
  */
 public record PendingUpload(Upload upload, List<Part> parts, Optional<String> writeId) {
   public PendingUpload {
@@ -21,7 +22,7 @@ public record PendingUpload(Upload upload, List<Part> parts, Optional<String> wr
     this(upload, parts, Optional.empty());
   }
 
-  /** Returns the same with another write id. */
+  /** Returns the same upload with another write id. */
   public PendingUpload withWriteId(String other) {
     return new PendingUpload(upload, parts, Optional.of(other));
   }

@@ -1,18 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** The bytes a GET asks for: bounded from the start, or the last so many. */
+/**
+ * The bytes that a GET asks for: an interval with start and end, or the last bytes of the object.
+ */
 public sealed interface Range permits ByteRange, SuffixRange {
-  /** Returns it as the value of an HTTP {@code Range} header. */
+  /** Returns the range as the value of an HTTP {@code Range} header. */
   String toHeader();
 
   /**
-   * Returns where the range starts and ends in an object of this size; empty (start == end) when it
-   * touches no byte of it.
+   * Returns the part of the range that lies inside an object of this size. The span is empty (start
+   * == end) when the range contains no byte of the object.
    */
   ByteSpan within(long objectSizeBytes);
 
-  /** A resolved, possibly empty, half-open interval of an object. */
+  /** A half-open interval inside an object; it may be empty. */
   record ByteSpan(long start, long end) {
     public long lengthBytes() {
       return end - start;

@@ -6,9 +6,15 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The way to a bucket with some settings, for whoever looks for what is wrong with them. */
+/**
+ * Describes how a bucket is reached with some settings. Diagnostic tools use it to find wrong
+ * settings.
+ */
 public interface Reach {
-  /** The address of a request about the whole bucket: the bucket is in the host, or in the path. */
+  /**
+   * Returns the URL of a request about the whole bucket; the bucket's name is in the host or in the
+   * path.
+   */
   URI bucketUrl();
 
   boolean isPathStyle();
@@ -16,24 +22,26 @@ public interface Reach {
   /** Returns true if the store is known to be Amazon S3. */
   boolean isAws();
 
-  /** The region that the user has set, or that the endpoint's name has in it. */
+  /** Returns the region that the user has set, or else the region in the endpoint's name. */
   Optional<String> region();
 
-  /** The region that is asked first; {@link #region()} when there is one. */
+  /** Returns the region of the first request; this is {@link #region()} when that is present. */
   String firstRegion();
 
   /**
-   * Gets credentials from where the settings say; may ask the network, and blocks.
+   * Gets credentials from the source that the settings name. May make network requests, and blocks.
    *
-   * @throws IOException when there are none, saying where was looked and what to change
+   * @throws IOException when there are no credentials; the message names the sources that were
+   *     tried and what to change
    */
   Identity identity() throws IOException;
 
   /**
    * Credentials, without their secrets.
    *
-   * @param source as the settings name it, or the link of a chain that answered
-   * @param expires empty for what does not expire, and where the source does not tell
+   * @param source the name of the source in the settings, or the provider in a chain that supplied
+   *     them
+   * @param expires empty for credentials that do not expire, and when the source does not tell
    */
   record Identity(String source, boolean isAnonymous, Optional<Instant> expires) {}
 }

@@ -5,15 +5,17 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A request that failed: what kind of failure, of which operation, on which object. */
+/** Reports a failed request: the kind of failure, the operation and the object. */
 public final class StoreException extends IOException {
-  /** The kinds of failures, by what to do about them. */
+  /** Says whether a request may be repeated after a failure. */
   public enum Retry {
     /** The same request will fail again. */
     NEVER,
-    /** The store did not act; the same request may go well later. */
+    /** The store did not act. The same request may succeed later. */
     SAFE,
-    /** The same request may go well later, but the store may already have acted on this one. */
+    /**
+     * The same request may succeed later, but the store may have acted on the failed one already.
+     */
     IF_IDEMPOTENT
   }
 
@@ -23,7 +25,7 @@ public final class StoreException extends IOException {
     NO_SUCH_UPLOAD(Retry.NEVER),
     /** A condition did not hold: 412, or 404 for an If-Match on a missing key. */
     PRECONDITION_FAILED(Retry.NEVER),
-    /** Another conditional write to the key was under way (409); who won is not known yet. */
+    /** Another conditional write to the key was under way (409); its result is not known yet. */
     CONFLICT(Retry.SAFE),
     RANGE_NOT_SATISFIABLE(Retry.NEVER),
     ACCESS_DENIED(Retry.NEVER),
@@ -32,12 +34,12 @@ public final class StoreException extends IOException {
     EXPIRED_CREDENTIALS(Retry.NEVER),
     WRONG_REGION(Retry.NEVER),
     INVALID_REQUEST(Retry.NEVER),
-    /** The store does not know this call. */
+    /** The store does not support this operation. */
     UNSUPPORTED(Retry.NEVER),
     THROTTLED(Retry.SAFE),
-    /** The endpoint could not be reached: no address, refused, TLS refused. */
+    /** The endpoint was unreachable: unknown host, connection refused, or TLS refused. */
     UNREACHABLE(Retry.SAFE),
-    /** The connection broke, or took too long, after the request may have been sent. */
+    /** The connection broke or timed out after the request may have been sent. */
     CONNECTION_LOST(Retry.IF_IDEMPOTENT),
     SERVER_ERROR(Retry.IF_IDEMPOTENT);
 
@@ -62,9 +64,9 @@ public final class StoreException extends IOException {
   private final Duration retryAfter;
 
   /**
-   * @param object as {@code s3://bucket/key}
+   * @param object the object as {@code s3://bucket/key}
    * @param problem what went wrong and what to change, one or more sentences
-   * @param requestId of the store, or null
+   * @param requestId the store's id of the request, or null
    */
   public StoreException(
       Kind kind,
@@ -97,23 +99,30 @@ public final class StoreException extends IOException {
     return new StoreException(kind, operation, object, problem, null, null);
   }
 
-  /** The same failure with one more sentence, for the layer that knows what was tried. */
+  /**
+   * Returns the same failure with one more sentence; the layer that knows what was tried adds it.
+   */
   public StoreException because(String sentence) {
     return new StoreException(
         kind, operation, object, problem + " " + sentence, requestId, retryAfter, this);
   }
 
-  /** The same failure, thrown anew by the thread that waited for the one that met it. */
+  /**
+   * Returns the same failure as a new exception. A thread that waited for the failed request on
+   * another thread throws it, so its own stack is visible, too.
+   */
   public StoreException rethrown() {
     return new StoreException(kind, operation, object, problem, requestId, retryAfter, this);
   }
 
-  /** The same failure, of a store that wants to be left alone for a while. */
+  /** Returns the same failure with the time that the store asks clients to wait. */
   public StoreException retryAfter(Duration wait) {
     return new StoreException(kind, operation, object, problem, requestId, wait, getCause());
   }
 
-  /** Returns how long the store wants to be left alone, if it said. */
+  /**
+   * Returns the time that the store asks clients to wait before the next attempt, if it gave one.
+   */
   public Optional<Duration> retryAfter() {
     return Optional.ofNullable(retryAfter);
   }
@@ -126,7 +135,7 @@ public final class StoreException extends IOException {
     return operation;
   }
 
-  /** The store's name for the request that failed, for its support. */
+  /** Returns the store's id of the failed request; the store's support asks for it. */
   public Optional<String> requestId() {
     return Optional.ofNullable(requestId);
   }

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Opens stores. Found by {@link java.util.ServiceLoader}, so that the Hadoop adapter compiles
- * without the SDK that the real one is made of.
+ * Opens stores. {@link java.util.ServiceLoader} finds the implementations, so the Hadoop adapter
+ * compiles without the AWS SDK that the S3 implementation needs.
  */
 public interface StoreProvider extends KeySource {
   /**
-   * Begins a set of stores that share clients, connections and what is known of buckets.
+   * Creates a set of stores that share clients, connections and knowledge about buckets.
    *
-   * @param chance not used by anybody else from now on
+   * @param chance the source of randomness for these stores; the caller must not use it any more
    */
   Stores stores(Time time, SplittableRandom chance);
 
-  /** Stores that share what they can. Safe for many threads. */
+  /** A set of stores that share clients, connections and knowledge. Safe for many threads. */
   interface Stores {
     /**
-     * A store over the bucket; no request is made.
+     * Opens a store for the bucket without making a request.
      *
      * @throws io.penstock.core.config.ConfigException when a setting makes no sense
      */
@@ -31,8 +31,8 @@ public interface StoreProvider extends KeySource {
   }
 
   /**
-   * Tells how the bucket would be reached; no request is made. Empty for a store that has no
-   * endpoint.
+   * Returns how the bucket would be reached, without making a request. Returns empty for a store
+   * that has no endpoint.
    *
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A store around another one: every request goes through one method, which a wrapper overrides, or
- * it overrides the requests that it changes.
+ * A store that wraps another store. Every request goes through {@link #around}. A subclass
+ * overrides that method to change all requests, or overrides single requests.
  */
 public abstract class StoreWrapper implements ObjectStore {
-  /** One request to the wrapped store, repeatable. */
+  /** One request to the wrapped store; it can be repeated. */
   @FunctionalInterface
   protected interface Call<T> {
     T run() throws IOException;
@@ -24,10 +24,10 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   /**
-   * Makes one request; as it stands, as it is.
+   * Makes one request. This implementation only calls the wrapped store.
    *
-   * @param key the object or prefix it is about
-   * @param sentBytes of content that the request carries
+   * @param key the object or prefix that the request is about
+   * @param sentBytes the bytes of content that the request sends
    */
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {

@@ -4,7 +4,8 @@ package io.penstock.core.store;
 import java.util.Objects;
 
 /**
- * A multipart upload that has been created; it stays, and costs money, until completed or aborted.
+ * A multipart upload that has been created. An upload stays in the store, and costs money, until it
+ * is completed or aborted.
  */
 public record Upload(String key, String uploadId) {
   public Upload {

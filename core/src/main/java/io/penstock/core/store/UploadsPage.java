@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of the uploads that are neither completed nor aborted.
+ * One page of the uploads that are in progress: neither completed nor aborted.
  *
- * @param nextToken present when there is more
+ * @param nextToken present when there are more pages
  */
 public record UploadsPage(List<Listed> uploads, Optional<String> nextToken) {
   public UploadsPage {

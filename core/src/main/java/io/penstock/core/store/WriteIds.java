@@ -4,9 +4,7 @@ package io.penstock.core.store;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/**
- * Gives write ids of writes that no other write has: 128 random bits each. Safe for many threads.
- */
+/** Creates unique write ids from 128 random bits each. Safe for many threads. */
 public final class WriteIds implements Supplier<String> {
   private final SplittableRandom chance;
 

@@ -1,6 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * The port to S3, its values and its failures. Of Penstock it imports only the configuration, for
- * the provider.
+ * The interface to S3, with its values and failures. Inside Penstock it imports only the
+ * configuration, the time and the thread pool.
  */
 package io.penstock.core.store;

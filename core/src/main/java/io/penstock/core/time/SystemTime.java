@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** The machine's clock. The one class that reads it. */
+/** The clock of the machine. No other class reads that clock. */
 public final class SystemTime implements Time {
   public static final Time INSTANCE = new SystemTime();
 

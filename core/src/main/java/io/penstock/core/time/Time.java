@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The only source of time, and the only way to wait. Reading and waiting are one interface so that
- * a fake cannot get out of step with itself.
+ * The only source of time and the only way to wait. Reading and waiting are one interface, so the
+ * two cannot get out of step in a fake.
  */
 public interface Time {
-  /** Monotonic nanoseconds, 0 at an arbitrary start: plain comparison is safe. */
+  /** Returns monotonic nanoseconds since an arbitrary start, so plain comparison is safe. */
   long nowNanos();
 
-  /** The wall clock, for time stamps that leave the process. */
+  /** Returns the time of the wall clock, for time stamps that leave the process. */
   Instant now();
 
-  /** Waits for the whole duration; a zero or negative one returns at once. */
+  /** Waits for the whole duration. Returns at once if the duration is zero or negative. */
   void sleep(Duration duration) throws InterruptedException;
 }

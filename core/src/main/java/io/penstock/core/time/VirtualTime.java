@@ -4,7 +4,7 @@ package io.penstock.core.time;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A clock that only moves when somebody sleeps or advances it. */
+/** A clock that moves only when a caller sleeps or advances it. */
 public final class VirtualTime implements Time {
   private final Instant epoch;
   private long nowNanos;

@@ -7,22 +7,23 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The bytes of one part while they are gathered and sent. They are in memory as far as its budget
- * grants it, and move to a temporary file otherwise; in disk mode also when there are more of them
- * than most small objects have. All that a block holds is counted in the {@link Buffers}, except
- * for {@link #FIRST_BYTES} while it is filled. Used by one thread at a time.
+ * The bytes of one part while the part is filled and sent. The bytes are in memory as far as the
+ * memory budget grants it. Otherwise they move to a temporary file. In disk mode they also move to
+ * a file when they exceed the size of most small objects. The {@link Buffers} count everything that
+ * a block holds, except for {@link #FIRST_BYTES} while the block is filled. Used by one thread at a
+ * time.
  */
 final class Block {
   /**
-   * The bytes that every block may hold without asking while it is filled, so that a small object
-   * needs no file; afterwards the buffer of its file is as large. A process with 10,000 open
-   * writers holds 80 MB like this.
+   * The bytes that every block may hold without a grant of the budget while it is filled, so that a
+   * small object needs no file. A block that moves to a file has a file buffer of the same size
+   * instead. A process with 10,000 open writers holds 80 MB in this way.
    */
   static final int FIRST_BYTES = SpillFile.BUFFER_BYTES;
 
   /**
-   * The G1 collector puts an array of half a region or more into regions of its own, and regions
-   * are of 1 MiB in small heaps.
+   * The largest array of a block. The G1 collector puts an array of half a region or more into
+   * regions of its own, and a region has 1 MiB in a small heap.
    */
   private static final int CHUNK_MAX_BYTES = 256 << 10;
 
@@ -40,9 +41,9 @@ final class Block {
   private boolean isUnderWay;
 
   /**
-   * @param directory for the file
-   * @param object that it is a part of, for messages
-   * @param maxBytes of the part
+   * @param directory the directory for the file
+   * @param object the object that the part belongs to, for messages
+   * @param maxBytes the largest size of the part
    */
   Block(Buffers buffers, Buffer mode, Path directory, String object, long maxBytes) {
     this.buffers = buffers;
@@ -52,7 +53,7 @@ final class Block {
     this.maxBytes = maxBytes;
   }
 
-  /** Appends bytes; the caller keeps inside the part's size. */
+  /** Appends bytes. The caller must not exceed the part's size. */
   void write(byte[] from, int offset, int length) throws IOException {
     int done = 0;
     while (done < length && file == null) {
@@ -67,7 +68,10 @@ final class Block {
     }
   }
 
-  /** Adds memory, as much again as there is, unless the block is to go on in a file. */
+  /**
+   * Doubles the block's memory, within the limits. Returns false if the block must continue in a
+   * file.
+   */
   private boolean grow() throws IOException {
     long has = chunks.capacityBytes();
     int more = (int) Math.min(Math.max(FIRST_BYTES, Math.min(has, CHUNK_MAX_BYTES)), left(has));
@@ -115,8 +119,8 @@ final class Block {
   }
 
   /**
-   * Counts the block among those that are given back without their writer's help, once there is
-   * room among them; nothing may be written after.
+   * Counts the block as under way once the budget has room. The pool gives back the bytes of such
+   * blocks without the writer's help. Nothing may be written to the block afterwards.
    */
   void handOver() throws IOException {
     if (file == null && !takeMemory(chunks.capacityBytes() - countedHeapBytes)) {
@@ -130,8 +134,8 @@ final class Block {
   }
 
   /**
-   * Counts the block likewise, but waits for nothing: for a writer that sends it by its own thread,
-   * and so sends one at a time.
+   * Counts the block as under way without waiting for room. It is for a writer that sends the block
+   * on its own thread and therefore sends only one block at a time.
    */
   void handOverToOwnThread() throws IOException {
     if (file != null) {
@@ -147,12 +151,15 @@ final class Block {
     isUnderWay = true;
   }
 
-  /** Returns everything written, once it was handed over. */
+  /** Returns everything written. Called after the block was handed over. */
   Body body() {
     return file == null ? chunks.body() : file.body();
   }
 
-  /** Frees memory and files and gives back what was counted; may be called more than once. */
+  /**
+   * Frees memory and files and returns the counted bytes to the budget; may be called more than
+   * once.
+   */
   synchronized void discard() {
     freeMemory();
     if (file != null) {

@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Cuts what is written into blocks and sends each full one; what is left is the subclass's to end.
+ * Splits the written bytes into blocks and sends each full block. The subclass decides how the last
+ * block is sent.
  */
 abstract class BlockWriter extends OutputStream {
   protected final PartSender sender;
@@ -24,7 +25,7 @@ abstract class BlockWriter extends OutputStream {
     this.config = config;
   }
 
-  /** Bytes written so far. */
+  /** Returns the number of bytes written so far. */
   public final synchronized long writtenBytes() {
     return writtenBytes;
   }
@@ -53,7 +54,7 @@ abstract class BlockWriter extends OutputStream {
   private void append(byte[] bytes, int offset, int length) throws IOException {
     int done = 0;
     while (done < length) {
-      // A full block is sent only when there is more to write: an object of exactly one block is
+      // A full block is sent only when there is more to write, so an object of exactly one block is
       // one PUT.
       if (block != null && roomBytes == 0) {
         sendBlock();
@@ -70,8 +71,8 @@ abstract class BlockWriter extends OutputStream {
   }
 
   /**
-   * Refuses a close that is to make the object whole: some of it is missing once a write has
-   * failed, and whoever closes in a {@code finally} must not publish what is left.
+   * Refuses to complete the object after a failed write, because some of its bytes are missing. A
+   * caller that closes in a {@code finally} block must not publish an incomplete object.
    */
   protected final void refuseAfterFailedWrite() throws IOException {
     if (writeFailure != null) {
@@ -80,7 +81,7 @@ abstract class BlockWriter extends OutputStream {
     }
   }
 
-  /** Hands the current block, if any, to the sender. */
+  /** Passes the current block, if there is one, to the sender. */
   protected final void sendBlock() throws IOException {
     if (block != null) {
       Block full = block;
@@ -89,7 +90,9 @@ abstract class BlockWriter extends OutputStream {
     }
   }
 
-  /** The block that was not sent yet, an empty one if nothing was written; the caller owns it. */
+  /**
+   * Returns the block that is not sent yet, or an empty block if there is none; the caller owns it.
+   */
   protected final Block takeBlock() {
     Block last = block == null ? blocks.create(sender.name(), 0) : block;
     block = null;
@@ -100,7 +103,7 @@ abstract class BlockWriter extends OutputStream {
     return !closed;
   }
 
-  /** True once, for the call that is to do the closing. */
+  /** Marks the writer closed. Returns true only at the first call, which must do the closing. */
   protected final boolean closing() {
     boolean first = !closed;
     closed = true;
@@ -108,7 +111,8 @@ abstract class BlockWriter extends OutputStream {
   }
 
   /**
-   * Gives up: nothing becomes visible and nothing stays in the store. Does nothing after a close.
+   * Aborts the write: nothing becomes visible and nothing stays in the store. Does nothing after a
+   * close.
    */
   public final synchronized void abort() throws IOException {
     if (closing()) {
@@ -128,13 +132,13 @@ abstract class BlockWriter extends OutputStream {
     }
   }
 
-  /** Writes fail from now on, and what was not sent yet is forgotten. */
+  /** Makes all further writes fail, and discards the block that is not sent yet. */
   protected final synchronized void closeForGood() {
     closed = true;
     discardBlock();
   }
 
-  /** Aborts after a failure; what goes wrong now is added to it. */
+  /** Aborts after a failure. A failure of the abort is added to it as suppressed. */
   protected final void abortAfter(Throwable failure) {
     try {
       drop();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates the blocks of a file system's uploads, and uses its buffer directories in turn. */
+/** Creates the blocks of a file system's uploads, and uses the buffer directories in turn. */
 final class Blocks {
   private final Buffers buffers;
   private final Buffer mode;
@@ -22,10 +22,10 @@ final class Blocks {
   }
 
   /**
-   * Makes an empty block.
+   * Creates an empty block.
    *
-   * @param object that it is a part of, for messages
-   * @param maxBytes of the part
+   * @param object the object that the part belongs to, for messages
+   * @param maxBytes the largest size of the part
    */
   Block create(String object, long maxBytes) {
     Path directory = directories.get(Math.floorMod(next.getAndIncrement(), directories.size()));

@@ -13,16 +13,16 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bytes that the uploads of a process hold. Whoever wants more than is left waits, first come,
- * first served, or is told to do without.
+ * Limits the bytes that the uploads of a process hold. A request for more bytes than are free
+ * either waits in first-come, first-served order or is refused.
  *
- * <p>Nobody waits for ever. Bytes are held by two kinds of blocks. Those under way are given back
- * by the pool, whatever their writers do; those that are filled are given back only when their
- * writer goes on, and it may be the one that waits: a task writes a hundred files by one thread. So
- * a writer waits only while the bytes under way, once given back, make room for what it wants; when
- * they do not, it is refused at once. Meanwhile nothing is granted to those who came later, so what
- * is held can only become less. For the same reason only the writers' own threads wait here: a
- * thread of the pool that waited could be the one that was to give back.
+ * <p>No request waits for ever. Two kinds of blocks hold bytes. The pool gives back the bytes of
+ * blocks under way, whatever their writers do. The bytes of blocks that are being filled come back
+ * only when their writer continues, and that writer may be the waiting one: a task may write a
+ * hundred files on one thread. So a writer waits only if giving back all bytes under way would make
+ * enough room. Otherwise its request is refused at once. While a request waits, no later request is
+ * granted, so the held bytes can only decrease. For the same reason only the writers' own threads
+ * wait here: a waiting pool thread might be the one that must give bytes back.
  */
 final class BufferBudget {
   private final String setting;
@@ -36,7 +36,10 @@ final class BufferBudget {
     this.setting = setting;
   }
 
-  /** Bytes that somebody wants; a class and no record, since two may want the same. */
+  /**
+   * A request for bytes. It is a class and not a record, because two requests may have equal
+   * values.
+   */
   static final class Wish {
     private final long bytes;
     private final long maxBytes;
@@ -47,8 +50,8 @@ final class BufferBudget {
     private Condition answered;
 
     /**
-     * @param maxBytes of all, as the bucket's settings have it
-     * @param object for the message
+     * @param maxBytes the limit for all bytes together, from the bucket's settings
+     * @param object the object to be buffered, for messages
      */
     Wish(long bytes, long maxBytes, Duration longestWait, String object) {
       this.bytes = bytes;
@@ -64,7 +67,7 @@ final class BufferBudget {
     REFUSED
   }
 
-  /** Takes bytes for a block that is filled, if they are there and nobody waits for them. */
+  /** Takes bytes for a block that is being filled, if they are free and no request waits. */
   boolean tryToFill(long bytes, long maxBytes) {
     lock.lock();
     try {
@@ -77,22 +80,22 @@ final class BufferBudget {
   }
 
   /**
-   * Takes bytes for a block that is filled, and waits for them as long as blocks under way will
-   * make room.
+   * Takes bytes for a block that is being filled. Waits as long as blocks under way can make enough
+   * room.
    *
-   * @return false when they will not: blocks that are filled hold too much
+   * @return false if they cannot, because blocks that are being filled hold too many bytes
    */
   boolean waitToFill(Wish wish) throws IOException {
     wish.isToFill = true;
     return await(wish);
   }
 
-  /** Takes bytes for a block under way, and waits for them. */
+  /** Takes bytes for a block under way. Waits until they are free. */
   void take(Wish wish) throws IOException {
     await(wish);
   }
 
-  /** Takes bytes for a block under way, whether or not they are there. */
+  /** Takes bytes for a block under way at once, even if they exceed the limit. */
   void add(long bytes) {
     lock.lock();
     try {
@@ -137,7 +140,7 @@ final class BufferBudget {
     }
   }
 
-  /** Answers those who can be answered now, and wakes nobody else. */
+  /** Answers the requests that can be answered now, and wakes only their threads. */
   private void settle() {
     boolean isFirst = true;
     for (Iterator<Wish> all = waiting.iterator(); all.hasNext(); ) {
@@ -165,7 +168,10 @@ final class BufferBudget {
     return fits(wish.bytes, usedBytes(), wish.maxBytes) ? Answer.GRANTED : Answer.WAIT;
   }
 
-  /** Returns whether more may be taken. A block larger than the budget is admitted only alone. */
+  /**
+   * Returns true if the bytes fit beside the used ones. A block larger than the budget is admitted
+   * only when nothing else is held.
+   */
   static boolean fits(long bytes, long usedBytes, long maxBytes) {
     return usedBytes == 0 || bytes <= maxBytes - usedBytes;
   }
@@ -178,7 +184,7 @@ final class BufferBudget {
     }
   }
 
-  /** Notes that a block that was filled is sent. */
+  /** Moves the bytes of a block from filled to under way, because the block is sent now. */
   void moveUnderWay(long bytes) {
     lock.lock();
     try {
@@ -189,7 +195,7 @@ final class BufferBudget {
     }
   }
 
-  /** Gives back what a block held that was never sent. */
+  /** Gives back the bytes of a block that was never sent. */
   void giveBackFilled(long bytes) {
     lock.lock();
     try {
@@ -200,7 +206,7 @@ final class BufferBudget {
     }
   }
 
-  /** Gives back what a block under way held. */
+  /** Gives back the bytes of a block under way. */
   void giveBack(long bytes) {
     lock.lock();
     try {
@@ -234,7 +240,7 @@ final class BufferBudget {
     }
   }
 
-  /** Returns the most that was ever held at once, for tests. */
+  /** Returns the largest number of bytes ever held at once, for tests. */
   long peakBytes() {
     lock.lock();
     try {
@@ -244,7 +250,7 @@ final class BufferBudget {
     }
   }
 
-  /** Returns how many wait now, for tests. */
+  /** Returns the number of waiting requests, for tests. */
   int waiting() {
     lock.lock();
     try {

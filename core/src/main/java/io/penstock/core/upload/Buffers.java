@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The room for blocks, as one bucket may use it. */
+/** The memory and disk for blocks, with the limits of one bucket. */
 record Buffers(UploadRoom room, long memoryMaxBytes, long diskMaxBytes, Duration longestWait) {
   Path newFile(Path directory) throws IOException {
     return room.directories().newFile(directory);

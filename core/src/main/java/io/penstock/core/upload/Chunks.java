@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Bytes on the heap in arrays that are added one by one: nothing is copied when they grow, and no
- * array is so large that the garbage collector treats it apart. Used by one thread at a time.
+ * Bytes on the heap in a list of arrays. Growing adds an array and copies nothing, and no array is
+ * so large that the garbage collector treats it specially. Used by one thread at a time.
  */
 final class Chunks {
   private final List<byte[]> arrays = new ArrayList<>();
@@ -20,14 +20,14 @@ final class Chunks {
   private int lastSizeBytes;
   private boolean cleared;
 
-  /** Adds room for this many bytes, once the room before is used up. */
+  /** Adds room for this many bytes. Called when the earlier room is used up. */
   void add(int bytes) {
     arrays.add(new byte[bytes]);
     capacityBytes += bytes;
     lastSizeBytes = 0;
   }
 
-  /** Appends what fits into the room that is left, and returns how many bytes that is. */
+  /** Appends as many bytes as fit into the free room, and returns their number. */
   int write(byte[] from, int offset, int length) {
     int count = (int) Math.min(length, capacityBytes - sizeBytes);
     if (count > 0) {
@@ -56,8 +56,9 @@ final class Chunks {
   }
 
   /**
-   * Returns what was written so far. The body does not keep the bytes alive: after {@link #clear}
-   * it can no longer be read, also by an attempt that nobody waits for any more.
+   * Returns the bytes written so far as a body. The body does not keep the bytes alive: after
+   * {@link #clear} no attempt can read it any more, not even an attempt whose caller no longer
+   * waits.
    */
   Body body() {
     long length = sizeBytes;

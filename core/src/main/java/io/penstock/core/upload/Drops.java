@@ -15,22 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for uploads that are being dropped, but not for long: whoever drops them is often a task
- * that was cancelled, and its slot is wanted. A store that throttles or is away may need minutes;
- * what is not dropped when the wait is over is dropped by the pool, later.
+ * Waits a short time for uploads that are being dropped. The caller is often a cancelled task, and
+ * its task slot is needed. A store that throttles or is unreachable may need minutes. The pool
+ * drops the remaining uploads after the wait.
  */
 public final class Drops {
   private static final Logger LOG = LoggerFactory.getLogger(Drops.class);
 
-  /** A drop takes two requests on a store in good health: one under way, and the abort. */
+  /**
+   * The longest wait. On a healthy store a drop takes two requests: the one under way, and the
+   * abort.
+   */
   static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
   private Drops() {}
 
   /**
-   * Waits until all are dropped, for a second at most for all together.
+   * Waits until all uploads are dropped, for at most one second in total.
    *
-   * @throws IOException of those that failed meanwhile; failures after that are logged
+   * @throws IOException the failures of drops that ended during the wait; later failures are logged
    */
   public static void await(Collection<CompletableFuture<Void>> drops) throws IOException {
     await(drops, WAIT_MAX);
@@ -56,7 +59,7 @@ public final class Drops {
     } catch (TimeoutException | ExecutionException e) {
       LOG.debug("not all uploads are dropped yet, or not well: {}", e.toString());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Somebody who cannot wait even for this.
+      Thread.currentThread().interrupt(); // This thread cannot wait even for a second.
     }
   }
 

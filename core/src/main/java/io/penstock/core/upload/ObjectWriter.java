@@ -5,7 +5,10 @@ import io.penstock.core.store.Condition;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Writes one object: as one PUT when it is small, in parts while it is written otherwise. */
+/**
+ * Writes one object. A small object is sent as one PUT; the parts of a larger one are sent while it
+ * is written.
+ */
 public final class ObjectWriter extends BlockWriter {
   private final Condition condition;
   private String etag;
@@ -15,14 +18,14 @@ public final class ObjectWriter extends BlockWriter {
     this.condition = condition;
   }
 
-  /** The ETag of the object; empty until it is there. */
+  /** Returns the ETag of the object; empty until the object is in the store. */
   public synchronized Optional<String> etag() {
     return Optional.ofNullable(etag);
   }
 
   /**
-   * Closes the object. When this returns, the object is whole, durable and visible; when it fails,
-   * there is none of it.
+   * Completes the object. When this method returns, the object is whole, durable and visible. When
+   * it fails, nothing of the object is visible.
    */
   @Override
   public synchronized void close() throws IOException {

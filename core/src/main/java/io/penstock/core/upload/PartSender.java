@@ -24,9 +24,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends the parts of one object, several at a time. {@link #send} is called by one thread, never
- * one of the pool; when as many parts are under way as may be, or the process has as much buffered
- * as it may, it waits: that is the back-pressure on the writer.
+ * Sends the parts of one object, several at a time. One thread calls {@link #send}, and never a
+ * thread of the pool. The call waits when the limit of parts under way or the limit of buffered
+ * bytes of the process is reached. This wait is the back-pressure on the writer.
  */
 final class PartSender {
   private static final String ABORTED = "the upload was aborted";
@@ -44,7 +44,8 @@ final class PartSender {
   private CompletableFuture<Void> dropped;
 
   /**
-   * @param writeId of the object, by which it is known when the answer to its completion is lost
+   * @param writeId the write id of the object; it identifies the object when the answer to its
+   *     completion is lost
    */
   PartSender(
       ObjectStore store, String key, Executor pool, int partsActive, Optional<String> writeId) {
@@ -64,7 +65,7 @@ final class PartSender {
     return store;
   }
 
-  /** The object as messages name it. */
+  /** Returns the object's name for messages. */
   String name() {
     return "s3://" + store.bucket() + "/" + key;
   }
@@ -73,14 +74,14 @@ final class PartSender {
     return parts.size();
   }
 
-  /** Returns the number that the next part will have, or the first of its numbers. */
+  /** Returns the number of the next part, or the first of its numbers if it has several. */
   int nextNumber() {
     return parts.size() < numbering.partsMax()
         ? numbering.of(parts.size()).first()
         : Part.MAX_NUMBER;
   }
 
-  /** Takes over the block and returns once there is room for it among the parts under way. */
+  /** Takes over the block. Returns once there is room for the block among the parts under way. */
   void send(Block block) throws IOException {
     Runnable release = block::discard;
     try {
@@ -105,7 +106,8 @@ final class PartSender {
       throw new IOException(name() + ": " + ABORTED);
     }
     if (upload == null) {
-      // Not cut under way: nobody would know the upload that the store may have created.
+      // A request to create an upload is never cut off: the id of an upload that the store may have
+      // created would be lost.
       Cancellation waits = cancellation.ofWaits();
       upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, writeId)));
     }
@@ -115,7 +117,7 @@ final class PartSender {
     parts.add(part);
   }
 
-  /** A part that was handed to the pool. */
+  /** A part that was submitted to the pool. */
   private final class SentPart {
     private final PartNumbers numbers;
     private final Block block;
@@ -158,7 +160,10 @@ final class PartSender {
       }
     }
 
-    /** Gives back what the part holds, unless it is under way and will do so soon. */
+    /**
+     * Gives back the part's memory, disk and permit, unless the part is under way and will do so
+     * soon.
+     */
     synchronized void giveUp() {
       if (!isUnderWay) {
         free();
@@ -188,7 +193,7 @@ final class PartSender {
     }
   }
 
-  /** The upload once all its parts are in the store; never completes before them. */
+  /** Returns a future of the upload. It completes only when all parts are in the store. */
   synchronized CompletableFuture<PendingUpload> pending() {
     List<CompletableFuture<Part>> all = parts.stream().map(part -> part.stored).toList();
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
@@ -198,7 +203,7 @@ final class PartSender {
                     upload.join(), all.stream().map(CompletableFuture::join).toList(), writeId));
   }
 
-  /** Writes the whole object by one request and returns its ETag. */
+  /** Writes the whole object with one request and returns its ETag. */
   String putWhole(Block block, Condition condition) throws IOException {
     try {
       block.handOverToOwnThread();
@@ -208,19 +213,19 @@ final class PartSender {
     }
   }
 
-  /** Makes the object of the parts and returns its ETag. */
+  /** Completes the upload and returns the object's ETag. */
   String complete(Condition condition) throws IOException {
     return store.completeUpload(await(pending()), condition);
   }
 
-  /** Drops what was sent, and waits for that as long as {@link Drops} says. */
+  /** Drops the upload and waits for the drop as long as {@link Drops} allows. */
   void abort() throws IOException {
     Drops.await(List.of(drop()));
   }
 
   /**
-   * Begins to drop what was sent. Parts that wait are given up, those whose content is still being
-   * sent are cut, and once nothing is under way any more the upload is aborted, by the pool.
+   * Begins to drop the upload. Waiting parts are given up, and requests whose content is still
+   * being sent are cut off. When no request is under way any more, the pool aborts the upload.
    */
   synchronized CompletableFuture<Void> drop() {
     if (dropped == null) {
@@ -243,7 +248,10 @@ final class PartSender {
         .thenAcceptAsync(this::abortUpload, this::runAtAnyPrice);
   }
 
-  /** A pool that takes no more work, for want of a thread, must not leave an upload behind. */
+  /**
+   * Runs the work on the calling thread if the pool cannot start a thread for it, so that no upload
+   * is left behind.
+   */
   private void runAtAnyPrice(Runnable work) {
     try {
       pool.execute(work);
@@ -253,7 +261,7 @@ final class PartSender {
   }
 
   /**
-   * @param created null when there is no upload
+   * @param created the upload; null when there is none
    */
   private void abortUpload(Upload created) {
     try {
@@ -271,7 +279,7 @@ final class PartSender {
     }
   }
 
-  /** Waits for a step that runs in the pool, and fails as it failed. */
+  /** Waits for a step that runs in the pool, and throws the step's failure. */
   static <T> T await(CompletableFuture<T> step) throws IOException {
     try {
       return Cancellation.await(step);
@@ -279,7 +287,7 @@ final class PartSender {
       throw interrupted(e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof StoreException failure) {
-        // A new object: the stack should show who waited, and the old one who failed.
+        // The new stack trace shows the waiting thread, its cause the failed one.
         throw failure.rethrown();
       }
       throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());

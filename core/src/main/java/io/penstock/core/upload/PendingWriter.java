@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Writes one object that stays invisible. Closing hands the last part to the pool and does not wait
- * until it is sent: a task with many files closes the next one meanwhile, and waits once, when it
- * commits. It waits only while the process has as much buffered as it may.
+ * Writes one object that stays invisible until its upload is completed. Closing submits the last
+ * part to the pool and does not wait until the part is sent. Meanwhile a task with many files can
+ * close the next file; it waits once, when it commits. A close waits only while the buffers of the
+ * process are full.
  */
 public final class PendingWriter extends BlockWriter {
   private final CompletableFuture<PendingUpload> pending = new CompletableFuture<>();
@@ -19,7 +20,10 @@ public final class PendingWriter extends BlockWriter {
     super(sender, blocks, config);
   }
 
-  /** Completes after {@link #close}, once every part is in the store, or fails. */
+  /**
+   * Returns a future of the upload. It completes after {@link #close}, once every part is in the
+   * store, or fails.
+   */
   public CompletableFuture<PendingUpload> pending() {
     return pending;
   }
@@ -29,7 +33,7 @@ public final class PendingWriter extends BlockWriter {
     return sender.store();
   }
 
-  /** Returns true if all has been written; only then will {@link #pending} ever complete. */
+  /** Returns true if the writer is closed; only then can {@link #pending} complete. */
   public synchronized boolean isClosed() {
     return !isOpen();
   }
@@ -65,16 +69,14 @@ public final class PendingWriter extends BlockWriter {
                 });
   }
 
-  /** Drops the upload, whether or not the writer was closed, and waits as {@link Drops} says. */
+  /** Drops the upload, before or after a close, and waits as long as {@link Drops} allows. */
   public void discard() throws IOException {
     Drops.await(List.of(drop()));
   }
 
-  /**
-   * Begins to drop the upload, whether or not the writer was closed; its writes fail from now on.
-   */
+  /** Begins to drop the upload, before or after a close. All further writes fail. */
   public CompletableFuture<Void> drop() {
-    // First, since a writer that waits for its parts to be sent goes on then.
+    // The drop comes first, because it releases a writer that waits for its parts to be sent.
     CompletableFuture<Void> dropped = sender.drop();
     closeForGood();
     pending.completeExceptionally(

@@ -7,11 +7,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The directories that a process has buffers in. Safe for many threads. */
+/** The directories that hold a process's buffer files. Safe for many threads. */
 final class SpillDirectories {
   private final Map<Path, SpillDirectory> used = new HashMap<>();
 
-  /** Creates a file for a buffer; makes and tidies up the directory when it is used first. */
+  /**
+   * Creates a file for a buffer. The first use of a directory creates it and deletes left-over
+   * files.
+   */
   Path newFile(Path directory) throws IOException {
     return of(directory).newFile();
   }

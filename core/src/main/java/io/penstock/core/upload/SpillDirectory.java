@@ -19,17 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory for upload buffers. A process that ends leaves its files there when it is killed, and
- * the next one on the same host that uses the directory deletes them: each process holds the lock
- * of a file as long as it lives, whose name begins those of its buffers. Where locks do not work,
- * nothing is deleted.
+ * A directory for upload buffers. A killed process leaves its buffer files there, and the next
+ * process on the same host that uses the directory deletes them. To show that it is alive, each
+ * process holds a lock on a lock file until it ends; the names of its buffer files begin with the
+ * name of its lock file. Where file locks do not work, nothing is deleted.
  */
 final class SpillDirectory {
   private static final Logger LOG = LoggerFactory.getLogger(SpillDirectory.class);
   private static final String LOCK = ".lock";
   private static final String PART = ".part";
 
-  /** The locks of this JVM, a line each, for class loaders that have this class too. */
+  /**
+   * The system property with the owners of this JVM's locks, one per line. It is shared with other
+   * class loaders that have loaded this class, too.
+   */
   private static final String OWN_LOCKS = "io.penstock.spill.locks";
 
   private final Path directory;
@@ -37,10 +40,10 @@ final class SpillDirectory {
   private final Optional<Lock> lock;
 
   /**
-   * The lock that shows that this process lives.
+   * The lock that shows that this process is alive.
    *
-   * @param owner that the names of its buffers begin with
-   * @param channel never closed: its lock ends with the process
+   * @param owner the prefix of the names of the process's buffer files
+   * @param channel never closed, because its lock must last until the process ends
    */
   private record Lock(String owner, FileChannel channel) {}
 
@@ -50,7 +53,10 @@ final class SpillDirectory {
     this.lock = lock;
   }
 
-  /** A lock may hold on one host only, so the files of others are theirs to delete. */
+  /**
+   * Returns the name of this host. A lock may be visible on one host only, so each host deletes
+   * only its own files.
+   */
   static String hostName() {
     try {
       return InetAddress.getLocalHost().getHostName().replaceAll("[^A-Za-z0-9.]", ".");
@@ -59,7 +65,7 @@ final class SpillDirectory {
     }
   }
 
-  /** Returns the directory for a process, with its lock. */
+  /** Returns the directory for this process and locks it. */
   static SpillDirectory own(Path directory, String host) {
     return new SpillDirectory(directory, host, lock(directory, host));
   }
@@ -75,7 +81,7 @@ final class SpillDirectory {
         synchronized (System.getProperties()) {
           System.setProperty(OWN_LOCKS, System.getProperty(OWN_LOCKS, "") + owner + "\n");
         }
-        // Locked before anybody looks at it.
+        // The file is locked before it has the name that other processes look for.
         Files.move(fresh, directory.resolve(owner + LOCK), StandardCopyOption.ATOMIC_MOVE);
         return Optional.of(new Lock(owner, channel));
       }
@@ -104,7 +110,7 @@ final class SpillDirectory {
     return Files.createTempFile(directory, lock.map(Lock::owner).orElse("penstock") + "-", PART);
   }
 
-  /** Ends this process's part of it, as its death would. */
+  /** Releases this process's lock on the directory, as the end of the process would. */
   void die() throws IOException {
     if (lock.isPresent()) {
       lock.get().channel().close();
@@ -113,15 +119,15 @@ final class SpillDirectory {
     }
   }
 
-  /** Deletes what processes of this host have left that live no more. */
+  /** Deletes the buffer files that dead processes of this host have left. */
   void sweep() {
     if (lock.isEmpty()) {
       return;
     }
     try {
       List<Path> locks = files("penstock-" + host + "-*" + LOCK);
-      // Closing a file that this process has locked would end its lock. Read after the listing: an
-      // owner is told of before its lock has its name.
+      // Closing a file that this process has locked would end its lock. The own locks are read
+      // after the listing, because an owner is recorded before its lock file has its name.
       Set<String> own = Set.of(System.getProperty(OWN_LOCKS, "").split("\n", -1));
       for (Path file : locks) {
         String owner = file.getFileName().toString().replace(LOCK, "");

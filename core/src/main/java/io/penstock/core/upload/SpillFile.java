@@ -10,16 +10,16 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A temporary file that takes over a block. */
+/** A temporary file that holds the bytes of a block. */
 final class SpillFile extends OutputStream {
   private static final Logger LOG = LoggerFactory.getLogger(SpillFile.class);
 
-  /** Every open file has such a buffer, so it is small; larger writes go past it. */
+  /** The size of each open file's buffer. It is small, and larger writes bypass the buffer. */
   static final int BUFFER_BYTES = 8 << 10;
 
   /**
-   * The JDK copies a write into memory off the heap that the thread keeps for ever, as large as its
-   * largest write.
+   * The largest single write. The JDK copies each write into off-heap memory. A thread keeps this
+   * memory for ever, with the size of the thread's largest write.
    */
   private static final int WRITE_MAX_BYTES = 64 << 10;
 
@@ -32,7 +32,7 @@ final class SpillFile extends OutputStream {
     this.out = out;
   }
 
-  /** Takes over a file that is there and empty. */
+  /** Opens an existing empty file. */
   static SpillFile at(Path file) throws IOException {
     return new SpillFile(file, new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES));
   }
@@ -57,7 +57,7 @@ final class SpillFile extends OutputStream {
     return sizeBytes;
   }
 
-  /** Writes what is buffered; nothing may be written after. */
+  /** Writes the buffered bytes. Nothing may be written afterwards. */
   @Override
   public void close() throws IOException {
     out.close();

@@ -11,12 +11,14 @@ import java.util.Optional;
 /**
  * The settings of uploads.
  *
- * @param partSizeBytes of the first thousand parts; an object of at most that is one PUT
- * @param partsActive parts of one object in memory or under way at a time
- * @param directories for files of blocks, comma separated
- * @param memoryMaxBytes of the heap for blocks, of all objects together
- * @param diskMaxBytes of the directories for parts that wait or are under way, likewise
- * @param longestWait for the two
+ * @param partSizeBytes the size of the first thousand parts; an object of at most this size is one
+ *     PUT
+ * @param partsActive the most parts of one object that are in memory or under way at a time
+ * @param directories the directories for the files of blocks, comma separated
+ * @param memoryMaxBytes the most heap for the blocks of all objects together
+ * @param diskMaxBytes the most disk space in the directories for the waiting parts and the parts
+ *     under way of all objects together
+ * @param longestWait the longest wait for memory or disk space
  */
 public record UploadConfig(
     long partSizeBytes,
@@ -95,7 +97,7 @@ public record UploadConfig(
   public static final List<ConfigKey<?>> KEYS =
       List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES, MEMORY_MAX, DISK_MAX, WAIT_MAX);
 
-  /** Names of other systems that {@link #from} reads beyond the aliases. */
+  /** Setting names of other systems that {@link #from} reads in addition to the aliases. */
   public static final List<String> FOREIGN = List.of("fs.s3a.fast.upload.buffer");
 
   public static UploadConfig from(Settings settings) {
@@ -112,7 +114,9 @@ public record UploadConfig(
         settings.get(WAIT_MAX));
   }
 
-  /** Refuses a size that does not leave the heap to those whose data it is. */
+  /**
+   * Limits the size to a quarter of the heap, because the heap belongs mainly to the user's data.
+   */
   static long memoryMaxBytes(long setBytes, long heapBytes) {
     return Math.min(setBytes, heapBytes / 4);
   }

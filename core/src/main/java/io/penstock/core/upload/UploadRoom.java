@@ -7,7 +7,7 @@ public final class UploadRoom {
   private final BufferBudget disk;
   private final SpillDirectories directories = new SpillDirectories();
 
-  /** Makes room that is empty; each bucket's settings say how much of it may be used. */
+  /** Creates empty budgets. The settings of each bucket limit how much the bucket may use. */
   public UploadRoom() {
     this(new BufferBudget("upload.buffer.memory.max"), new BufferBudget("upload.buffer.disk.max"));
   }
@@ -29,7 +29,7 @@ public final class UploadRoom {
     return directories;
   }
 
-  /** Returns the room as a bucket with these settings may use it. */
+  /** Returns the budgets with the limits of a bucket with these settings. */
   Buffers buffers(UploadConfig config) {
     return new Buffers(this, config.memoryMaxBytes(), config.diskMaxBytes(), config.longestWait());
   }

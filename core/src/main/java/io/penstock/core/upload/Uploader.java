@@ -16,17 +16,17 @@ public final class Uploader {
   private final Supplier<Optional<String>> writeIds;
 
   /**
-   * Opens writers whose objects have no write ids but those that the store gives them.
+   * Creates an uploader whose objects have no write ids except those that the store assigns.
    *
-   * @param room shared with the other uploads of the process
+   * @param room the memory and disk that all uploads of the process share
    */
   public Uploader(ObjectStore store, Lanes pool, UploadConfig config, UploadRoom room) {
     this(store, pool, config, room.buffers(config), Optional::empty);
   }
 
   /**
-   * @param room shared with the other uploads of the process
-   * @param writeIds gives an id that no other object has
+   * @param room the memory and disk that all uploads of the process share
+   * @param writeIds supplies an id that no other object has
    */
   public Uploader(
       ObjectStore store,
@@ -54,16 +54,17 @@ public final class Uploader {
     this.writeIds = writeIds;
   }
 
-  /** A writer whose object is visible once it is closed, if the condition holds then. */
+  /** Returns a writer whose object becomes visible at its close, if the condition then holds. */
   public ObjectWriter write(String key, Condition condition) {
     return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
   }
 
   /**
-   * A writer whose object becomes visible only when the upload it hands over is completed.
+   * Returns a writer whose object becomes visible only when the writer's pending upload is
+   * completed.
    *
-   * @param writeId by which whoever completes it knows the object: of two uploads of the key with
-   *     one write id, one is completed at most
+   * @param writeId identifies the object for the process that completes its upload; of two uploads
+   *     of the key with the same write id, at most one is completed
    */
   public PendingWriter writePending(String key, String writeId) {
     return new PendingWriter(sender(key, Optional.of(writeId)), blocks, config);

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A file being written that is there, whole and durable, when {@link #close} has returned, and not
- * at all when it failed or {@link #cancel} was called instead. Either may be called again, and does
- * nothing then.
+ * The output stream of a new file. When {@link #close} has returned, the whole file exists and is
+ * durable. If {@code close} fails, or {@link #cancel} is called instead, nothing is published. A
+ * repeated call of either method does nothing.
  */
 public abstract class AtomicOutput extends OutputStream {
   @Override
@@ -21,12 +21,12 @@ public abstract class AtomicOutput extends OutputStream {
   /**
    * Publishes the file.
    *
-   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the file was not to be overwritten
-   *     and is there; its message names who wrote it, if that is known
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when the file exists and must not be
+   *     overwritten; the message names its writer, if known
    */
   @Override
   public abstract void close() throws IOException;
 
-  /** Drops what was written; the file stays as it was. */
+  /** Discards the written data. The file stays as it was. */
   public abstract void cancel() throws IOException;
 }

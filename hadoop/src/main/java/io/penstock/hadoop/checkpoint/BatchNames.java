@@ -6,16 +6,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 
-/** Tells what the names in a checkpoint of Structured Streaming mean. */
+/** Interprets the names in a checkpoint of Structured Streaming. */
 public final class BatchNames {
-  /** A batch or version, the unique id that newer state stores add, and the kind of file. */
+  /**
+   * Matches a batch or version number, the unique id that newer state stores add, and the kind of
+   * file.
+   */
   private static final Pattern NUMBERED =
       Pattern.compile("([0-9]{1,18})(?:_[0-9A-Za-z_-]+)?(?:\\.([A-Za-z]+(?:\\.crc)?))?");
 
   private static final Pattern FILE =
       Pattern.compile(".+\\.(delta|snapshot|zip|changelog|compact|crc|sst|log|tmp)");
 
-  /** The log of a file sink, which is beside its data and not in a checkpoint. */
+  /** The name of a file sink's log. This log is beside the sink's data and not in a checkpoint. */
   public static final String SINK_LOG = "_spark_metadata";
 
   private static final Set<String> LOGS = Set.of("offsets", "commits", SINK_LOG);
@@ -23,13 +26,13 @@ public final class BatchNames {
 
   private BatchNames() {}
 
-  /** Returns true if a directory is one of the logs that have a file for each batch. */
+  /** Returns true if the directory is one of the logs that have one file for each batch. */
   static boolean isLog(Path directory) {
     return LOGS.contains(directory.getName())
         || (directory.getParent() != null && directory.getParent().getName().equals(SOURCES));
   }
 
-  /** Returns true if there can only be a file, and no directory, of that name. */
+  /** Returns true if only a file, and no directory, can have this name. */
   static boolean isFile(Path path) {
     String name = path.getName();
     if (FILE.matcher(name).matches()) {
@@ -39,21 +42,22 @@ public final class BatchNames {
   }
 
   /**
-   * Returns true if another executor may have written it: RocksDB asks which of two kinds there is.
+   * Returns true if another executor may have written the snapshot. RocksDB checks which of its two
+   * kinds of snapshot exists.
    */
   static boolean isSharedSnapshot(Path path) {
     return path.getName().contains("_") && path.getName().endsWith(".zip");
   }
 
-  /** The batch or version in a name; -1 when there is none. */
+  /** Returns the batch or version number in a name; -1 if there is none. */
   static long number(String name) {
     Matcher matcher = NUMBERED.matcher(name);
     return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
   }
 
   /**
-   * The sequence to which a numbered file belongs, such as the deltas of one partition. A compacted
-   * batch is one of its log's batches.
+   * Returns the sequence of a numbered file, such as the deltas of one partition. A compacted batch
+   * belongs to the same sequence as the other batches of its log.
    */
   static String sequence(Path path) {
     Matcher matcher = NUMBERED.matcher(path.getName());
@@ -61,7 +65,7 @@ public final class BatchNames {
     return path.getParent() + "/*" + (kind.equals("compact") ? "" : kind);
   }
 
-  /** Returns true if a path is a directory or lies in it, at any depth. */
+  /** Returns true if the path is the directory or is inside it, at any depth. */
   public static boolean isInside(Path path, Path directory) {
     for (Path at = path; at != null; at = at.getParent()) {
       if (at.equals(directory)) {

@@ -8,38 +8,40 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The place where a query's checkpoint is, as Structured Streaming asks for it: the methods of
- * Spark's {@code CheckpointFileManager}, without Spark. Safe for use by many threads.
+ * The storage of one query's checkpoint. It has the methods of Spark's {@code
+ * CheckpointFileManager}, without a dependency on Spark. Safe for use by many threads.
  */
 public interface CheckpointFiles {
   /**
    * Starts a file.
    *
-   * @param overwrite whether a file that is there already is replaced; otherwise it stays, and
-   *     closing the output fails
+   * @param overwrite true to replace an existing file; if false, an existing file stays and closing
+   *     the output fails
    */
   AtomicOutput create(Path path, boolean overwrite) throws IOException;
 
   /**
    * Opens a file.
    *
-   * @throws java.io.FileNotFoundException when it is not there
+   * @throws java.io.FileNotFoundException when the file does not exist
    */
   FSDataInputStream open(Path path) throws IOException;
 
-  /** The files and directories in a directory; none when there is no such directory. */
+  /** Returns the files and directories in a directory; empty if the directory does not exist. */
   List<FileStatus> list(Path path) throws IOException;
 
   void mkdirs(Path path) throws IOException;
 
   boolean exists(Path path) throws IOException;
 
-  /** Deletes a file, or a directory with all that is in it; no failure when there is neither. */
+  /** Deletes a file, or a directory with all its contents. Does nothing if neither exists. */
   void delete(Path path) throws IOException;
 
   /** Returns true if only this machine sees the files. */
   boolean isLocal();
 
-  /** The checkpoint's own path with scheme and authority, made where it is missing. */
+  /**
+   * Makes the checkpoint's directory if it is missing. Returns its path with scheme and authority.
+   */
   Path createCheckpointDirectory() throws IOException;
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
-/** The claims of a checkpoint, kept among its own files. */
+/** The claims of a checkpoint, stored with the checkpoint's own files. */
 public final class FilesShelf implements Claims.Shelf {
   private static final int LONGEST_CLAIM = 4096;
 
@@ -18,7 +18,7 @@ public final class FilesShelf implements Claims.Shelf {
   private final Path directory;
 
   /**
-   * @param location the checkpoint's own
+   * @param location the checkpoint's location
    */
   public FilesShelf(CheckpointFiles files, Path location) {
     this.files = files;

@@ -6,12 +6,12 @@ import org.apache.hadoop.fs.Path;
 
 /** The position of a batch's file in its log. */
 public record LogPosition(CheckpointFiles files, Path file) {
-  /** Returns true if the file is one of a log that has one for each batch. */
+  /** Returns true if the file is in a log that has one file for each batch. */
   public boolean isInLog() {
     return BatchNames.isLog(file.getParent()) && BatchNames.number(file.getName()) >= 0;
   }
 
-  /** Returns true if the log goes on behind the file. One listing. */
+  /** Returns true if the log has a later file than this one. Sends one listing. */
   public boolean isBehind() throws IOException {
     long number = BatchNames.number(file.getName());
     return files.list(file.getParent()).stream()

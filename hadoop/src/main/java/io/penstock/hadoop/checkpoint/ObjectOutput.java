@@ -6,7 +6,7 @@ import io.penstock.hadoop.Failures;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** A file of a checkpoint on its way to S3. */
+/** A checkpoint file that is being uploaded to S3. */
 final class ObjectOutput extends AtomicOutput {
   private final Path file;
   private final ObjectWriter writer;

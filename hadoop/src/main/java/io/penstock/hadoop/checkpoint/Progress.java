@@ -6,15 +6,15 @@ import java.util.Map;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Remembers how far one writer knows the numbered files of its directories to go. Spark asks
- * whether a batch's file is there before it writes it; behind the newest one that this writer
- * knows, only somebody else can have written it, and the conditional write will tell by whom. So
- * the question needs no request.
+ * Remembers the newest numbered file that one writer knows in each sequence. Before Spark writes a
+ * batch's file, it asks whether the file exists. After the newest known file, only another writer
+ * can have written one. In that case the conditional write fails and names that writer. So Spark's
+ * question needs no request.
  */
 final class Progress {
   private final Map<String, Long> newest = new HashMap<>();
 
-  /** This writer has written the file. */
+  /** Notes that this writer has written the file. */
   synchronized void wrote(Path path) {
     long number = BatchNames.number(path.getName());
     if (number >= 0) {
@@ -22,22 +22,22 @@ final class Progress {
     }
   }
 
-  /** A log was listed whole. */
+  /** Notes a complete listing of a log. */
   synchronized void listed(Path log, Iterable<Path> files) {
     long highest = -1;
     for (Path file : files) {
       highest = Math.max(highest, BatchNames.number(file.getName()));
     }
-    // A listing that was begun before a write may be handed in behind it.
+    // A listing that began before a write may arrive after it, so the higher number counts.
     newest.merge(BatchNames.sequence(new Path(log, "0")), highest, Math::max);
   }
 
-  /** Forgets what was known of the file and its like: somebody else writes or deletes. */
+  /** Forgets the sequence of the file, because another writer writes or deletes there. */
   synchronized void forget(Path path) {
     newest.remove(BatchNames.sequence(path));
   }
 
-  /** This writer has deleted the file; an old one changes nothing. */
+  /** Notes that this writer has deleted the file. Only the newest file of a sequence matters. */
   synchronized void deleted(Path path) {
     Long known = newest.get(BatchNames.sequence(path));
     if (known != null && BatchNames.number(path.getName()) == known) {
@@ -46,7 +46,8 @@ final class Progress {
   }
 
   /**
-   * Returns true if it comes after the newest one, so that only somebody else can have written it.
+   * Returns true if the file comes after the newest known one, so that only another writer can have
+   * written it.
    */
   synchronized boolean isAhead(Path path) {
     long number = BatchNames.number(path.getName());

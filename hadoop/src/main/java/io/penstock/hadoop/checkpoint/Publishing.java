@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a file that is whole and on the disk its name, in the same directory. When a method returns
- * the name is on the disk too and the temporary one is gone; when it throws, the file has not got
- * the name, unless the message says otherwise.
+ * Gives a file its name. The file is complete and on the disk, under a temporary name in the same
+ * directory. When a method returns, the name is on the disk too and the temporary name is gone.
+ * When a method throws, the file does not have the name, unless the message says otherwise.
  */
 final class Publishing {
   private static final Logger LOG = LoggerFactory.getLogger(Publishing.class);
@@ -25,7 +25,7 @@ final class Publishing {
     this.writers = writers;
   }
 
-  /** Takes the name if it is free. */
+  /** Gives the file the name if the name is free. */
   void create(Path temporary, Path target) throws IOException {
     if (disk.identity(target).isPresent()) {
       throw taken(target, null);
@@ -43,9 +43,9 @@ final class Publishing {
   }
 
   /**
-   * Takes the name from the file that has it. A run that was overtaken does not, as far as one look
-   * at the claims tells: POSIX has no rename on a condition, so that a claim made between the look
-   * and the rename is not seen.
+   * Takes the name from the file that has it. Refuses a run that was overtaken, as far as one read
+   * of the claims shows. POSIX has no conditional rename, so a claim between that read and the
+   * rename is not seen.
    */
   void replace(Path temporary, Path target) throws IOException {
     if (writers.newestEpoch() > writers.ownEpoch()) {
@@ -58,7 +58,7 @@ final class Publishing {
     try {
       disk.rename(temporary, target);
     } catch (IOException e) {
-      // A server that acts and whose answer is lost finds nothing to rename the second time.
+      // If the server renamed but its answer was lost, the second attempt finds no file to rename.
       if (!isSame(ours, target, e)) {
         throw e;
       }
@@ -67,9 +67,10 @@ final class Publishing {
   }
 
   /**
-   * Returns true if the server linked the file although it said that the name is taken, or nothing:
-   * the answer of the first attempt was lost, and the client sent it again. Either sign will do,
-   * since a client may remember one of them from before.
+   * Returns true if the server linked the file, although it reported that the name is taken or gave
+   * no answer. In this case the answer to the first attempt was lost, and the client sent the
+   * request again. Either of the two signs is enough, because a client may have an old value of one
+   * of them in its cache.
    */
   private boolean isLinked(Path temporary, Path target, IOException failure) {
     try {
@@ -90,14 +91,18 @@ final class Publishing {
   }
 
   /**
-   * Spark's manager on Hadoop's FileSystem leaves {@code .NAME.crc} beside a file. It goes first: a
-   * file without its checksum is read, one with the checksum of another is not.
+   * Deletes the checksum of an earlier file. Spark's manager on Hadoop's FileSystem leaves {@code
+   * .NAME.crc} beside a file. The checksum is deleted first: a file without a checksum can be read,
+   * but a file with the checksum of another file cannot.
    */
   private void dropChecksum(Path target) throws IOException {
     disk.delete(target.resolveSibling("." + target.getFileName() + ".crc"));
   }
 
-  /** The file is published; a second, hidden name of it harms nobody. */
+  /**
+   * Deletes the temporary name. A failure is only logged: the file is published, and a second,
+   * hidden name does no harm.
+   */
   private void dropTemporary(Path temporary) {
     try {
       disk.delete(temporary);
@@ -110,7 +115,8 @@ final class Publishing {
     try {
       disk.syncDirectory(target.getParent());
     } catch (IOException e) {
-      // Not taken back: another run may have read it, and a batch must not change once it was seen.
+      // The file stays: another run may have read it, and a batch must not change after it was
+      // read.
       throw new IOException(
           "%s is there and whole, but may be lost with the power: its directory could not be synced (%s)"
               .formatted(target, e.getMessage()),

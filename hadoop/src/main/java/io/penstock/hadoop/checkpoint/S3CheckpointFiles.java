@@ -30,9 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A checkpoint in S3. A new file is one conditional PUT, or one multipart upload when it is large;
- * nothing is renamed, and nothing is asked before it. Directories are not made, only remembered: S3
- * needs none. Only that of a file sink's log is made, because others look for it.
+ * A checkpoint in S3. A new file is one conditional PUT, or one multipart upload if the file is
+ * large. No file is renamed, and no request comes before the write. Directories are not created but
+ * only remembered, because S3 needs none. Only the directory of a file sink's log is created,
+ * because readers of the sink look for it.
  */
 public final class S3CheckpointFiles implements CheckpointFiles {
   private static final Logger LOG = LoggerFactory.getLogger(S3CheckpointFiles.class);
@@ -47,7 +48,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param writer who writes through this, asked at each write
+   * @param writer returns the run that writes; called at each write
    */
   public S3CheckpointFiles(PenstockFileSystem fs, Path location, Supplier<Writer> writer) {
     this.fs = fs;
@@ -68,7 +69,10 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     return new ObjectOutput(file, uploader.write(fs.key(file), condition), progress);
   }
 
-  /** Without them two drivers could write one batch, and neither would know. */
+  /**
+   * Fails if the store has no conditional writes. Without them two drivers could write the same
+   * batch, and neither would notice.
+   */
   private void requireConditionalWrites(Path file) throws IOException {
     try {
       if (store.supportsConditionalWrites()) {
@@ -94,7 +98,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
     try {
       found.addAll(List.of(fs.listStatus(directory)));
     } catch (FileNotFoundException e) {
-      // Nothing was written into it yet.
+      // Nothing has been written into this directory yet.
     }
     if (BatchNames.isLog(directory)) {
       progress.listed(directory, found.stream().map(FileStatus::getPath).toList());
@@ -111,11 +115,11 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   @Override
   public void mkdirs(Path path) throws IOException {
     if (path.getName().equals(BatchNames.SINK_LOG)) {
-      // Whoever reads a sink takes its files for committed unless there is such a directory.
+      // Readers of a sink treat its files as committed unless this directory exists.
       fs.mkdirs(path);
     }
     for (Path at = fs.makeQualified(path); at != null && made.add(at); at = at.getParent()) {
-      // Those above it are there too, then.
+      // The loop ends at a known directory, because the directories above it are known too.
     }
   }
 
@@ -144,8 +148,9 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   /**
-   * Spark would only say that somebody else has written it. When an earlier run has, this one may
-   * just want to read it.
+   * Fails if a later run has written the file, because Spark would only say that another query
+   * wrote it. If an earlier run has written the file, this only warns, because this run may just
+   * want to read it.
    */
   private void refuseIfLater(Path file, ObjectMeta there) throws IOException {
     Conflict conflict = new Conflict(writer.get(), Optional.of(there));

@@ -21,18 +21,22 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A checkpoint on a mounted filesystem: EFS, NFS, a local disk.
+ * A checkpoint on a mounted filesystem: EFS, NFS, or a local disk.
  *
- * <p>A file is written under a hidden name, synced, and linked to its own name, which of two
- * writers exactly one can do, or renamed to it where it may be overwritten. A process that dies
- * leaves at most a hidden file, which {@link #list} does not show. What cannot be read is an error,
- * never taken for absent: Spark would begin again at the first batch.
+ * <p>A file is written under a hidden name and synced. Then it is linked to its own name, which
+ * only one of two writers can do. If the file may be overwritten, it is renamed to its own name
+ * instead. A process that dies leaves at most a hidden file, which {@link #list} does not show. A
+ * file that cannot be read is an error. It is never treated as missing, because Spark would start
+ * again at the first batch.
  *
- * <p>Which run overwrites is told by the claims, not by the file: see {@link Writers}. A run that
- * was overtaken is refused, except in the moment between its look at the claims and its rename.
+ * <p>The claims, and not the file, tell which run may overwrite: see {@link Writers}. An overtaken
+ * run is refused, except in the moment between its read of the claims and its rename.
  */
 public final class SharedCheckpointFiles implements CheckpointFiles {
-  /** Names as Spark's own manager gives them, with the task that wrote it or without. */
+  /**
+   * Matches the temporary names of Spark's own manager, with or without the task that wrote the
+   * file.
+   */
   private static final Pattern TEMPORARY =
       Pattern.compile("\\..+\\.[0-9a-f-]{36}(\\.TID\\d+)?\\.tmp");
 
@@ -72,7 +76,8 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     try {
       return new SharedOutput(disk, temporary, target, publisher);
     } catch (FileNotFoundException e) {
-      // Java says "not found" of a directory that is closed to us, which Spark would believe.
+      // Java reports "not found" for a directory that is closed to this process, and Spark would
+      // believe it.
       throw new IOException(
           "%s cannot be written (%s): %s"
               .formatted(path, e.getMessage(), MountCheck.describe(target.getParent())),
@@ -104,7 +109,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     }
   }
 
-  /** Returns true if a file of that name is one whose writer has not finished, or never will. */
+  /** Returns true if a file of that name is unfinished: its writer is still writing or has died. */
   public static boolean isTemporary(String name) {
     return TEMPORARY.matcher(name).matches();
   }
@@ -124,7 +129,10 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     }
   }
 
-  /** Not synced: a file that a loss of power brings back is deleted again as the first time. */
+  /**
+   * Deletes without a sync. If a loss of power brings the file back, it is deleted again in the
+   * same way.
+   */
   @Override
   public void delete(Path path) throws IOException {
     if (exists(path) && !files.delete(path, true) && exists(path)) {
@@ -134,16 +142,19 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     }
   }
 
-  /** Answers as Spark does for {@code file}; nothing here tells whether others mount it too. */
+  /**
+   * Returns true, as Spark does for {@code file}. This class cannot tell whether other machines
+   * mount the filesystem too.
+   */
   @Override
   public boolean isLocal() {
     return true;
   }
 
   /**
-   * Makes sure, besides, that this process can do there all that a query will ask for.
+   * Makes the directory. Also checks that this process can do everything there that a query needs.
    *
-   * @throws IOException when it cannot, saying who owns what and what to change
+   * @throws IOException when a check fails; the message says who owns what and what to change
    */
   @Override
   public Path createCheckpointDirectory() throws IOException {
@@ -155,7 +166,7 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
     try {
       return files.pathToFile(path).toPath();
     } catch (InvalidPathException e) {
-      // Going on with java.io.File would write "?" for each such letter, one name for many files.
+      // java.io.File would replace each such letter by "?", so that many files would have one name.
       throw new IOException(
           "%s cannot be named on this machine, whose locale knows no such letters. Set LC_ALL=C.UTF-8 for driver and executors"
               .formatted(path),

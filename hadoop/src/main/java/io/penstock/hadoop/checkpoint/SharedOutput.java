@@ -9,8 +9,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 
 /**
- * A file being written under a hidden name beside its own. An interrupt is heeded when closing
- * begins and until the file has its name; the thread stays interrupted either way.
+ * A file that is written under a hidden name in its final directory. {@code close} fails if the
+ * thread is interrupted before the file gets its name. The thread stays interrupted in any case.
  */
 final class SharedOutput extends AtomicOutput {
   private static final int BUFFER = 64 << 10;
@@ -98,7 +98,7 @@ final class SharedOutput extends AtomicOutput {
     }
   }
 
-  /** Bytes are missing from now on, whatever is written after them. */
+  /** Marks the file as broken. The failed bytes are missing even if later writes succeed. */
   private IOException breaks(IOException failure) {
     if (broken == null) {
       broken = failure;
@@ -121,7 +121,9 @@ final class SharedOutput extends AtomicOutput {
     }
   }
 
-  /** Without its file, a link request that is still on its way to a server does nothing. */
+  /**
+   * Deletes the hidden file. A link request that is still on its way to a server then does nothing.
+   */
   private void discard(Exception failure) {
     try {
       file.close();

@@ -4,11 +4,11 @@ package io.penstock.hadoop.checkpoint;
 import java.io.IOException;
 
 /**
- * The runs that have claimed a checkpoint, as one of them sees it. A later claim has a higher
+ * The runs that have claimed a checkpoint, as seen by one of them. A later claim has a higher
  * epoch.
  */
 public interface Writers {
-  /** Nothing is known of any run. */
+  /** The view when no run is known. */
   Writers UNKNOWN =
       new Writers() {
         @Override
@@ -27,12 +27,15 @@ public interface Writers {
         }
       };
 
-  /** The epoch of the run that asks; 0 when it has claimed nothing. */
+  /** Returns the epoch of the calling run; 0 if it has claimed nothing. */
   long ownEpoch();
 
-  /** The highest epoch that is claimed by now; 0 when none is. Asked before each overwrite. */
+  /**
+   * Returns the highest epoch that is claimed now; 0 if there is none. Called before each
+   * overwrite.
+   */
   long newestEpoch() throws IOException;
 
-  /** The run of the highest epoch, in words for an error; empty when nothing is known of it. */
+  /** Returns the run with the highest epoch as text for an error; empty if it is not known. */
   String newest() throws IOException;
 }

@@ -8,21 +8,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a commit end when the process is told to, by SIGTERM or System.exit. It comes before the
- * hooks of Spark and of Hadoop's file systems, which would take away what the commit needs.
+ * Lets a commit finish when SIGTERM or System.exit ends the process. This hook runs before the
+ * hooks of Spark and of Hadoop's file systems, which would close resources that the commit needs.
  */
 final class CommitHook {
   private static final Logger LOG = LoggerFactory.getLogger(CommitHook.class);
 
-  /** Spark's hooks have 40, the file systems' 10; higher ones come first. */
+  /**
+   * Spark's hooks have priority 40, the file systems' 10. Hooks with a higher priority run first.
+   */
   private static final int PRIORITY = 100;
 
-  /** Kubernetes kills a process 30 s after it has told it to end. */
+  /** Kubernetes kills a process 30 s after it asks the process to end. */
   private static final long WAIT_SECONDS = 25;
 
   private CommitHook() {}
 
-  /** Installs the hook for these commits, once. */
+  /** Installs the hook for these commits. Does nothing if it is already installed. */
   static void install(CommitsUnderWay commits) {
     if (!commits.takeHook()) {
       return;

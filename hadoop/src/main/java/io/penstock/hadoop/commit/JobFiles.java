@@ -30,12 +30,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The commit of a Hadoop job whose tasks cannot send a message to the job: each task leaves its
- * pending uploads in one small object under {@code DEST/_penstock_JOB/}, which job commit reads and
- * deletes. One PUT and one GET a task; names with a leading underscore are hidden from readers.
+ * The commit of a Hadoop job whose tasks cannot send a message to the job. Each task writes its
+ * pending uploads into one small object under {@code DEST/_penstock_JOB/}. The job commit reads and
+ * deletes these objects. Each task costs one PUT and one GET. Readers ignore names with a leading
+ * underscore.
  */
 final class JobFiles {
-  /** Larger than any real task's list: 5 GiB is what one PUT could hold. */
+  /** Larger than any real task's list. One PUT could hold up to 5 GiB. */
   private static final long MAX_LIST_BYTES = 1L << 30;
 
   private static final Logger LOG = LoggerFactory.getLogger(JobFiles.class);
@@ -51,7 +52,7 @@ final class JobFiles {
     this.base = key.isEmpty() ? "" : key + "/";
   }
 
-  /** Returns the files of a job whose output path is ours, nothing for any other. */
+  /** Returns the files of a job if Penstock serves its output path; otherwise returns empty. */
   static Optional<JobFiles> of(Path output, Configuration conf) throws IOException {
     FileSystem fs = output.getFileSystem(conf);
     if (fs instanceof PenstockFileSystem ours) {
@@ -59,7 +60,7 @@ final class JobFiles {
     }
     String scheme = fs.makeQualified(output).toUri().getScheme();
     if (scheme.equals("s3") || scheme.equals("s3a")) {
-      // Some tasks by rename and some not would lose the files of either.
+      // If only some tasks committed by rename, the files of one kind would be lost.
       throw new IOException(
           "%s is served by %s on this node: set fs.%s.impl=io.penstock.hadoop.PenstockFileSystem everywhere, or take hadoop-aws off the class path"
               .formatted(output, fs.getClass().getName(), scheme));
@@ -67,7 +68,7 @@ final class JobFiles {
     return Optional.empty();
   }
 
-  /** Returns the directory for a task attempt's files, where they stay pending. */
+  /** Returns the directory in which a task attempt's files stay pending. */
   Path workPath(TaskAttemptContext task) {
     return new Path(output, segment(task).name());
   }
@@ -76,7 +77,7 @@ final class JobFiles {
     return !ledger().under(segment(task), fs.store().bucket(), base).isEmpty();
   }
 
-  /** Begins a task attempt, in whose name an earlier one may have ended. */
+  /** Begins a task attempt. An earlier attempt of the same name may have ended. */
   void setupTask(TaskAttemptContext task) {
     ledger().begin(segment(task));
   }
@@ -107,7 +108,7 @@ final class JobFiles {
   void abortJob(JobContext job) throws IOException {
     OutputCommit commit = outputCommit(job);
     if (commit.hasLeftIntent()) {
-      return; // Whoever brings the commit to its end needs the uploads.
+      return; // The run that completes the commit later needs the uploads.
     }
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     JobUploads uploads = uploads(lists);
@@ -116,7 +117,7 @@ final class JobFiles {
     fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
   }
 
-  /** The job's id as its tasks' segments have it. */
+  /** Returns the job's id in the form that its tasks' segments use. */
   private static String segmentJobId(JobContext job) {
     return Segment.of(job.getJobID().toString(), "job").jobId();
   }
@@ -134,7 +135,10 @@ final class JobFiles {
     return uploads.build();
   }
 
-  /** The job has committed: lists that stay are hidden, and no reason to run it again. */
+  /**
+   * Deletes the lists, and only logs a failure. The job has committed: lists that stay are hidden,
+   * and they are no reason to run the job again.
+   */
   private void deleteOrWarn(List<ObjectMeta> lists) {
     try {
       delete(lists);
@@ -164,9 +168,9 @@ final class JobFiles {
   }
 
   /**
-   * Returns the attempt's segment, with the thread in it: Spark gives the attempts of an RDD's task
-   * numbers that start anew when its stage is submitted again, so that two attempts of one id may
-   * run in one process. Each keeps to one thread from its set-up to its commit.
+   * Returns the attempt's segment, which includes the thread. When Spark submits a stage of an RDD
+   * again, the attempt numbers of its tasks start again. So two attempts with the same id may run
+   * in one process. Each attempt keeps to one thread from its set-up to its commit.
    */
   private static Segment segment(TaskAttemptContext task) {
     TaskAttemptID attempt = task.getTaskAttemptID();

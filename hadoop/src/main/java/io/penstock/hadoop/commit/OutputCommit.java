@@ -27,9 +27,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * The end of a job whose output is on a file system of ours. It opens the buckets for itself, so
- * that a commit goes on when the file system is closed meanwhile; and a process that is told to end
- * waits for it, see {@link CommitHook}.
+ * The commit or abort of a job whose output is on a Penstock file system. It opens the buckets for
+ * itself, so that a commit continues even if the file system is closed. A process that must end
+ * waits for the commit, see {@link CommitHook}.
  */
 public final class OutputCommit {
   private static final String MARK_SUCCESSFUL_JOBS =
@@ -44,7 +44,7 @@ public final class OutputCommit {
   private final Map<String, StoreStack> opened = new HashMap<>();
 
   /**
-   * @param application that the job is part of, for errors and {@code _SUCCESS}
+   * @param application the application of the job, for errors and {@code _SUCCESS}
    */
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
     this.engine = fs.stack().engine();
@@ -73,7 +73,7 @@ public final class OutputCommit {
     return stack(bucket).commitStore();
   }
 
-  /** Has less patience: for what may be left undone. */
+  /** Returns a store that retries for a shorter time, for work that may be left undone. */
   private ObjectStore ordinaryStore(String bucket) throws IOException {
     return stack(bucket).store();
   }
@@ -102,7 +102,7 @@ public final class OutputCommit {
     commit.replaceLevel(bucket, prefix);
   }
 
-  /** Returns true if a commit of the job has failed in this process that could not be undone. */
+  /** Returns true if a commit of the job failed in this process and could not be undone. */
   public boolean hasLeftIntent() {
     return engine.commits().isLeft(jobId);
   }
@@ -110,7 +110,7 @@ public final class OutputCommit {
   /**
    * Commits the job.
    *
-   * @param rows the rows that the job has written, if they were counted
+   * @param rows the number of rows that the job has written, if they were counted
    * @param job the job's configuration
    */
   public void commit(Collection<TaskUpload> uploads, OptionalLong rows, Configuration job)
@@ -132,7 +132,7 @@ public final class OutputCommit {
     }
   }
 
-  /** Drops uploads of a job that fails. */
+  /** Aborts the uploads of a failed job. */
   public void abort(Collection<TaskUpload> uploads) {
     try {
       new JobAbort(this::store, pool).abort(uploads);

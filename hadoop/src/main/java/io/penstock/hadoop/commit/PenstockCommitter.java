@@ -35,7 +35,7 @@ public final class PenstockCommitter extends PathOutputCommitter {
 
   @Override
   public void setupJob(JobContext job) {
-    // Nothing: no directory is needed, and no file of the job is there before its commit.
+    // Nothing: no directory is needed, and no file of the job is visible before its commit.
   }
 
   @Override

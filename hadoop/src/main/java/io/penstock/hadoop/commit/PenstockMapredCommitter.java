@@ -11,10 +11,10 @@ import org.apache.hadoop.mapred.JobContext;
 import org.apache.hadoop.mapred.TaskAttemptContext;
 
 /**
- * Commits jobs of Hadoop's older API ({@code saveAsTextFile} in Spark) without a rename. Outputs on
- * other file systems are committed as ever. It extends Hadoop's committer because the output
- * formats ask only that class where to write; they make a new one at every turn, so it keeps
- * nothing.
+ * Commits jobs of Hadoop's older API ({@code saveAsTextFile} in Spark) without a rename. On other
+ * file systems, Hadoop's own commit is used. This class extends Hadoop's committer because only
+ * that class tells the output formats where to write. The formats create a new committer for each
+ * call, so this class keeps no state.
  */
 public final class PenstockMapredCommitter extends FileOutputCommitter {
   private static Optional<JobFiles> files(JobConf conf) throws IOException {

@@ -18,7 +18,7 @@ import java.util.Queue;
  * are looked at is limited.
  */
 final class ClosedEntries {
-  /** Named in an error; more would not say more. */
+  /** The number of entries in an error. A longer list would not help the user. */
   private static final int NAMED = 5;
 
   private final Identity self;
@@ -60,11 +60,14 @@ final class ClosedEntries {
         directories.add(entry);
       }
     } catch (NoSuchFileException e) {
-      // Another process deletes what is old meanwhile.
+      // Another process has deleted an old entry in the meantime.
     }
   }
 
-  /** The kernel, or the NFS server, is asked only where owner and mode do not answer. */
+  /**
+   * Returns true if this process can use the entry. Asks the kernel or the NFS server only if owner
+   * and mode do not decide.
+   */
   private boolean isOpen(Owned owned, Path entry) {
     if (owned.belongsTo(self) && owned.isOpenToOwner()) {
       return true;

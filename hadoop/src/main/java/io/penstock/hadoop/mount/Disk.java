@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The calls by which a file is published on the operating system: a method each, so that a test can
- * fail, or lose the answer, at any of them. An interrupt cuts none of them short.
+ * The operating system's calls that publish a file. Each call is a method, so that a test can make
+ * it fail or lose its answer. An interrupt does not cut a call short.
  */
 public interface Disk {
   Disk POSIX = new PosixDisk();
 
-  /** A file being written. */
+  /** The output of a new file. */
   abstract class Sink extends OutputStream {
-    /** Returns when all that was written is on the disk, or on the server. */
+    /** Waits until all written bytes are on the disk or on the server. */
     public abstract void sync() throws IOException;
   }
 
-  /** A new file in a directory that is there. */
+  /** Creates a file in an existing directory. */
   Sink create(Path file) throws IOException;
 
   /**
@@ -29,21 +29,24 @@ public interface Disk {
    */
   void link(Path file, Path name) throws IOException;
 
-  /** Renames a file over whatever file has that name; rename(2). */
+  /** Renames a file and replaces any file of the new name; rename(2). */
   void rename(Path from, Path to) throws IOException;
 
-  /** Deletes a file that may not be there. */
+  /** Deletes a file if it exists. */
   void delete(Path file) throws IOException;
 
-  /** Makes a directory and those above it, on the disk when this returns. */
+  /** Makes a directory and its parents. They are on the disk when this returns. */
   void makeDirectories(Path directory) throws IOException;
 
-  /** Returns when the names in a directory are on the disk. */
+  /** Waits until the names in a directory are on the disk. */
   void syncDirectory(Path directory) throws IOException;
 
-  /** Returns what a file is, whatever its name; empty when there is none of that name. */
+  /**
+   * Returns the identity of a file, which is the same under each of its names; empty if the file
+   * does not exist.
+   */
   Optional<Object> identity(Path file) throws IOException;
 
-  /** Returns how many names a file has; 0 when there is none. */
+  /** Returns the number of names that a file has; 0 if the file does not exist. */
   int names(Path file) throws IOException;
 }

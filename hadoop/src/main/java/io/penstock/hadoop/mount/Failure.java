@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** The step that failed, and what the operating system said. */
+/** The failed step and the operating system's reason. */
 record Failure(Step step, String reason, boolean denied) {
   static Failure of(Step step, Exception e) {
     boolean denied = e instanceof AccessDeniedException || text(e).contains("Permission denied");

@@ -6,7 +6,10 @@ import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whom a process runs as; numbers, since NFS compares those and names may differ by machine. */
+/**
+ * The user that a process runs as. It has numbers, because NFS compares numbers and names may
+ * differ by machine.
+ */
 public record Identity(int uid, int gid, String user) implements Serializable {
   private static final Path SELF = Path.of("/proc/self");
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /**
  * The mount at a path.
  *
- * @param name source and type, for a person to recognise it
+ * @param name the source and the type, so that a person recognises the mount
  */
 record Mount(String name, boolean readOnly, boolean full) {
   static Mount of(Path path) {
@@ -20,7 +20,7 @@ record Mount(String name, boolean readOnly, boolean full) {
           store.isReadOnly(),
           store.getTotalSpace() > 0 && store.getUsableSpace() == 0);
     } catch (IOException e) {
-      // Some containers hide the table of mounts; it only serves to say more.
+      // Some containers hide the table of mounts. The mount only adds details to a message.
       return new Mount("unknown (" + e.getMessage() + ")", false, false);
     }
   }

@@ -5,14 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Says whether driver and executors can share a checkpoint, given what each of them saw. */
+/**
+ * Decides whether driver and executors can share a checkpoint, from the sighting of each process.
+ */
 public final class MountAgreement {
-  /** Executors named in an error; hundreds of them mostly have one cause. */
+  /** The number of executors in an error. Hundreds of failing executors mostly have one cause. */
   private static final int NAMED = 10;
 
   private MountAgreement() {}
 
-  /** Empty when they can, or when no executor was asked. */
+  /**
+   * Returns a description of the problem. Returns empty if driver and executors can share the
+   * directory, or if no executor was asked.
+   */
   public static Optional<String> of(String directory, Sighting driver, List<Sighting> executors) {
     List<String> wrong = new ArrayList<>();
     for (Sighting executor : executors) {

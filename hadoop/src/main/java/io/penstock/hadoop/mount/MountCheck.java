@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tries in a directory what a checkpoint will ask of it, before a query starts, and says who owns
- * what and what to change where it cannot be had. It leaves nothing behind.
+ * Tests, before a query starts, the operations that a checkpoint needs in a directory. If one
+ * fails, the error says who owns what and what to change. The test leaves no files behind.
  */
 public final class MountCheck {
   private static final int PROBE_BYTES = 4096;
 
-  /** The number of directories and files of an earlier run that are looked at. */
+  /** The number of directories and files of an earlier run that are checked. */
   private static final int ENTRIES = 500;
 
   private final Disk disk;
@@ -27,7 +27,7 @@ public final class MountCheck {
     this.directory = directory;
   }
 
-  /** Makes the directory where it is missing. */
+  /** Checks the directory and makes it if it is missing. */
   public static void require(Disk disk, Path directory) throws IOException {
     MountFacts facts = look(disk, directory);
     Optional<String> verdict = MountVerdict.of(facts);
@@ -36,7 +36,7 @@ public final class MountCheck {
     }
   }
 
-  /** Who owns a directory and whom this process runs as, for an error. */
+  /** Returns the owner of a directory and the user of this process, for an error. */
   public static String describe(Path directory) throws IOException {
     return "%s; this process runs as %s"
         .formatted(Owned.look(nearest(directory)), Identity.ofThisProcess());

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The facts that were found out about a directory.
+ * The facts about a directory.
  *
- * @param nearest the directory, or where it could not be made the nearest one above it
+ * @param nearest the directory; if it could not be made, the nearest existing directory above it
  * @param failure the first step that failed
- * @param closed what belongs to others in the directory and is closed to this process
+ * @param closed the entries in the directory that belong to others and are closed to this process
  */
 record MountFacts(
     String directory,

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A token of the driver in a checkpoint's directory, which executors look for and write below. Its
- * name is new each time, so that no NFS client remembers that it was not there.
+ * A token that the driver makes in a checkpoint's directory. Executors look for the token and write
+ * below it. Its name is new each time, so that no NFS client has cached that it is missing.
  */
 public final class MountMeeting implements Closeable {
   private final Path directory;
@@ -33,7 +33,10 @@ public final class MountMeeting implements Closeable {
     return token;
   }
 
-  /** Deletes the token and what executors wrote below it; fails where they wrote what it cannot. */
+  /**
+   * Deletes the token and everything that executors wrote below it. Fails if the driver may not
+   * delete an entry.
+   */
   @Override
   public void close() throws IOException {
     List<Path> deepestFirst;

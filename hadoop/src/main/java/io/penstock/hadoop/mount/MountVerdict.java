@@ -3,13 +3,15 @@ package io.penstock.hadoop.mount;
 
 import java.util.Optional;
 
-/** Says whether a directory will do for a checkpoint, and if not, why and what to change. */
+/**
+ * Decides whether a directory is suitable for a checkpoint. If not, says why and what to change.
+ */
 final class MountVerdict {
   private static final String PAGE = "See docs/shared-filesystem.md#";
 
   private MountVerdict() {}
 
-  /** Empty when the directory will do. */
+  /** Returns the reason and the advice; empty if the directory is suitable. */
   static Optional<String> of(MountFacts facts) {
     if (facts.failure().isPresent()) {
       Failure failure = facts.failure().get();
@@ -79,7 +81,7 @@ final class MountVerdict {
       return "Owner and mode would allow it, so another rule forbids it: an ACL, an EFS file system policy, SELinux, or files of others under a sticky directory. %spermissions"
           .formatted(PAGE);
     }
-    // Root's own directories are no reason to run as root, nor are those above to be given away.
+    // Never advises to run as root, or to change the owner of directories above the checkpoint.
     boolean itself = directory.equals(facts.directory());
     String give =
         itself

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Looks, in one process, at the place where the driver has left a token. */
+/** Checks, in one process, the path where the driver has made a token. */
 public final class MountWitness {
   private MountWitness() {}
 
@@ -23,7 +23,8 @@ public final class MountWitness {
       Owned nearest = Owned.look(MountCheck.nearest(Path.of(directory)));
       return new Sighting(who, host, self, false, "", nearest);
     }
-    // Like Spark's own: a directory by one process, in which others have to write later.
+    // Like Spark's own directories: one process makes a directory, and others must write in it
+    // later.
     Path own = meeting.resolve(Chance.uniqueName());
     try {
       Files.createDirectory(own);

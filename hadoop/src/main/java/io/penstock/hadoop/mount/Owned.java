@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A file or directory and who may do what with it. */
+/** A file or directory with its owner and permissions. */
 public record Owned(String path, boolean isDirectory, int uid, int gid, int mode)
     implements Serializable {
   private static final int PERMISSIONS = 07777;
@@ -31,14 +31,15 @@ public record Owned(String path, boolean isDirectory, int uid, int gid, int mode
   }
 
   /**
-   * Returns true if its owner may use it as a checkpoint does: all in a directory, reading a file.
+   * Returns true if the mode allows the owner what a checkpoint needs: all rights in a directory,
+   * read access to a file.
    */
   boolean isOpenToOwner() {
     int needed = isDirectory ? OWNER_ALL : OWNER_READ;
     return (mode & needed) == needed;
   }
 
-  /** Returns true if who owns the other may write here, by the mode alone. */
+  /** Returns true if the mode alone allows the other entry's owner to write here. */
   boolean isWritableByOwnerOf(Owned other) {
     return uid == other.uid
         || other.uid == 0

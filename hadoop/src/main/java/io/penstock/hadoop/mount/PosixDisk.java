@@ -14,11 +14,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
-/** The operating system's own calls. */
+/** Publishes files with the operating system's own calls. */
 final class PosixDisk implements Disk {
   @Override
   public Sink create(Path file) throws IOException {
-    // Not a channel: an interrupt would close it in the middle of a write.
+    // This is no channel, because an interrupt would close a channel in the middle of a write.
     return new FileSink(new FileOutputStream(file.toFile()));
   }
 
@@ -59,8 +59,8 @@ final class PosixDisk implements Disk {
   }
 
   /**
-   * Only a channel can sync a directory, and an interrupt closes it. By now the file has its name,
-   * so that the interrupt has to wait.
+   * Syncs a directory. Only a channel can do so, and an interrupt closes a channel. The file
+   * already has its name at this point, so the interrupt must wait.
    */
   @Override
   public void syncDirectory(Path directory) throws IOException {

@@ -4,12 +4,13 @@ package io.penstock.hadoop.mount;
 import java.io.Serializable;
 
 /**
- * The sight that one process has of a checkpoint's path.
+ * The view that one process has of a checkpoint's path.
  *
- * @param who the driver, or an executor by its name
- * @param tokenSeen whether it sees what the driver wrote there
- * @param failure why it could not write there; empty when it could
- * @param owned the directory that it made, or where it made none the nearest one that it sees
+ * @param who the driver, or the name of an executor
+ * @param tokenSeen true if the process sees the driver's token there
+ * @param failure the reason why the process could not write there; empty if it could
+ * @param owned the directory that the process made; if it made none, the nearest directory that it
+ *     sees
  */
 public record Sighting(
     String who, String host, Identity self, boolean tokenSeen, String failure, Owned owned)

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.mount;
 
-/** The things that a checkpoint asks of a directory, in the order in which they are tried. */
+/** The operations that a checkpoint needs in a directory, in the order of the test. */
 enum Step {
   LOOK("looking at it"),
   MAKE("making it"),

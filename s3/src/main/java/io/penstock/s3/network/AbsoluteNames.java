@@ -8,14 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Asks for a store's name with a dot at its end, so that the search list of {@code resolv.conf} is
- * left out: in a pod, where {@code ndots} is 5, each look-up of a name of S3's is four useless ones
- * more. A name that is not known so, as those of {@code /etc/hosts}, is asked for as it is written.
+ * Looks up a store's name with a dot at its end, so that the search list of {@code resolv.conf} is
+ * not used. In a pod, where {@code ndots} is 5, each look-up of an S3 name would otherwise cause
+ * four useless ones. A name that is not found with the dot, such as one in {@code /etc/hosts}, is
+ * looked up as it is written.
  */
 public final class AbsoluteNames implements Resolver {
   /**
-   * Only what cannot mean a name inside a cluster: {@code minio.dev} is a service there and
-   * somebody's host on the Internet, who should not get our requests.
+   * Only domains that cannot be a name inside a cluster. For example, {@code minio.dev} is a
+   * service inside a cluster and another owner's host on the Internet, which must not get our
+   * requests.
    */
   private static final List<String> PUBLIC =
       List.of(
@@ -30,20 +32,26 @@ public final class AbsoluteNames implements Resolver {
           ".wasabisys.com",
           ".svc.cluster.local");
 
-  /** The number of names that are kept; with the bucket in the host name there is one for each. */
+  /**
+   * The number of names that are kept. If the bucket is in the host name, each bucket has its own
+   * name.
+   */
   private static final int NAMES_MAX = 1_000;
 
   private final Resolver names;
   private final Recent<String, Boolean> notAbsolute = new Recent<>(NAMES_MAX);
 
   /**
-   * @param names the machine's own look-up
+   * @param names looks names up on this machine
    */
   AbsoluteNames(Resolver names) {
     this.names = names;
   }
 
-  /** Looks names up by the JVM, which keeps an answer for 30 s unless it is told otherwise. */
+  /**
+   * Returns a resolver that looks names up with the JVM, which keeps an answer for 30 s unless it
+   * is configured otherwise.
+   */
   public static AbsoluteNames ofTheMachine() {
     return new AbsoluteNames(host -> List.of(InetAddress.getAllByName(host)));
   }
@@ -63,7 +71,9 @@ public final class AbsoluteNames implements Resolver {
     return named(host, found);
   }
 
-  /** Without the dot, which would show in messages. */
+  /**
+   * Returns the addresses under the name without the dot, because the dot would appear in messages.
+   */
   private static List<InetAddress> named(String host, List<InetAddress> found)
       throws UnknownHostException {
     List<InetAddress> named = new ArrayList<>();

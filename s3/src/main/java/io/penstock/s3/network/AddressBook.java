@@ -12,26 +12,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The addresses of one host, and which of them the next request goes to. S3 names a few of its many
- * addresses in each answer, so the answers add up; an address that was not named for a while is
- * forgotten. Safe for use by many threads.
+ * Holds the addresses of one host, and chooses the address for the next request. In each DNS
+ * answer, S3 names a few of its many addresses, so the answers are collected. An address that was
+ * not named for a while is dropped. Safe for use by many threads.
  */
 final class AddressBook {
-  /** The ends that a request at an address can have. */
+  /** The outcomes of a request at an address. */
   enum Outcome {
-    /** An answer came, whatever it says. */
+    /** An answer came, with any content. */
     WELL,
-    /** It was cut short. Once is the weather; twice in a row is the address. */
+    /** The attempt was cut. One cut may be chance; two in a row are blamed on the address. */
     SLOW,
-    /** It could not be reached, or the connection broke. */
+    /** The address could not be reached, or the connection broke. */
     BROKEN,
-    /** We gave it up for a reason of ours. */
+    /** This process ended the request for a reason that has nothing to do with the address. */
     UNKNOWN
   }
 
   /**
-   * The look-ups that an address survives without being found: with one each 30 s that is 5
-   * minutes, as long as a connection lives.
+   * An address is dropped after this many look-ups in a row that do not name it. With one look-up
+   * every 30 s, this is 5 minutes, as long as a connection lives.
    */
   private static final int FORGOTTEN_AFTER = 10;
 
@@ -58,7 +58,9 @@ final class AddressBook {
       this.text = address.getHostAddress();
     }
 
-    /** Told apart by the length of their addresses. */
+    /**
+     * Returns a number for the address family. Within a family it is the same for all addresses.
+     */
     int family() {
       return address instanceof Inet4Address ? 4 : 16;
     }
@@ -68,32 +70,35 @@ final class AddressBook {
           || (inFlight == other.inFlight && lastGoodUse > other.lastGoodUse);
     }
 
-    /** After the time of avoidance one request tries whether it is well again. */
+    /**
+     * Returns true if the address should not be used now. After its time of avoidance, one request
+     * at a time tests it.
+     */
     boolean isAvoided(long nowNanos) {
       return suspicion >= SUSPECT && (nowNanos < avoidedUntilNanos || inFlight > 0);
     }
   }
 
-  /** Takes in what one look-up answered; an empty answer says nothing. */
+  /** Adds the addresses of one look-up. An empty answer changes nothing. */
   synchronized void learn(List<InetAddress> named) {
     if (named.isEmpty()) {
       return;
     }
     answers++;
-    // The resolver puts the family first that this machine can reach.
+    // The resolver lists first the address family that this machine can reach.
     family = named.get(0).getAddress().length;
     named.forEach(address -> entries.computeIfAbsent(address, Entry::new).namedInAnswer = answers);
     entries.values().removeIf(e -> answers - e.namedInAnswer >= FORGOTTEN_AFTER && e.inFlight == 0);
   }
 
   /**
-   * The address with the fewest requests in flight, of the well-behaved ones where there are any;
-   * among equals the one that answered last, because it has a connection open. Books one request
-   * there until {@link #ended}.
+   * Chooses the address with the fewest requests in flight, and prefers addresses without recent
+   * failures. Among equal addresses it chooses the one that answered last, because that one has an
+   * open connection. Counts one request there until {@link #ended}.
    *
-   * @param tried not to be named again
-   * @param avoided taken only when there is no other
-   * @return empty when all were tried
+   * @param tried addresses that must not be chosen again
+   * @param avoided an address that is chosen only if there is no other
+   * @return empty if all addresses were tried
    */
   synchronized Optional<InetAddress> choose(
       Set<InetAddress> tried, Optional<String> avoided, long nowNanos) {
@@ -114,7 +119,9 @@ final class AddressBook {
     return Optional.of(best.address);
   }
 
-  /** Lower is better, whatever is in flight there. */
+  /**
+   * Returns the rank of an address: lower is better, independent of the requests in flight there.
+   */
   private int rank(Entry entry, Optional<String> avoided, long nowNanos) {
     int rank = entry.family() == family ? 0 : 1;
     if (entry.isAvoided(nowNanos)) {
@@ -123,7 +130,7 @@ final class AddressBook {
     return avoided.isPresent() && avoided.get().equals(entry.text) ? rank + 2 : rank;
   }
 
-  /** The request that {@link #choose} booked is over. */
+  /** Records the end of a request that {@link #choose} counted. */
   synchronized void ended(InetAddress address, Outcome outcome, long nowNanos) {
     Entry entry = entries.get(address);
     entry.inFlight--;
@@ -144,7 +151,7 @@ final class AddressBook {
     }
   }
 
-  /** Requests in flight by address, for messages and tests. */
+  /** Returns the requests in flight by address, for messages and tests. */
   synchronized Map<InetAddress, Integer> inFlight() {
     Map<InetAddress, Integer> counts = new HashMap<>();
     entries.forEach((address, entry) -> counts.put(address, entry.inFlight));

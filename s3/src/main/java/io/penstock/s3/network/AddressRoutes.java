@@ -12,8 +12,8 @@ import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
 /**
- * Sends a request to the address that was chosen for it, on the thread that makes it. The host name
- * stays in the route, so that Host header, SNI and the certificate's check are by name, while
+ * Sends a request to the address that was chosen for it, on the thread that makes the request. The
+ * route keeps the host name. So the Host header, SNI and the certificate check use the name, while
  * connections are pooled by address.
  */
 final class AddressRoutes implements HttpRoutePlanner {
@@ -21,7 +21,7 @@ final class AddressRoutes implements HttpRoutePlanner {
       new DefaultRoutePlanner(DefaultSchemePortResolver.INSTANCE);
   private static final ThreadLocal<InetAddress> CHOSEN = new ThreadLocal<>();
 
-  /** A request under way. */
+  /** A request to send. */
   interface Call<T> {
     T run() throws IOException;
   }

@@ -16,14 +16,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an {@link AddressBook} for each host. A host is looked up when it is first used; later
- * look-ups happen beside the requests, and one that fails changes nothing.
+ * Keeps an {@link AddressBook} for each host. A host is looked up when it is first used. Later
+ * look-ups run in the background; if one fails, the known addresses stay.
  */
 final class Addresses {
   private static final Logger LOG = LoggerFactory.getLogger(Addresses.class);
   private static final Pattern LITERAL = Pattern.compile("[0-9.]+|\\[?[0-9a-fA-F.]*:.*");
 
-  /** Who waits for a look-up that fails does not make one more, one after the other. */
+  /**
+   * After a failed look-up, the next one is made only after this time. So requests that waited for
+   * the failed look-up do not each repeat it.
+   */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
   private static final int HOSTS_MAX = 1_000;
@@ -34,13 +37,13 @@ final class Addresses {
   private final Executor beside;
 
   /**
-   * The number of hosts that are kept; with the bucket in the host name there is one for each. One
-   * that is forgotten is looked up.
+   * The number of hosts that are kept. If the bucket is in the host name, each bucket has its own
+   * host. A host that was dropped is looked up again.
    */
   private final Recent<String, Host> hosts = new Recent<>(HOSTS_MAX);
 
   /**
-   * @param ttl from one look-up of a host to the next
+   * @param ttl time from one look-up of a host to the next
    * @param beside runs the later look-ups
    */
   Addresses(Resolver resolver, Duration ttl, Time time, Executor beside) {
@@ -60,7 +63,10 @@ final class Addresses {
       this.name = name;
     }
 
-    /** The first one in asks; whoever comes meanwhile waits for the same answer. */
+    /**
+     * Returns true if the addresses are known. The first thread looks them up; other threads wait
+     * for the same answer.
+     */
     synchronized boolean isReady() {
       if (time.nowNanos() < dueNanos) {
         return known;
@@ -95,7 +101,7 @@ final class Addresses {
     }
   }
 
-  /** A request's place at one address, until it is given back. */
+  /** A request's booking at one address, until {@link #ended} is called. */
   final class Place {
     private final AddressBook book;
     private final InetAddress address;
@@ -110,7 +116,7 @@ final class Addresses {
       return address;
     }
 
-    /** Only the first call counts. */
+    /** Records the outcome of the request. Only the first call counts. */
     synchronized void ended(AddressBook.Outcome outcome) {
       if (!ended) {
         ended = true;
@@ -119,7 +125,10 @@ final class Addresses {
     }
   }
 
-  /** Empty when the host is an address itself, is not known to DNS, or when all were tried. */
+  /**
+   * Chooses an address for a request. Returns empty if the host is an address itself, if DNS does
+   * not know it, or if all addresses were tried.
+   */
   Optional<Place> choose(String host, Set<InetAddress> tried, Optional<String> avoided) {
     if (LITERAL.matcher(host).matches()) {
       return Optional.empty();
@@ -134,7 +143,7 @@ final class Addresses {
         .map(address -> new Place(known.book, address));
   }
 
-  /** Returns how many hosts are known. */
+  /** Returns the number of hosts that are kept. */
   int size() {
     return hosts.size();
   }

@@ -6,7 +6,10 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 
-/** Tells failures to connect, after which nothing was sent, from all others. */
+/**
+ * Recognizes failures to connect. After such a failure, and no other, it is certain that nothing
+ * was sent.
+ */
 final class Connecting {
   private Connecting() {}
 

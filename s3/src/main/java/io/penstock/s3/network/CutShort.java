@@ -3,7 +3,7 @@ package io.penstock.s3.network;
 
 import java.io.IOException;
 
-/** Another thread cut the attempt short; the message is why. */
+/** Thrown when another thread has cut the attempt. The message gives the reason. */
 public final class CutShort extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -18,11 +18,11 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * One request on its way and its answer. When no connection comes about, nothing was sent, and the
+ * Sends one request and reads its answer. If no connection can be opened, nothing was sent, and the
  * next address is tried at once.
  */
 final class Exchange implements ExecutableHttpRequest {
-  /** More would take longer than a retry's pause is worth. */
+  /** More addresses would take longer than the pause before a retry. */
   private static final int MAX_ADDRESSES = 3;
 
   private final SdkHttpClient client;
@@ -32,11 +32,11 @@ final class Exchange implements ExecutableHttpRequest {
   private volatile ExecutableHttpRequest current;
   private Optional<Place> place = Optional.empty();
 
-  /** The places that requests may go to, and the means to send them there. */
+  /** The addresses that requests may go to, and the routes to them. */
   record Router(Addresses addresses, AddressRoutes routes) {}
 
   /**
-   * @param router empty when somebody else decides where requests go
+   * @param router empty if addresses are not chosen here
    */
   Exchange(
       SdkHttpClient client,
@@ -85,7 +85,7 @@ final class Exchange implements ExecutableHttpRequest {
         }
         place = next;
       } catch (RuntimeException e) {
-        // Waiting for a connection ends with a CancellationException.
+        // If the attempt is cut while it waits for a connection, a CancellationException is thrown.
         if (attempt.flatMap(Attempt::cutBecause).isPresent()) {
           throw failed(new IOException(e));
         }
@@ -147,7 +147,7 @@ final class Exchange implements ExecutableHttpRequest {
     }
   }
 
-  /** Returns what to throw instead; the address is told. */
+  /** Records the failure for the address, and returns the exception to throw. */
   IOException failed(IOException e) {
     Optional<String> cut = attempt.flatMap(Attempt::cutBecause);
     place.ifPresent(p -> p.ended(cut.isPresent() ? Outcome.SLOW : outcomeOf(e)));
@@ -155,11 +155,11 @@ final class Exchange implements ExecutableHttpRequest {
   }
 
   private static Outcome outcomeOf(IOException e) {
-    // The classes below it are timeouts; it is what an interrupted thread gets.
+    // An interrupted thread gets exactly this class. Its subclasses are timeouts.
     return e.getClass() == InterruptedIOException.class ? Outcome.UNKNOWN : Outcome.BROKEN;
   }
 
-  /** An answer came, and nobody wants more of it. */
+  /** Records that an answer came and is no longer read. */
   void closed() {
     place.ifPresent(p -> p.ended(Outcome.WELL));
   }

@@ -5,7 +5,9 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An answer's body, which tells the exchange how it comes in and how it ends. */
+/**
+ * The body of an answer. It reports to the exchange the bytes that arrive and the end of the body.
+ */
 final class MeteredAnswer extends FilterInputStream {
   private final Exchange exchange;
 

@@ -7,14 +7,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import software.amazon.awssdk.http.ContentStreamProvider;
 
-/** A request's content, which tells the attempt how it goes out. */
+/**
+ * The content of a request. It reports to the attempt the bytes that are sent and when all are
+ * sent.
+ */
 final class MeteredContent implements ContentStreamProvider {
   private final ContentStreamProvider content;
   private final long sizeBytes;
   private final Attempt attempt;
 
   /**
-   * @param sizeBytes after which it is sent
+   * @param sizeBytes number of bytes after which the content counts as sent
    */
   MeteredContent(ContentStreamProvider content, long sizeBytes, Attempt attempt) {
     this.content = content;

@@ -8,6 +8,9 @@ import java.util.List;
 /** Finds the addresses of a name. */
 @FunctionalInterface
 public interface Resolver {
-  /** At least one address; asks anew each time, or as often as the JVM's own cache lets it. */
+  /**
+   * Returns at least one address. Each call looks the name up again, unless the JVM's own cache has
+   * it.
+   */
   List<InetAddress> resolve(String host) throws UnknownHostException;
 }

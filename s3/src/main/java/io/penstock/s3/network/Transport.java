@@ -15,7 +15,7 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.utils.AttributeMap;
 
-/** The SDK's HTTP client, with addresses of our choice and attempts that can be cut short. */
+/** Wraps the SDK's HTTP client: it chooses the address of each request, and attempts can be cut. */
 public final class Transport implements SdkHttpClient {
   private static final int LINGER_SECONDS = 10;
 
@@ -30,22 +30,23 @@ public final class Transport implements SdkHttpClient {
   }
 
   /**
-   * The settings by which addresses are found and used.
+   * The settings for looking up and using addresses.
    *
-   * @param ttl from one look-up of a host to the next
+   * @param ttl time from one look-up of a host to the next
    */
   public record Spread(Resolver resolver, Duration ttl, Time time) {}
 
   /**
-   * Decorates what the builder will build. The SDK owns the client and closes it.
+   * Returns a builder that wraps the client of the given builder. The SDK owns the client and
+   * closes it.
    *
-   * @param spread empty to leave addresses to the client, as it must be behind a proxy
+   * @param spread empty if the client chooses addresses itself, which is necessary behind a proxy
    */
   public static Builder builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {
     return new Builder(client, spread);
   }
 
-  /** Builds it once the SDK knows its defaults. */
+  /** Builds the client when the SDK has its defaults. */
   public static final class Builder implements SdkHttpClient.Builder<Builder> {
     private final Apache5HttpClient.Builder client;
     private final Optional<Spread> spread;
@@ -69,7 +70,10 @@ public final class Transport implements SdkHttpClient {
         new Addresses(spread.resolver(), spread.ttl(), spread.time(), beside), new AddressRoutes());
   }
 
-  /** Started by the first look-up that is due, and gone when there are none. */
+  /**
+   * Returns an executor with one thread. The thread starts with the first background look-up, and
+   * ends when there are no more.
+   */
   private static ThreadPoolExecutor oneThread() {
     ThreadPoolExecutor executor =
         new ThreadPoolExecutor(

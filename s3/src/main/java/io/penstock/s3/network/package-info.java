@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Sends requests out of the process: to which address, and how one is cut short. */
+/** Sends requests over the network: chooses their addresses and cuts attempts. */
 package io.penstock.s3.network;

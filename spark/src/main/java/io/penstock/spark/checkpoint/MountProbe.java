@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether executors see a checkpoint on a mounted filesystem and can share it with the
- * driver. Where it is not mounted, its path is a plain directory of that node, and state written
- * there is lost with it.
+ * Checks that executors see a checkpoint on a mounted filesystem and can share it with the driver.
+ * On a node without the mount, the path is a plain directory of that node, and state written there
+ * is lost with the node.
  */
 public final class MountProbe {
   private static final Logger LOG = LoggerFactory.getLogger(MountProbe.class);
 
-  /** A busy executor may have no core free in one round of tasks. */
+  /** The largest number of rounds of tasks. A busy executor may have no free core in one round. */
   private static final int ROUNDS = 5;
 
   private final Witnesses witnesses;
@@ -39,11 +39,11 @@ public final class MountProbe {
   }
 
   /**
-   * Asks those executors that are there and have a core free, for at most {@code
-   * penstock.checkpoint.mount.wait}. Executors that come later are not asked.
+   * Asks the executors that run now and have a free core. Waits at most {@code
+   * penstock.checkpoint.mount.wait}. Executors that start later are not asked.
    *
-   * @param checkpoint a directory that is there, without a scheme or with {@code file}
-   * @throws IOException naming the executors that do not see it or cannot write there
+   * @param checkpoint an existing directory, without a scheme or with {@code file}
+   * @throws IOException naming the executors that do not see the directory or cannot write there
    */
   public static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
     Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);
@@ -54,7 +54,10 @@ public final class MountProbe {
     new MountProbe(new SparkWitnesses(spark), time).check(directory, wait);
   }
 
-  /** Spark makes such a one, on the driver, for a query without a checkpoint location. */
+  /**
+   * Returns true for the directory that Spark makes on the driver for a query without a checkpoint
+   * location.
+   */
   static boolean isTemporary(String directory) {
     return directory.matches(".*/temporary-[0-9a-f-]{36}");
   }
@@ -100,7 +103,10 @@ public final class MountProbe {
     return MountAgreement.of(directory, driver, new ArrayList<>(seen.values()));
   }
 
-  /** A task that was given up may still write there; that is no reason to fail. */
+  /**
+   * Deletes the token and returns the failure, if any. A task that was cancelled may still write
+   * below the token, so a failure is not thrown here.
+   */
   private static Optional<IOException> cleanUp(MountMeeting meeting) {
     try {
       meeting.close();

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 
-/** The runs that have claimed a checkpoint on a mounted filesystem, as one of them sees them. */
+/** The runs that have claimed a checkpoint on a mounted filesystem, as seen by one of them. */
 final class OtherRuns implements Writers {
   private final QueryWriter own;
   private final Function<Path, Claims> claimsAt;
 
   /**
-   * @param claimsAt the claims of a checkpoint at its location
+   * @param claimsAt returns the claims of the checkpoint at a location
    */
   OtherRuns(QueryWriter own, Function<Path, Claims> claimsAt) {
     this.own = own;
@@ -27,7 +27,7 @@ final class OtherRuns implements Writers {
     return own.get().epoch();
   }
 
-  /** Who has no claim cannot be overtaken. */
+  /** Returns 0 for a run without a claim, which no other run can overtake. */
   @Override
   public long newestEpoch() throws IOException {
     Optional<Path> checkpoint = own.checkpoint();

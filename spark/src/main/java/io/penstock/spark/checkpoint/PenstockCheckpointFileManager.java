@@ -9,9 +9,10 @@ import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileMana
 import org.apache.spark.sql.execution.streaming.checkpointing.CheckpointFileManager.CancellableFSDataOutputStream;
 
 /**
- * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 4.1 and later; on
- * 3.5 and 4.0 it is the class of the same name in {@code io.penstock.spark35}. The plugin sets the
- * right one; it works without the plugin too. Locations that are not Penstock's are left to Spark.
+ * The class for {@code spark.sql.streaming.checkpointFileManagerClass} on Spark 4.1 and later.
+ * Spark 3.5 and 4.0 need the class of the same name in {@code io.penstock.spark35}. The plugin sets
+ * the right class, but the class works without the plugin too. Spark's own manager serves the
+ * locations that Penstock does not serve.
  */
 public final class PenstockCheckpointFileManager extends QueryFiles
     implements CheckpointFileManager {
@@ -33,7 +34,7 @@ public final class PenstockCheckpointFileManager extends QueryFiles
       this.output = output;
     }
 
-    /** Spark expects no failure of a clean-up. */
+    /** Logs a failure of the clean-up, because Spark expects no exception here. */
     @Override
     public void cancel() {
       try {

@@ -27,17 +27,19 @@ import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
- * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark, which moved the
- * trait to another package in 4.1: a class beside this one adds what is left for each of the two.
+ * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark. Spark 4.1 moved
+ * the trait to another package. For each of the two packages, a subclass adds the other methods.
  */
 public abstract class QueryFiles {
   private final CheckpointFiles files;
   private final Optional<QueryWriter> writer;
 
-  /** The files that serve a location, and who writes there if it matters. */
+  /** The files of a location, and the run that writes there if it matters. */
   private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
 
-  /** Opens what Spark's own manager serves; called only where Penstock does not. */
+  /**
+   * Opens the files of Spark's own manager. Called only for locations that Penstock does not serve.
+   */
   @FunctionalInterface
   protected interface Otherwise {
     CheckpointFiles open();
@@ -64,7 +66,10 @@ public abstract class QueryFiles {
     return new Served(spark.open(), Optional.empty());
   }
 
-  /** The claims are kept where they protect, so who looks at them looks through the same files. */
+  /**
+   * Serves a mounted filesystem. The claims are in the checkpoint that they protect, so they are
+   * read in the same way as its files.
+   */
   private static Served mounted(Path location, Configuration conf) throws IOException {
     QueryWriter writer = new QueryWriter(Engine.process(), location);
     CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
@@ -88,7 +93,7 @@ public abstract class QueryFiles {
         });
   }
 
-  /** A run of a query lists its offsets before it does anything else. */
+  /** Claims the checkpoint when a run begins. A run lists its offsets before any other step. */
   private void begin() throws IOException {
     if (writer.isPresent()) {
       writer.get().claimAtStart(checkpoint -> claimsAt(files, checkpoint));
@@ -106,7 +111,7 @@ public abstract class QueryFiles {
         });
   }
 
-  /** The same failure, with the name of the later run that may have deleted the file. */
+  /** Returns the same failure, with the name of the later run that may have deleted the file. */
   private FileNotFoundException explained(FileNotFoundException missing) {
     if (writer.isEmpty()) {
       return missing;
@@ -147,7 +152,7 @@ public abstract class QueryFiles {
         () -> {
           boolean there = files.exists(path);
           if (!there && writer.isPresent()) {
-            // What a later run has purged is not there either.
+            // The file may be missing because a later run has purged it.
             writer.get().requireNotOvertaken(new LogPosition(files, path));
           }
           return there;
@@ -162,7 +167,7 @@ public abstract class QueryFiles {
     return files.isLocal();
   }
 
-  /** Called on the driver at the start of a query. */
+  /** Creates the checkpoint directory. Spark calls this on the driver at the start of a query. */
   public final Path createCheckpointDirectory() {
     return SneakyThrow.get(
         () -> {
@@ -175,6 +180,6 @@ public abstract class QueryFiles {
   }
 
   public final void close() {
-    // The file system is shared, and nothing else is held.
+    // Closes nothing: the file system is shared, and this class holds nothing else.
   }
 }

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows which run of a query writes the files at one location. The driver claims the checkpoint
- * when the run begins, that is when its stream thread first uses the log of offsets; its tasks are
- * told by a local property, as Spark tells them the query.
+ * Returns the run of a query that writes the files at one location. The driver claims the
+ * checkpoint when the run begins, that is, when the stream thread first uses the log of offsets. A
+ * local property carries the claim to the tasks, as Spark does with the query's id.
  */
 final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
@@ -35,13 +35,13 @@ final class QueryWriter implements Supplier<Writer> {
   /** Our own property: the checkpoint and its writer, with a line break between. */
   private static final String CLAIM = "penstock.checkpoint.claim";
 
-  /** A property of Spark, set in the thread of a streaming query and there only. */
+  /** A property of Spark that is set only in the thread of a streaming query. */
   private static final String QUERY = "sql.streaming.queryId";
 
-  /** A property of Spark: the run's id in such a thread. */
+  /** A property of Spark: the run's id in the thread of a streaming query. */
   private static final String RUN = "spark.jobGroup.id";
 
-  /** The claim of this very thread: a stream thread is one run, which claims once. */
+  /** The claim of this thread. A stream thread executes one run, which claims once. */
   private static final ThreadLocal<Claimed> OF_RUN = new ThreadLocal<>();
 
   private final Engine engine;
@@ -50,16 +50,17 @@ final class QueryWriter implements Supplier<Writer> {
   private volatile Optional<Claimed> claimed = Optional.empty();
 
   /**
-   * Who has claimed which checkpoint.
+   * A checkpoint and the run that has claimed it.
    *
-   * @param watch notices later claims; only the driver has one
+   * @param watch notices later claims; present only on the driver
    */
   private record Claimed(Path checkpoint, Writer writer, Optional<ClaimWatch> watch) {}
 
   /**
-   * Must be made in the thread of the task or query that will write.
+   * Makes the writer. Must be called in the thread of the task or query that will write.
    *
-   * @param location of a log, a store's partition, or the checkpoint itself; qualified
+   * @param location the qualified path of a log, of a store's partition, or of the checkpoint
+   *     itself
    */
   QueryWriter(Engine engine, Path location) {
     this.engine = engine;
@@ -85,7 +86,7 @@ final class QueryWriter implements Supplier<Writer> {
     return claim().map(Claimed::writer).orElseGet(QueryWriter::unclaimed);
   }
 
-  /** The checkpoint that the run has claimed, when this is known here. */
+  /** Returns the checkpoint that the run has claimed, if it is known here. */
   Optional<Path> checkpoint() {
     return claim().map(Claimed::checkpoint);
   }
@@ -95,9 +96,10 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
-   * Returns what the stream thread has claimed, or the one that started this thread. Another run in
-   * this process, before or after, has its own; so has a query that was started inside of this one.
-   * A file sink's log is not in the checkpoint, but written by its run.
+   * Returns the claim of the stream thread, which is this thread or the thread that started it.
+   * Another run in this process, before or after, has its own claim. So has a query that was
+   * started inside this one. A file sink's log also belongs to the claim: it is outside the
+   * checkpoint, but the run writes it.
    */
   private Optional<Claimed> claimedByThread() {
     SparkContext spark = active();
@@ -120,9 +122,9 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
-   * Claims the checkpoint if a run of a query begins with what its thread does now.
+   * Claims the checkpoint if a run of a query begins with the current call.
    *
-   * @param claimsAt the claims of a checkpoint at its location
+   * @param claimsAt returns the claims of the checkpoint at a location
    */
   void claimAtStart(Function<Path, Claims> claimsAt) throws IOException {
     if (claimed.isPresent() || !location.getName().equals(OFFSETS) || TaskContext.get() != null) {
@@ -130,12 +132,12 @@ final class QueryWriter implements Supplier<Writer> {
     }
     SparkContext spark = active();
     if (spark == null || spark.getLocalProperty(QUERY) == null) {
-      return; // Somebody looks at a checkpoint.
+      return; // No query runs here: the caller only reads a checkpoint.
     }
     Path checkpoint = location.getParent();
     Claimed before = OF_RUN.get();
     if (before != null) {
-      // Planning a batch opens the offsets anew; and a user's function may look at any checkpoint.
+      // Planning a batch opens the offsets again, and a user's function may read any checkpoint.
       claimed = Optional.of(before).filter(own -> own.checkpoint().equals(checkpoint));
       return;
     }
@@ -150,13 +152,16 @@ final class QueryWriter implements Supplier<Writer> {
     LOG.info("{} is written by {}", checkpoint, writer);
   }
 
-  /** The output of a batch's file in a log, which a run that was overtaken does not write. */
+  /**
+   * Returns the output of a batch's file in a log. The output writes no file if this run was
+   * overtaken.
+   */
   AtomicOutput watched(AtomicOutput output, LogPosition position) {
     Optional<ClaimWatch> watch = watchOf(position);
     return watch.isPresent() ? new WatchedOutput(output, watch.get(), position) : output;
   }
 
-  /** Fails when a later run has gone further than a file of a log that is not there. */
+  /** Fails if a file is missing in a log and a later run has already written behind it. */
   void requireNotOvertaken(LogPosition position) throws IOException {
     Optional<ClaimWatch> watch = watchOf(position);
     if (watch.isPresent()) {
@@ -169,10 +174,10 @@ final class QueryWriter implements Supplier<Writer> {
   }
 
   /**
-   * Must be called where a file is missing that should be there: maybe a later run has deleted it.
+   * Must be called when a file is missing that should exist: a later run may have deleted it.
    *
-   * @param claimsAt the claims of a checkpoint at its location
-   * @throws ClaimWatch.OvertakenException if so
+   * @param claimsAt returns the claims of the checkpoint at a location
+   * @throws ClaimWatch.OvertakenException if a later run has claimed the checkpoint
    */
   void look(Function<Path, Claims> claimsAt) throws IOException {
     Optional<Claimed> claim = claim();
@@ -196,7 +201,7 @@ final class QueryWriter implements Supplier<Writer> {
     return value == null ? "" : value;
   }
 
-  /** Null on executors and without Spark. */
+  /** Returns the active Spark context; null on executors and without Spark. */
   static SparkContext active() {
     scala.Option<SparkContext> active = SparkContext$.MODULE$.getActive();
     return active.isEmpty() ? null : active.get();

@@ -23,7 +23,10 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks by a small job: a task for each core, which Spark deals out to all that are free. */
+/**
+ * Asks with a small job that has one task for each core. Spark distributes the tasks to all
+ * executors with free cores.
+ */
 final class SparkWitnesses implements Witnesses {
   private static final Logger LOG = LoggerFactory.getLogger(SparkWitnesses.class);
   private static final String DESCRIPTION = "spark.job.description";
@@ -37,7 +40,7 @@ final class SparkWitnesses implements Witnesses {
 
   @Override
   public int count() {
-    return spark.statusTracker().getExecutorInfos().length - 1; // the driver is one of them
+    return spark.statusTracker().getExecutorInfos().length - 1; // the list includes the driver
   }
 
   @Override
@@ -73,7 +76,7 @@ final class SparkWitnesses implements Witnesses {
       job.cancel(true);
       return List.of();
     } catch (ExecutionException e) {
-      // A query must not fail because asking did; if the mount is at fault, its first batch will.
+      // A failure to ask must not fail the query. If the mount is at fault, the first batch fails.
       LOG.warn("Executors could not be asked what they see of {}", directory, e.getCause());
       return List.of();
     }
@@ -85,7 +88,9 @@ final class SparkWitnesses implements Witnesses {
     return MountWitness.look(directory, token, "executor " + env.executorId(), host);
   }
 
-  /** Returns bytes, since Kryo, if it is the application's serializer, cannot read records. */
+  /**
+   * Returns the sighting as bytes. Kryo cannot read records if it is the application's serializer.
+   */
   static byte[] pack(Sighting sighting) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

@@ -8,7 +8,7 @@ import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 
-/** A batch's file in a log, which a run that was overtaken does not write. */
+/** The output of a batch's file in a log. It writes no file if this run was overtaken. */
 final class WatchedOutput extends AtomicOutput {
   private final AtomicOutput output;
   private final ClaimWatch watch;
@@ -38,12 +38,12 @@ final class WatchedOutput extends AtomicOutput {
     } finally {
       output.cancel();
     }
-    require(watch, position); // After a pause anything may have happened before the write.
+    require(watch, position); // A later run may have started during a pause.
   }
 
   /**
-   * Fails when a later run has gone further, with what Spark takes for that: another query uses the
-   * same checkpoint.
+   * Fails if a later run has overtaken this one. Throws the exception that Spark reports as another
+   * query with the same checkpoint.
    */
   static void require(ClaimWatch watch, LogPosition position) throws IOException {
     try {

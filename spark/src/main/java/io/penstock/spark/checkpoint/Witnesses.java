@@ -6,14 +6,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** The executors of an application, asked what they see of a mounted filesystem. */
+/** The executors of an application. Each can report what it sees of a mounted filesystem. */
 interface Witnesses {
-  /** Returns how many there are now. */
+  /** Returns the number of executors now. */
   int count();
 
   /**
-   * Returns what those saw that answered; one may have answered more than once, another not at all.
-   * Empty when they did not answer in time.
+   * Returns the sightings of the executors that answered. An executor may answer more than once or
+   * not at all. Returns an empty list if the answers do not come in time.
    */
   List<Sighting> ask(String directory, String token, Duration atMost) throws IOException;
 }

@@ -21,12 +21,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The job of {@code penstock demo}: writes a table, overwrites it, reads it back and compares, once
- * with Penstock's commit and once with Hadoop's rename committer. It talks with the command that
- * started it by lines: it prints {@code @NAME TAB …} and waits for a line before each step, so that
- * the command can look at the store in between.
+ * The job of {@code penstock demo}. It writes a table, overwrites it, reads it back and compares
+ * the rows, once with Penstock's commit and once with Hadoop's rename committer. The demo and the
+ * command that started it exchange lines: the demo prints {@code @NAME TAB …} and waits for a line
+ * before each step, so that the command can inspect the store in between.
  *
- * <p>Arguments: the table's path, the number of rows, of files, and whether to compare.
+ * <p>Arguments: the table's path, the number of rows, the number of files, and whether to compare.
  */
 public final class Demo {
   private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
@@ -67,7 +67,7 @@ public final class Demo {
     }
   }
 
-  /** Returns what both versions of the table must add up to, computed without any storage. */
+  /** Returns the expected digests of both versions of the table, computed without any storage. */
   private Row[] wanted() {
     return new Row[] {digest(lineItems(1)), digest(lineItems(2))};
   }
@@ -119,7 +119,7 @@ public final class Demo {
     return attempts;
   }
 
-  /** Returns what the request engine had to do so far, in one line. */
+  /** Returns the work of the request engine so far, in one line. */
   private static String engine(StoreMetrics metrics) {
     long throttled = metrics.counts().values().stream().mapToLong(Count::throttled).sum();
     Retries retries = metrics.retriesInAll();
@@ -135,8 +135,8 @@ public final class Demo {
   }
 
   /**
-   * Attempts so far that were cut short or lost a race: each may not have reached the store, or may
-   * not be over yet on our side.
+   * Returns the number of attempts so far that were cut short or lost a race. Such an attempt may
+   * not have reached the store, or may not be over yet on our side.
    */
   private static long inDoubt() {
     HedgeMetrics.Count hedges = Engine.process().metrics().hedges().count();

@@ -4,12 +4,13 @@ package io.penstock.spark.demo;
 import java.util.List;
 
 /**
- * A table of TPC-H lineitem's shape, computed from the row number alone: any machine makes the same
- * rows, so what comes back from S3 can be compared with what was meant.
+ * A table with the shape of TPC-H lineitem, computed from the row number alone. Every machine makes
+ * the same rows, so the rows read from S3 can be compared with the expected rows.
  */
 final class LineItems {
   /**
-   * A different {@code version} gives different numbers, so that an overwrite can be told apart.
+   * The version of the data. Each version has different numbers, so that a check can detect an
+   * overwrite.
    */
   private final int version;
 
@@ -17,7 +18,7 @@ final class LineItems {
     this.version = version;
   }
 
-  /** The columns as SQL over {@code id}, in the order of TPC-H. */
+  /** Returns the columns as SQL over {@code id}, in the order of TPC-H. */
   List<String> columns() {
     return List.of(
         "id div 4 + 1 as l_orderkey",
@@ -52,8 +53,8 @@ final class LineItems {
   }
 
   /**
-   * TPC-H's first query without its sort, folded to one row that any wrong, lost or doubled row
-   * changes.
+   * The columns of TPC-H's first query without its sort, reduced to one row. Any wrong, lost or
+   * duplicate row changes the result.
    */
   static final List<String> DIGEST =
       List.of(

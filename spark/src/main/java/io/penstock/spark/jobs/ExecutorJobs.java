@@ -17,14 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the driver, from an executor, how the jobs ended that have written there, and removes what
- * is left of them: uploads that a task handed over when its job was being aborted already. It asks
- * only while there are such jobs.
+ * Asks the driver, from an executor, about the end of the jobs that have written in this process.
+ * Then removes their leftovers: uploads that a task handed over after the abort of its job had
+ * begun. Asks only while there are such jobs.
  */
 public final class ExecutorJobs implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorJobs.class);
 
-  /** There is no hurry: what is left costs a little storage and nothing else. */
+  /**
+   * The time between two questions. The period can be long, because leftovers cost only a little
+   * storage.
+   */
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
   private final PeriodicThread thread;
@@ -39,7 +42,10 @@ public final class ExecutorJobs implements AutoCloseable {
     Object ask(Object question) throws Exception;
   }
 
-  /** Starts the questions; in local mode, where the driver's own process runs the tasks, none. */
+  /**
+   * Starts the questions. Returns empty in local mode, where the driver's own process runs the
+   * tasks.
+   */
   public static Optional<ExecutorJobs> start(Engine engine, PluginContext context) {
     if (context.executorID().equals("driver")) {
       return Optional.empty();
@@ -54,7 +60,7 @@ public final class ExecutorJobs implements AutoCloseable {
                 () -> round(engine.leftovers(), context::ask))));
   }
 
-  /** One question and what follows from its answer; nothing while no job has written here. */
+  /** Sends one question and applies the answer. Does nothing while no job has written here. */
   static void round(Leftovers leftovers, Asking driver) throws InterruptedException {
     Set<String> open = leftovers.openJobs();
     if (open.isEmpty()) {
@@ -74,7 +80,7 @@ public final class ExecutorJobs implements AutoCloseable {
     }
   }
 
-  /** Returns true if a message to the driver is a question of this sort. */
+  /** Returns true if a message to the driver is a question about jobs. */
   public static boolean isQuestion(Object message) {
     return message instanceof byte[] bytes && JobMessages.isQuestion(bytes);
   }

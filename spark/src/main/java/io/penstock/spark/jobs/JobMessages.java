@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The questions of executors about jobs, and the driver's answers, as bytes: Spark's RPC cannot
- * load classes of ours.
+ * The executors' questions about jobs and the driver's answers, as bytes, because Spark's RPC
+ * cannot load our classes.
  */
 final class JobMessages {
-  /** The first byte of a message; the second is the version. */
+  /** The first byte of a message. The second byte is the version. */
   private static final int JOBS = 'J';
 
   private static final int VERSION = 1;
 
   private JobMessages() {}
 
-  /** Returns true if a message is a question of this sort. */
+  /** Returns true if a message is a question about jobs. */
   static boolean isQuestion(byte[] message) {
     return message.length > 0 && message[0] == JOBS;
   }
@@ -40,7 +40,9 @@ final class JobMessages {
   }
 
   /**
-   * @throws IOException when it is not a question, or of another version of Penstock
+   * Reads a question.
+   *
+   * @throws IOException when the message is not a question, or is of another version of Penstock
    */
   static Set<String> readQuestion(byte[] message) throws IOException {
     DataInputStream in = open(message);
@@ -62,7 +64,9 @@ final class JobMessages {
   }
 
   /**
-   * @throws IOException when it is not an answer, or of another version of Penstock
+   * Reads an answer.
+   *
+   * @throws IOException when the message is not an answer, or is of another version of Penstock
    */
   static Map<String, JobOutcome> readAnswer(byte[] message) throws IOException {
     DataInputStream in = open(message);

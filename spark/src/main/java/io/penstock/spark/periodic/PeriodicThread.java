@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A daemon thread that does something every period, until it is closed. */
+/** A daemon thread that runs one round every period until it is closed. */
 public final class PeriodicThread implements AutoCloseable {
-  /** May be interrupted when the loop is closed. */
+  /** The work of one period. It may be interrupted when the thread is closed. */
   @FunctionalInterface
   public interface Round {
     void run() throws InterruptedException;
@@ -30,7 +30,7 @@ public final class PeriodicThread implements AutoCloseable {
   /**
    * Starts a thread.
    *
-   * @param trouble a sentence for the log when a round fails; told once
+   * @param trouble a sentence for the log when a round fails; logged once
    */
   public static PeriodicThread start(
       String name, String trouble, Duration period, Time time, Round round) {
@@ -50,7 +50,10 @@ public final class PeriodicThread implements AutoCloseable {
     }
   }
 
-  /** An exception that ended this thread would end the process: Spark's handler sees to that. */
+  /**
+   * Runs one round and logs only the first failure. An exception that ended this thread would end
+   * the process, because Spark's handler for uncaught exceptions ends it.
+   */
   private void runOnce(Round round) throws InterruptedException {
     try {
       round.run();
@@ -62,7 +65,10 @@ public final class PeriodicThread implements AutoCloseable {
     }
   }
 
-  /** Does not wait: the thread may be inside a call to a driver that is gone. */
+  /**
+   * Stops the thread without waiting for its end. The thread may be inside a call to a driver that
+   * no longer runs.
+   */
   @Override
   public void close() {
     isClosed = true;

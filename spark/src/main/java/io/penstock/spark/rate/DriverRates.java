@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class DriverRates implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DriverRates.class);
 
-  /** Handed to the executors, which otherwise would read the configuration anew. */
+  /** Sent to the executors, so that they need not read the configuration again. */
   static final String PERIOD = "penstock.rate.report.period";
 
   static final String LEASE = "penstock.rate.lease";
@@ -39,7 +39,7 @@ public final class DriverRates implements AutoCloseable {
     this.loop = loop;
   }
 
-  /** Nothing where the policy has nothing to coordinate. */
+  /** Starts the coordination. Returns empty if the policy needs no coordination. */
   public static Optional<DriverRates> start(
       Engine engine, SparkContext spark, PluginContext context, Settings settings) {
     RateConfig config = RateConfig.from(settings);
@@ -86,7 +86,7 @@ public final class DriverRates implements AutoCloseable {
     };
   }
 
-  /** Returns what executors need to know to take part. */
+  /** Returns the settings that executors need to take part. */
   public Map<String, String> forExecutors() {
     return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
   }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.apache.spark.api.plugin.PluginContext;
 
 /**
- * The coordination of request rates in an executor's process: one thread that asks the driver. An
- * answer may take as long as {@code spark.rpc.askTimeout}, which cannot be set for one call; only
- * that thread waits for it, and meanwhile the lease ends.
+ * The coordination of request rates in an executor's process. One thread asks the driver. An answer
+ * may take as long as {@code spark.rpc.askTimeout}, which cannot be set for a single call. Only
+ * that thread waits for the answer, and meanwhile the lease ends.
  */
 public final class ExecutorRates implements AutoCloseable {
   private final PeriodicThread loop;
@@ -26,10 +26,10 @@ public final class ExecutorRates implements AutoCloseable {
   }
 
   /**
-   * Nothing where the driver coordinates nothing, and in local mode, where this process is the
-   * driver's and takes part as such.
+   * Starts the coordination. Returns empty if the driver coordinates nothing. Also returns empty in
+   * local mode, where this process is the driver's and already takes part as the driver.
    *
-   * @param fromDriver {@link DriverRates#forExecutors}
+   * @param fromDriver the result of {@link DriverRates#forExecutors}
    */
   public static Optional<ExecutorRates> start(
       Engine engine, PluginContext context, Map<String, String> fromDriver) {

@@ -20,23 +20,24 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The driver's part: answers the reports of all processes, its own among them. Nothing here waits,
- * since Spark calls it on the one thread that serves all plugin messages.
+ * The driver's part of the coordination. Answers the reports of all processes, including the
+ * driver's own. No method waits, because Spark calls this class on the one thread that serves all
+ * plugin messages.
  */
 final class RateCoordinator {
-  /** The name that Spark gives the driver among the executors. */
+  /** The name of the driver in Spark's list of executors. */
   static final String DRIVER = "driver";
 
   private static final RateReport NOTHING_SEEN = new RateReport(List.of(), List.of());
 
-  /** More buckets than an application writes to at a time. */
+  /** More buckets than an application writes to at the same time. */
   private static final int CONFIGS_MAX = 1_000;
 
   private final RateDriver driver;
   private final Time time;
 
   /**
-   * @param configs of buckets, by name; each is asked for once while it is in use
+   * @param configs returns the configuration of a bucket by name; called once for a bucket in use
    */
   RateCoordinator(Function<String, RateConfig> configs, Time time) {
     Recent<String, RateConfig> known = new Recent<>(CONFIGS_MAX);
@@ -45,9 +46,9 @@ final class RateCoordinator {
   }
 
   /**
-   * The answer to an executor's message.
+   * Answers an executor's message.
    *
-   * @throws IOException when it is not one of ours
+   * @throws IOException when the message is not one of ours
    */
   byte[] answer(byte[] message) throws IOException {
     RateMessages.Request request = RateMessages.readRequest(message);
@@ -55,9 +56,9 @@ final class RateCoordinator {
   }
 
   /**
-   * The driver's own part, for requests such as those of a job's commit. It takes part in all that
-   * is coordinated, also while it sends nothing: a commit begins with many requests at once, which
-   * must not find it without a lease.
+   * Reports for the driver itself, for requests such as those of a job's commit. The driver takes
+   * part in all coordinated groups, even while it sends nothing. A commit begins with many requests
+   * at once, and the driver must have a lease by then.
    */
   void takePart(RateControl control) {
     long now = time.nowNanos();
@@ -77,8 +78,9 @@ final class RateCoordinator {
   }
 
   /**
-   * Returns the lease with the partitions that the executor does not know yet: it gets a share of
-   * those only that it reports, and would otherwise never hear of the ones found before it came.
+   * Returns the report with the partitions that the executor does not know yet. The executor gets a
+   * share only of the partitions in its report. Otherwise it would never learn about partitions
+   * that were found before it started.
    */
   private static RateReport complete(RateReport report, Set<String> prefixes) {
     Set<String> missing = new TreeSet<>(prefixes);
@@ -95,7 +97,10 @@ final class RateCoordinator {
     driver.forget(executor);
   }
 
-  /** Requests a second that all together are allowed, by group and partition. */
+  /**
+   * Returns the requests per second that all processes together are allowed, by group and
+   * partition.
+   */
   Map<GroupId, Map<String, Double>> rates() {
     return driver.rates();
   }

@@ -6,13 +6,14 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateReport;
 import java.util.Map;
 
-/** Hands a process's reports to the driver and brings back its leases. */
+/** Sends a process's reports to the driver and returns its leases. */
 @FunctionalInterface
 interface RateExchange {
   /**
-   * May take long: only a thread that nobody waits for calls it.
+   * Exchanges reports for leases. May take long, so only a thread that no other thread waits for
+   * may call it.
    *
-   * @throws Exception when the driver did not answer; the reports may have reached it all the same
+   * @throws Exception when the driver did not answer; it may have received the reports nevertheless
    */
   Map<GroupId, Lease> exchange(Map<GroupId, RateReport> reports) throws Exception;
 }

@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Shows allowed rates in Spark's metrics: {@code rate.BUCKET.read} and {@code .write}, the lowest
- * where partitions differ, and -1 where there is no cap, which not every sink could write down.
+ * Shows the allowed rates in Spark's metrics: {@code rate.BUCKET.read} and {@code .write}. If
+ * partitions differ, shows the lowest rate. Shows -1 if there is no cap, because not every sink can
+ * write infinity.
  */
 final class RateGauges {
   private static final double NO_CAP = -1;
@@ -24,7 +25,7 @@ final class RateGauges {
   private volatile Map<GroupId, Map<String, Double>> latest = Map.of();
 
   /**
-   * @param family the names' first part
+   * @param family the first part of the metric names
    */
   RateGauges(
       MetricRegistry registry, String family, Supplier<Map<GroupId, Map<String, Double>>> rates) {
@@ -34,8 +35,8 @@ final class RateGauges {
   }
 
   /**
-   * Looks at the rates. Adds what has turned up since the last call, since buckets are not known
-   * before they are used, and takes away what is forgotten.
+   * Reads the rates. Adds gauges for buckets that are new since the last call, because a bucket is
+   * not known before its first use. Removes the gauges of forgotten buckets.
    */
   void refresh() {
     latest = rates.get();

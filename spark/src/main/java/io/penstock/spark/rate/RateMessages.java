@@ -22,18 +22,18 @@ import java.util.Map;
 
 /**
  * The messages between executors and the driver, as bytes. Spark's RPC makes its class loader
- * before it fetches the jars of {@code --jars}, so an executor could not read an answer of our own
- * classes.
+ * before it fetches the jars of {@code --jars}. So an executor could not read an answer that uses
+ * our own classes.
  */
 final class RateMessages {
-  /** The first byte of a message; the second is the version. */
+  /** The first byte of a message. The second byte is the version. */
   private static final int RATE = 'R';
 
   private static final int VERSION = 2;
 
   private RateMessages() {}
 
-  /** An executor's reports. */
+  /** The reports of one executor. */
   record Request(String executor, Map<GroupId, RateReport> reports) {}
 
   @FunctionalInterface
@@ -55,7 +55,9 @@ final class RateMessages {
   }
 
   /**
-   * @throws IOException when it is not a request, or of another version of Penstock
+   * Reads a request.
+   *
+   * @throws IOException when the message is not a request, or is of another version of Penstock
    */
   static Request readRequest(byte[] message) throws IOException {
     DataInput in = open(message);
@@ -67,7 +69,9 @@ final class RateMessages {
   }
 
   /**
-   * @throws IOException when it is not an answer, or of another version of Penstock
+   * Reads an answer.
+   *
+   * @throws IOException when the message is not an answer, or is of another version of Penstock
    */
   static Map<GroupId, Lease> readLeases(byte[] message) throws IOException {
     return readGroups(open(message), RateMessages::readLease);

@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Tells the user about the rates: when pacing begins and when it ends, and no more. */
+/**
+ * Makes the user's log lines about the rates. There is a line only when pacing begins and when it
+ * ends.
+ */
 final class RateNews {
   private Set<String> paced = Set.of();
 
-  /** The lines that are new since the last call. */
+  /** Returns the lines that are new since the last call. */
   List<String> of(Map<GroupId, Map<String, Double>> rates) {
     Set<String> now = new TreeSet<>();
     Set<String> known = new TreeSet<>();
@@ -33,7 +36,8 @@ final class RateNews {
                   }
                 }));
     for (String what : paced) {
-      // A partition that was joined to another goes on under the other's name.
+      // A partition that was joined to another is skipped: its pacing continues under the other's
+      // name.
       if (known.contains(what) && !now.contains(what)) {
         lines.add(what + " are no longer paced");
       }

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An executor's part in the coordination: tells what it saw and follows what it is allowed.
- * Whatever goes wrong costs only the lease, which ends by itself; then the process decides alone.
+ * An executor's part in the coordination. Reports what the process saw and follows the allowed
+ * rates. A failure costs only the lease, which ends by itself. Then the process decides alone.
  */
 final class RateParticipant {
   private static final Logger LOG = LoggerFactory.getLogger(RateParticipant.class);
@@ -25,7 +25,7 @@ final class RateParticipant {
   private boolean isAlone;
 
   /**
-   * @param lease how long an answer is good
+   * @param lease how long an answer is valid
    */
   RateParticipant(RateControl control, RateExchange exchange, Time time, Duration lease) {
     this.control = control;
@@ -34,7 +34,7 @@ final class RateParticipant {
     this.lease = lease;
   }
 
-  /** One report and its answer; nothing while there is nothing to tell. */
+  /** Sends one report and applies the answer. Does nothing if there is nothing to report. */
   void round() throws InterruptedException {
     long asked = time.nowNanos();
     Map<GroupId, RateReport> reports = control.report(asked);
@@ -45,18 +45,20 @@ final class RateParticipant {
       Map<GroupId, Lease> leases = exchange.exchange(reports);
       Duration took = Duration.ofNanos(time.nowNanos() - asked);
       if (took.compareTo(lease) >= 0) {
-        // What was seen meanwhile would look to the driver like a burst of the last half second.
+        // Discards the counts of the wait. The driver would treat them as a burst of the last half
+        // second.
         control.report(time.nowNanos());
         alone("the driver took " + took.toMillis() + " ms to answer");
         return;
       }
-      // From when it was asked: the driver counts this process by what it knew then.
+      // The lease starts at the time of the report, because the driver counts this process by that
+      // report.
       control.follow(leases, asked);
       together();
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | LinkageError e) {
-      // A few lost reports are nothing; a process that waited long for one starts afresh, as above.
+      // A few lost reports do no harm. After a long wait the process discards its counts, as above.
       if (time.nowNanos() - asked >= lease.toNanos()) {
         control.report(time.nowNanos());
       }
@@ -64,7 +66,7 @@ final class RateParticipant {
     }
   }
 
-  /** Once an episode, not twice a second. */
+  /** Logs once for each time without the driver, and not twice a second. */
   private void alone(String why) {
     if (!isAlone) {
       isAlone = true;

@@ -9,8 +9,8 @@ import java.io.ObjectOutputStream;
 import java.io.Serializable;
 
 /**
- * Objects of ours as bytes. Spark may be set to serializers that cannot take records; bytes they
- * all take.
+ * Converts objects to bytes and back. Spark may be configured with a serializer that cannot handle
+ * records, but every serializer can handle bytes.
  */
 final class Bytes {
   private Bytes() {}
@@ -25,7 +25,7 @@ final class Bytes {
     return bytes.toByteArray();
   }
 
-  /** Returns what was made by {@link #of}, by the same version of this code. */
+  /** Returns the object from bytes that the same version of this code made with {@link #of}. */
   static <T> T read(byte[] bytes, Class<T> type) throws IOException {
     try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
       return type.cast(in.readObject());

@@ -5,13 +5,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says in Spark's words what the queries say in those that DuckDB knows:
+ * Translates queries from the SQL that DuckDB understands into Spark's:
  *
  * <ul>
- *   <li>Numbers with a point become doubles. Both engines take them for decimals; DuckDB divides
- *       decimals as doubles, Spark rounds the result to a few digits.
- *   <li>A text's quotes are doubled and its backslashes are plain, as in standard SQL. Spark before
- *       4.0 drops doubled quotes, and to every Spark a backslash is more than that.
+ *   <li>Numbers with a decimal point become doubles. Both engines treat them as decimals, but
+ *       DuckDB divides decimals as doubles, while Spark rounds the result to a few digits.
+ *   <li>In a string literal, quotes are doubled and backslashes have no special meaning, as in
+ *       standard SQL. Spark before 4.0 drops doubled quotes, and every version of Spark treats a
+ *       backslash as an escape.
  * </ul>
  */
 final class Dialect {
@@ -35,7 +36,10 @@ final class Dialect {
     return token.group(3) == null ? token.group() : token.group() + "D";
   }
 
-  /** A text as Spark writes it, with {@code spark.sql.parser.escapedStringLiterals} off. */
+  /**
+   * Returns a text as a string literal of Spark, for {@code spark.sql.parser.escapedStringLiterals}
+   * off.
+   */
   static String literal(String text) {
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
   }

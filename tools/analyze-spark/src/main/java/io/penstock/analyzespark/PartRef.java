@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
 
-/** A {@link LogPart} on its way to another machine. */
+/** A {@link LogPart} in a form that can be sent to another machine. */
 record PartRef(
     int file,
     String name,

@@ -5,9 +5,9 @@ import io.penstock.analyze.input.ParseStatistics;
 import java.io.Serializable;
 
 /**
- * The facts that reading a part brought beside its requests.
+ * The facts about a part that were found besides its requests.
  *
- * @param learned by its format; null when nothing
+ * @param learned the facts that the part's format has learned; null if there are none
  */
 record PartResult(int file, ParseStatistics statistics, Serializable learned)
     implements Serializable {}

@@ -18,8 +18,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 
 /**
- * The rows of a task: the requests of each part, and behind them one row that holds what became of
- * the part's records. See {@link RequestFiles}.
+ * Iterates over the rows of a task. After the requests of each part follows one row with the part's
+ * result, such as its parse statistics. See {@link RequestFiles}.
  */
 final class PartRows implements Iterator<Row>, AutoCloseable {
   private static final int COLUMNS = RequestColumn.all().size();
@@ -34,9 +34,9 @@ final class PartRows implements Iterator<Row>, AutoCloseable {
   private Row next;
 
   /**
-   * Begins.
+   * Starts with the first part of the task.
    *
-   * @param doneBytes told of each part that was read
+   * @param doneBytes receives the bytes of each part after it was read
    */
   PartRows(ReadTask task, LongConsumer doneBytes) {
     this.parts = task.parts().iterator();

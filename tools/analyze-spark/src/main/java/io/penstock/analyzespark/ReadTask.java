@@ -12,29 +12,36 @@ import java.util.TreeMap;
 /**
  * The part of the logs that one task reads.
  *
- * @param storeSettings how buckets are reached; may hold secrets, and goes to executors as a part
- *     of the task alone, of which Spark logs and shows nothing
+ * @param storeSettings the settings for access to buckets. They may hold secrets. They are sent to
+ *     executors only inside the task, whose content Spark neither logs nor shows
  */
 record ReadTask(List<PartRef> parts, Map<String, String> storeSettings) implements Serializable {
-  /** Few enough that a part is worth its opening. */
+  /**
+   * The lower limit of a task's size: large enough that reading is worth the cost of opening the
+   * file.
+   */
   private static final long LEAST_BYTES = 8L << 20;
 
-  /** Few enough that a lost task is no loss, many enough that a terabyte is 16,000 tasks. */
+  /**
+   * The upper limit of a task's size: small enough that a lost task costs little, and large enough
+   * that a terabyte needs only 16,000 tasks.
+   */
   private static final long MOST_BYTES = 64L << 20;
 
-  /** So that those that are done sooner find more to do. */
+  /** More tasks than cores, so that a core that finishes early gets another task. */
   private static final int TASKS_A_CORE = 4;
 
-  /** Without the settings. */
+  /** Leaves out the settings, which may be secret. */
   @Override
   public String toString() {
     return parts.toString();
   }
 
   /**
-   * Shares logs out. A task has many parts where the logs are many small files, as those of S3 are.
+   * Divides the logs into tasks. If the logs are many small files, as S3 writes them, a task has
+   * many parts.
    *
-   * @param cores that will read at once
+   * @param cores the number of cores that read at the same time
    */
   static List<ReadTask> of(List<LogFile> files, Map<String, String> settings, int cores) {
     long total = files.stream().mapToLong(file -> file.source().sizeBytes()).sum();

@@ -24,12 +24,12 @@ import org.apache.spark.util.LongAccumulator;
 import org.apache.spark.util.TaskCompletionListener;
 
 /**
- * Requests in Parquet files, to which Spark turns logs once.
+ * The requests in Parquet files. Spark converts the logs once.
  *
- * <p>What became of the records of a part stands in the same files as its requests, as a row of its
- * own, in a column that is null elsewhere. A task that is tried again, or runs twice, leaves its
- * files once or not at all; so the statistics agree with the requests, whatever happens. An
- * accumulator would not do: Spark may add to it again when it computes a stage anew.
+ * <p>The result of each part, such as its parse statistics, is in the same files as its requests.
+ * It has a row of its own, in a column that is null in all other rows. If a task is retried or runs
+ * twice, its files appear once or not at all, so the statistics always agree with the requests. An
+ * accumulator would not guarantee this: Spark may add to it again when it recomputes a stage.
  */
 final class RequestFiles {
   private static final String RESULT = "part_result";
@@ -42,7 +42,7 @@ final class RequestFiles {
     this.directory = directory;
   }
 
-  /** Reads logs into the directory, which must not exist. */
+  /** Reads logs and writes their requests into the directory, which must not exist. */
   void write(List<LogFile> files, Map<String, String> storeSettings, ReadProgress progress) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     List<ReadTask> tasks = ReadTask.of(files, storeSettings, context.defaultParallelism());
@@ -64,7 +64,7 @@ final class RequestFiles {
   private record Done(LongAccumulator bytes, List<LogFile> files) implements ReadProgress.Extent {
     @Override
     public long doneBytes() {
-      // A task that ran twice counts twice.
+      // A task that ran twice has added its bytes twice.
       return Math.min(bytes.sum(), totalBytes());
     }
 
@@ -74,14 +74,14 @@ final class RequestFiles {
     }
   }
 
-  /** Runs on an executor; a partition holds one task. */
+  /** Runs on an executor. Each partition holds one task. */
   private static Iterator<Row> rows(Iterator<byte[]> tasks, LongAccumulator doneBytes)
       throws IOException {
     if (!tasks.hasNext()) {
       return List.<Row>of().iterator();
     }
     PartRows rows = new PartRows(Bytes.read(tasks.next(), ReadTask.class), doneBytes::add);
-    // A task that is killed does not come to the end of its rows.
+    // A task that is killed does not read its rows to the end.
     TaskCompletionListener closer =
         context -> {
           try {
@@ -106,7 +106,7 @@ final class RequestFiles {
     return switch (kind) {
       case TEXT -> DataTypes.StringType;
       case FLAG -> DataTypes.BooleanType;
-      // An instant comes as microseconds, for which Spark has a function.
+      // An instant is stored as microseconds, which Spark converts with a function of its own.
       default -> DataTypes.LongType;
     };
   }
@@ -116,14 +116,14 @@ final class RequestFiles {
     return column.kind() == Kind.TIME ? "timestamp_micros(" + name + ") as " + name : name;
   }
 
-  /** A query that yields the requests. */
+  /** Returns a query for the requests. */
   String requests() {
     String columns =
         RequestColumn.all().stream().map(RequestColumn::sqlName).collect(Collectors.joining(", "));
     return "select " + columns + from() + " where " + RESULT + " is null";
   }
 
-  /** Returns what reading brought beside the requests, one for each part. */
+  /** Returns the results of the parts, one for each part. */
   List<PartResult> results() throws IOException {
     String query = "select " + RESULT + from() + " where " + RESULT + " is not null";
     List<PartResult> results = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** The place of a log, in words that another machine understands. Holds no secret. */
+/** The location of a log in a form that can be sent to another machine. Holds no secret. */
 sealed interface SourceRef extends Serializable {
   LogSource open(Stores stores) throws IOException;
 
@@ -29,7 +29,7 @@ sealed interface SourceRef extends Serializable {
     throw new IllegalArgumentException(source.name() + " cannot be read by other machines");
   }
 
-  /** A file that every machine has under the same path. */
+  /** A file that has the same path on every machine. */
   record Local(String path, long sizeBytes, String version) implements SourceRef {
     @Override
     public LogSource open(Stores stores) throws IOException {
@@ -45,7 +45,7 @@ sealed interface SourceRef extends Serializable {
     }
   }
 
-  /** An object, of the version that the driver saw. */
+  /** An object, in the version that the driver saw. */
   record InBucket(String bucket, String key, long sizeBytes, String etag, Instant lastModified)
       implements SourceRef {
     @Override

@@ -19,9 +19,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 
-/** Spark, wherever it runs: executors read the logs, each its parts, with the same parsers. */
+/**
+ * The engine that runs on Spark, local or on a cluster. The executors read the logs in parts, with
+ * the same parsers as the embedded engine.
+ */
 final class SparkEngine implements Engine {
-  /** The settings that the queries count on; ANSI mode may be on or off. */
+  /** The Spark settings that the queries depend on. ANSI mode may be on or off. */
   private static final Map<String, String> SETTINGS =
       Map.of(
           "spark.sql.session.timeZone", "UTC",
@@ -35,7 +38,8 @@ final class SparkEngine implements Engine {
   private final EngineChoice choice;
   private final WorkDirectory directory;
   private final Runnable atClose;
-  // So that a name that is defined again does not stand in the way of its first files.
+  // A counter in the file names, so that a name can be defined again while its first files still
+  // exist.
   private int defined;
 
   private SparkEngine(
@@ -47,9 +51,9 @@ final class SparkEngine implements Engine {
   }
 
   /**
-   * Opens an engine with names and settings of its own.
+   * Opens an engine in a new session with its own names and settings.
    *
-   * @param shared is left as it is
+   * @param shared the session of the process, which stays unchanged
    */
   static SparkEngine open(SparkSession shared, EngineChoice choice, Runnable atClose)
       throws IOException {
@@ -147,7 +151,9 @@ final class SparkEngine implements Engine {
     return rows;
   }
 
-  /** Spark throws checked exceptions that its methods do not declare. */
+  /**
+   * Wraps any exception, because Spark throws checked exceptions that its methods do not declare.
+   */
   private static IOException failed(String sql, Exception e) {
     return new QueryFailedException(sql, e);
   }

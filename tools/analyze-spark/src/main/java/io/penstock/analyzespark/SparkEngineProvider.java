@@ -7,14 +7,14 @@ import io.penstock.analyze.engine.EngineProvider;
 import java.io.IOException;
 import org.apache.spark.sql.SparkSession;
 
-/** Starts, or finds, the Spark of this process. */
+/** Opens the engine on the Spark of this process, and starts Spark if it does not run yet. */
 public final class SparkEngineProvider implements EngineProvider {
   @Override
   public String name() {
     return "spark";
   }
 
-  /** The engine stops Spark when it is closed. */
+  /** Opens an engine that stops Spark when it is closed. */
   @Override
   public Engine open(EngineChoice choice) throws IOException {
     SparkSession spark = SparkSession.builder().appName("penstock analyze").getOrCreate();

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds what went wrong on an executor in what Spark throws on the driver. */
+/** Finds the cause of an executor's failure in the exception that Spark throws on the driver. */
 final class SparkFailure {
   /** The message of a failed stage quotes the exception of its last task. */
   private static final Pattern QUOTED =

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The buckets that a task reads, each opened when it is first asked for. Used by one thread. */
+/** The stores of the buckets that a task reads. Each is opened on first use. Used by one thread. */
 final class Stores implements AutoCloseable {
   private final Settings settings;
   private final Map<String, StoreStack> open = new HashMap<>();

@@ -12,7 +12,7 @@ import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 
-/** Between the values of tables and those of Spark's rows. */
+/** Converts between the values of tables and the values of Spark's rows. */
 final class Values {
   private Values() {}
 

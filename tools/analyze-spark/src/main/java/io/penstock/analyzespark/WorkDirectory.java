@@ -9,7 +9,10 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 
-/** A directory of one run, which driver and executors reach, and which goes with the run. */
+/**
+ * A temporary directory of one run. The driver and the executors can reach it, and it is deleted at
+ * the end of the run.
+ */
 final class WorkDirectory implements AutoCloseable {
   private final Path directory;
   private final Configuration configuration;
@@ -20,10 +23,11 @@ final class WorkDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes one.
+   * Creates a work directory.
    *
-   * @param parent an address of any sort that Spark can write to, or a path on the machines' disks
-   * @throws IllegalArgumentException when there is no parent and the executors are elsewhere
+   * @param parent an address of any file system that Spark can write to, or a path on the local
+   *     disks of the machines
+   * @throws IllegalArgumentException if there is no parent and the executors are on other machines
    */
   static WorkDirectory open(SparkContext spark, Optional<String> parent) throws IOException {
     Configuration configuration = spark.hadoopConfiguration();
@@ -51,7 +55,7 @@ final class WorkDirectory implements AutoCloseable {
         : new Path(java.nio.file.Path.of(parent).toAbsolutePath().normalize().toUri());
   }
 
-  /** The address of something in it. */
+  /** Returns the address of a file or directory in this directory. */
   String resolve(String name) {
     return new Path(directory, name).toString();
   }

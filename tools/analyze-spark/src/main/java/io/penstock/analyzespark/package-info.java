@@ -1,3 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** The analyses of logs on Spark. Runs on Spark 3.5 to 4.3, whichever Scala they have. */
+/**
+ * Runs the analyses of logs on Spark, from 3.5 to 4.3, with any Scala version that these releases
+ * use.
+ */
 package io.penstock.analyzespark;

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A log with a file a batch: offsets, commits, a file source's or the file sink's. Some of the
- * files may hold all batches up to theirs ({@code N.compact}).
+ * A log with one file for each batch: the offsets, the commits, or the log of a file source or the
+ * file sink. A file named {@code N.compact} contains all batches up to N.
  */
 public final class BatchLog {
   private static final String COMPACT = ".compact";
 
   private final NavigableMap<Long, StoredFile> files = new TreeMap<>();
 
-  /** Numbers that are missing, both ends among them. */
+  /** A range of missing batch numbers, both ends inclusive. */
   public record Gap(long first, long last) {
     @Override
     public String toString() {
@@ -25,7 +25,7 @@ public final class BatchLog {
     }
   }
 
-  /** Takes a file when its name is a batch's, and says whether it was. */
+  /** Adds a file if its name is that of a batch. Returns true if the file was added. */
   boolean take(StoredFile file) {
     String name = file.name();
     String number =
@@ -34,7 +34,7 @@ public final class BatchLog {
     if (batch.isEmpty()) {
       return false;
     }
-    // A compact file stands for the plain one beside it.
+    // A compact file takes precedence over the plain file of the same batch.
     files.merge(batch.get(), file, (a, b) -> isCompact(a) ? a : b);
     return true;
   }
@@ -59,7 +59,7 @@ public final class BatchLog {
     return Optional.ofNullable(files.get(batch));
   }
 
-  /** Returns what is missing between the first number and the newest file. */
+  /** Returns the missing batches between the given number and the newest file. */
   List<Gap> gapsFrom(long first) {
     List<Gap> gaps = new ArrayList<>();
     long expected = first;
@@ -72,14 +72,14 @@ public final class BatchLog {
     return gaps;
   }
 
-  /** Returns what is missing between its oldest and its newest file. */
+  /** Returns the missing batches between the oldest and the newest file. */
   List<Gap> gaps() {
     return files.isEmpty() ? List.of() : gapsFrom(files.firstKey());
   }
 
   /**
-   * Returns what is missing of what a reader needs: everything from the newest compact file on, or
-   * from the first batch when there is none.
+   * Returns the missing batches that a reader needs. A reader needs all batches from the newest
+   * compact file on, or from the first batch when there is no compact file.
    */
   List<Gap> gapsForReaders() {
     long start =

@@ -20,9 +20,9 @@ public final class BucketFiles implements CheckpointFiles {
   private final String prefix;
 
   /**
-   * A checkpoint at a key.
+   * Creates the files of a checkpoint at a key.
    *
-   * @param store is closed by whoever opened it
+   * @param store is closed by the caller
    * @param path the key of the checkpoint's root, with or without {@code /} at its end; empty for
    *     the whole bucket
    */
@@ -44,7 +44,7 @@ public final class BucketFiles implements CheckpointFiles {
         ListRequest.flat(prefix + below),
         page -> {
           for (ObjectMeta meta : page.objects()) {
-            // What ends so stands for a directory, and is none of Spark's files.
+            // Such a key is a directory marker and not one of Spark's files.
             if (!meta.key().endsWith("/") && !meta.key().endsWith("_$folder$")) {
               files.add(file(meta));
             }
@@ -83,7 +83,8 @@ public final class BucketFiles implements CheckpointFiles {
 
   @Override
   public void delete(StoredFile file) throws IOException {
-    // Some stores answer well to a DELETE with If-Match and ignore the condition: ask before.
+    // Some stores ignore the If-Match condition of a DELETE and report success, so the ETag is
+    // checked first.
     try {
       if (!store.head(prefix + file.path()).etag().equals(file.version())) {
         throw new FileChangedException(where() + file.path());

@@ -4,11 +4,11 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * The depths to which a checkpoint is looked at.
+ * The options for how thoroughly a checkpoint is checked.
  *
- * @param newest how many of the newest offsets and commits are read
- * @param isDeep whether every file that has a checksum is read and compared with it
- * @param sink where the log of the query's file sink is
+ * @param newest the number of newest offsets and commits that are read
+ * @param isDeep true if every file with a checksum is read and compared with its checksum
+ * @param sink the location of the log of the query's file sink
  */
 public record CheckOptions(int newest, boolean isDeep, Optional<CheckpointFiles> sink) {
   public CheckOptions {

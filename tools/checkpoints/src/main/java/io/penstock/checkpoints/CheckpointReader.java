@@ -15,8 +15,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 
 /**
- * Gathers the facts about a checkpoint: one listing of all its files, and reads of those few that
- * must be looked into. It writes nothing.
+ * Collects the facts about a checkpoint. It lists all files once and reads only the few files whose
+ * content is needed. It writes nothing.
  */
 public final class CheckpointReader {
   private static final int WRITERS_SHOWN = 5;
@@ -68,7 +68,8 @@ public final class CheckpointReader {
     log.files().descendingMap().entrySet().stream()
         .limit(options.newest())
         .forEach(entry -> wanted.put(entry.getKey(), entry.getValue()));
-    // No whole file is that small: these cost no request to judge, however old they are.
+    // Every valid file is larger than 0 bytes. Empty files are judged without a request, however
+    // old they are.
     log.files().entrySet().stream()
         .filter(entry -> entry.getValue().sizeBytes() == 0)
         .forEach(entry -> wanted.put(entry.getKey(), entry.getValue()));
@@ -137,7 +138,7 @@ public final class CheckpointReader {
     return layout.all().stream().filter(file -> sides.containsKey(file.path())).toList();
   }
 
-  /** The newest file of each source's log, of which only file sources keep more than one. */
+  /** Returns the newest file of each source's log. Only file sources keep more than one file. */
   private Map<String, Read<EntriesLog>> sources(Layout layout) throws IOException {
     Map<String, Read<EntriesLog>> newest = new TreeMap<>();
     for (Map.Entry<String, BatchLog> source : layout.sources().entrySet()) {
@@ -157,7 +158,7 @@ public final class CheckpointReader {
     return Optional.of(SinkReader.read(options.sink().get(), pool, progress));
   }
 
-  /** A path that is most likely meant, when nothing of a checkpoint is at this one. */
+  /** Returns the most likely intended path, when the given path has no checkpoint. */
   public static Optional<String> nearby(Layout layout) {
     List<String> found = new ArrayList<>();
     for (StoredFile file : layout.all()) {

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A checkpoint and what is wrong with it.
+ * The facts about a checkpoint and the problems found in it.
  *
- * @param findings the worst first
+ * @param findings the most severe first
  */
 public record CheckpointReport(String where, Facts facts, List<Finding> findings) {
-  /** Judges facts; the same facts get the same findings. */
+  /** Creates the report. The same facts always give the same findings. */
   public static CheckpointReport of(String where, Facts facts) {
     List<Finding> findings =
         Stream.of(
@@ -27,7 +27,7 @@ public record CheckpointReport(String where, Facts facts, List<Finding> findings
     return new CheckpointReport(where, facts, findings);
   }
 
-  /** Nothing in it stops or corrupts the query. */
+  /** Returns true if no finding stops or corrupts the query. */
   public boolean isHealthy() {
     return findings.stream().noneMatch(finding -> finding.severity().isHarmful());
   }

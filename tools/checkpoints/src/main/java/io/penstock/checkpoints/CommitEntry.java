@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A file of the commit log: a batch that is done.
+ * A file of the commit log. It marks its batch as committed.
  *
  * @param version 1; 2 with the ids of state files; 3 with the state of named sinks (Spark 4.2)
- * @param hasJson whether there is more than the version: Spark reads that too, as zeros
+ * @param hasJson true if the file has more than the version line; Spark also accepts a file without
+ *     more, and reads zeros
  */
 public record CommitEntry(int version, boolean hasJson, Map<String, Object> stateIds) {
   private static final int NEWEST_VERSION = 3;
@@ -33,7 +34,10 @@ public record CommitEntry(int version, boolean hasJson, Map<String, Object> stat
     }
   }
 
-  /** The ids that the names of a partition's files of this batch have; none when they have none. */
+  /**
+   * Returns the unique ids in the names of the files that this batch wrote for a partition's state.
+   * Returns an empty set when these names have no ids.
+   */
   Set<String> idsOf(StoreId store) {
     List<?> partitions = Json.array(stateIds.get(Long.toString(store.operator())));
     if (store.partition() >= partitions.size()) {

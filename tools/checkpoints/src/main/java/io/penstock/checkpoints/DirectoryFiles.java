@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * A checkpoint in a directory, of this machine or mounted. Links inside are not followed: Spark
- * makes none, and one could lead anywhere.
+ * The files of a checkpoint in a local or mounted directory. Symbolic links inside it are not
+ * followed: Spark creates none, and a link could lead anywhere.
  */
 public final class DirectoryFiles implements CheckpointFiles {
   private static final int PROGRESS_EVERY = 1000;
@@ -91,7 +91,7 @@ public final class DirectoryFiles implements CheckpointFiles {
     try (SeekableByteChannel channel = Files.newByteChannel(path)) {
       channel.position(start);
       while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-        // Until it is full, or the file turned out to be shorter.
+        // Reads until the buffer is full, or until the file ends early.
       }
     }
     return Arrays.copyOf(buffer.array(), buffer.position());

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Judges the logs of data files: those of file sources, and the file sink's. */
+/** Checks the logs that list data files: the logs of file sources and of the file sink. */
 final class EntriesJudge {
   private static final String RESTORE =
       "Restore the file from a backup or from the bucket's older versions.";
@@ -23,7 +23,8 @@ final class EntriesJudge {
     for (Map.Entry<String, BatchLog> source : facts.layout().sources().entrySet()) {
       String where = "sources/" + source.getKey() + "/";
       Read<EntriesLog> newest = facts.sources().get(source.getKey());
-      // Sources that are not of files may keep anything there; numbers with holes mean nothing.
+      // Sources other than file sources may write any files there, so gaps in the numbers mean
+      // nothing.
       boolean isOfFiles = newest != null;
       if (isOfFiles) {
         findings.addAll(
@@ -35,7 +36,7 @@ final class EntriesJudge {
     return findings;
   }
 
-  /** A sink's log alone. */
+  /** Checks the log of a file sink without a checkpoint. */
   static List<Finding> sinkLog(SinkFacts sink) {
     return sink.newest().isEmpty()
         ? List.of()

@@ -5,9 +5,9 @@ import io.penstock.tables.json.Json;
 import java.io.IOException;
 
 /**
- * A file of a log with a line of JSON for each data file: a file source's, or the file sink's.
+ * A file of a file source's or the file sink's log. It has one line of JSON for each data file.
  *
- * @param entries how many lines
+ * @param entries the number of these lines
  */
 public record EntriesLog(long entries) {
   static Read<EntriesLog> parse(byte[] bytes) {

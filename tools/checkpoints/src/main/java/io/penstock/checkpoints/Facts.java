@@ -7,16 +7,16 @@ import java.util.NavigableMap;
 import java.util.Optional;
 
 /**
- * All that was seen of a checkpoint. Logs are read from their newest end; a file that is in the
- * layout and in none of these maps was not read.
+ * All collected facts about a checkpoint. Logs are read from the newest file backwards. A file that
+ * is in the layout but in none of these maps was not read.
  *
- * @param now when it was seen
- * @param chains for each store, what brings it to the version that Spark would load
- * @param snapshots of RocksDB, by path
- * @param sides Spark's checksums, by the path of the file they are of
- * @param checksums that were computed, by the file's path
- * @param sources the newest file of each source's log, when it is one of data files
- * @param sink the file sink's log, when one was looked at
+ * @param now the time at which the facts were collected
+ * @param chains for each store, the files needed for the version that Spark would load
+ * @param snapshots the RocksDB snapshots, by path
+ * @param sides Spark's checksums, by the path of the file that each one belongs to
+ * @param checksums the computed checksums, by the file's path
+ * @param sources the newest file of each source's log, if the log lists data files
+ * @param sink the file sink's log, if it was read
  */
 public record Facts(
     Instant now,
@@ -35,19 +35,19 @@ public record Facts(
     Optional<SinkFacts> sink) {
 
   /**
-   * The file sink's own log.
+   * The log of the file sink.
    *
-   * @param where for messages, ending with {@code /}
-   * @param newest the newest file's content
+   * @param where the location for messages, ending with {@code /}
+   * @param newest the content of the newest file
    */
   public record SinkFacts(String where, BatchLog log, Optional<Read<EntriesLog>> newest) {}
 
-  /** Returns true if the query has state. */
+  /** Returns true if the query has state stores. */
   boolean isStateful() {
     return !layout.stores().isEmpty();
   }
 
-  /** Returns true if names of state files have ids: checkpoint format 2. */
+  /** Returns true if the names of state files contain unique ids, as in checkpoint format 2. */
   boolean hasStateIds() {
     return commits.values().stream()
         .flatMap(read -> read.value().stream())

@@ -3,7 +3,10 @@ package io.penstock.checkpoints;
 
 import java.io.IOException;
 
-/** A file is no longer the one that was listed: somebody else is at work in the checkpoint. */
+/**
+ * Thrown when a file has changed since it was listed, because another process is writing to the
+ * checkpoint.
+ */
 public final class FileChangedException extends IOException {
   private static final long serialVersionUID = 1L;
 

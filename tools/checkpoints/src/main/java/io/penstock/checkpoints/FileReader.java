@@ -11,9 +11,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
 
-/** Reads many small files at once, each up to a limit. */
+/** Reads many small files in parallel, each up to a size limit. */
 final class FileReader {
-  /** Spark's files of these sorts have kilobytes; Kafka's offsets of many partitions some more. */
+  /**
+   * The largest file that is read. Files of these kinds normally have kilobytes; Kafka offsets of
+   * many partitions have somewhat more.
+   */
   static final int MAX_BYTES = 16 << 20;
 
   private static final int CHUNK_BYTES = 8 << 20;
@@ -40,7 +43,7 @@ final class FileReader {
     }
   }
 
-  /** Reads all of them, at once; the result is by path. */
+  /** Reads all files in parallel. The result maps each path to the content. */
   <T> Map<String, Read<T>> readAll(
       String what, Collection<StoredFile> wanted, Function<byte[], Read<T>> parser)
       throws IOException {
@@ -49,7 +52,7 @@ final class FileReader {
     return results;
   }
 
-  /** The CRC32C of each; a file that changed meanwhile has none. */
+  /** Returns the CRC32C of each file. A file that has changed since it was listed is left out. */
   Map<String, Long> checksums(Collection<StoredFile> wanted) throws IOException {
     Map<String, Long> results = new ConcurrentHashMap<>();
     forEach(
@@ -59,7 +62,7 @@ final class FileReader {
           try {
             results.put(file.path(), checksum(file));
           } catch (FileChangedException e) {
-            // A query runs and has replaced or purged it: there is nothing to compare.
+            // A running query has replaced or purged the file, so there is nothing to compare.
           }
         });
     return results;

@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A checkpoint's files, each in its place. Made by {@link LayoutReader}. */
+/** The files of a checkpoint, sorted by their purpose. {@link LayoutReader} creates it. */
 public final class Layout {
   final List<StoredFile> all = new ArrayList<>();
   final BatchLog offsets = new BatchLog();
@@ -24,12 +24,12 @@ public final class Layout {
   final Map<String, StoredFile> hiddenSides = new TreeMap<>();
   StoredFile metadata;
 
-  /** The file with the query's id. */
+  /** Returns the file with the query's id. */
   public Optional<StoredFile> metadata() {
     return Optional.ofNullable(metadata);
   }
 
-  /** Every file but those that a repair has put aside. */
+  /** Returns all files except those that a repair has moved aside. */
   public List<StoredFile> all() {
     return all;
   }
@@ -42,7 +42,7 @@ public final class Layout {
     return commits;
   }
 
-  /** The logs of sources, by the source's number or name. */
+  /** Returns the logs of sources, by the source's number or name. */
   public NavigableMap<String, BatchLog> sources() {
     return sources;
   }
@@ -51,42 +51,42 @@ public final class Layout {
     return stores;
   }
 
-  /** Returns what describes an operator's stores, by the operator's number. */
+  /** Returns the descriptions of operators' state stores, by the operator's number. */
   public NavigableMap<Long, StoredFile> operatorMetadata() {
     return operatorMetadata;
   }
 
-  /** Claims of the runs that wrote here, by epoch. */
+  /** Returns the claims of the runs that wrote this checkpoint, by epoch. */
   public NavigableMap<Long, StoredFile> writers() {
     return writers;
   }
 
-  /** Temporary files of writers that rename, left over or in use. */
+  /** Returns the temporary files of writers that rename. They are leftovers or still in use. */
   public List<StoredFile> unfinished() {
     return unfinished;
   }
 
-  /** Checksums of files that are not there. */
+  /** Returns the checksum files whose data files do not exist. */
   public List<StoredFile> orphanSides() {
     return orphanSides;
   }
 
-  /** Files in the logs' places whose names are no batch's. */
+  /** Returns the files in the directories of the logs whose names are not those of a batch. */
   public List<StoredFile> strangers() {
     return strangers;
   }
 
-  /** Spark's own checksum of a file ({@code N.crc}, since 4.1). */
+  /** Returns Spark's own checksum of a file ({@code N.crc}, since 4.1). */
   public Optional<StoredFile> side(StoredFile file) {
     return Optional.ofNullable(sides.get(file.path() + ".crc"));
   }
 
-  /** The hidden checksum that Hadoop keeps beside a local file ({@code .N.crc}). */
+  /** Returns the hidden checksum that Hadoop keeps beside a local file ({@code .N.crc}). */
   public Optional<StoredFile> hiddenSide(StoredFile file) {
     return Optional.ofNullable(hiddenSides.get(file.parent() + "." + file.name() + ".crc"));
   }
 
-  /** Returns true if anything here is of a checkpoint. */
+  /** Returns true if any of the files belongs to a checkpoint. */
   public boolean isCheckpoint() {
     return metadata != null
         || offsets.newest().isPresent()

@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Puts files in their places by their names alone. */
+/** Sorts the files of a checkpoint by their purpose, using only their names. */
 public final class LayoutReader {
-  /** The directory in which a repair keeps what it takes away. */
+  /** The directory into which a repair moves files. */
   static final String ASIDE = "_penstock_repair/";
 
   private static final String WRITERS = "_penstock_writers/";
@@ -30,7 +30,7 @@ public final class LayoutReader {
     return reader.layout;
   }
 
-  /** A log alone, as that of the file sink. */
+  /** Returns a single log, such as the file sink's. */
   public static BatchLog readLog(Collection<StoredFile> files) {
     BatchLog log = new BatchLog();
     files.forEach(log::take);
@@ -65,7 +65,7 @@ public final class LayoutReader {
       case "state/" -> placeState(parts, file);
       case WRITERS -> epoch(parts[1]).ifPresent(epoch -> layout.writers.put(epoch, file));
       default -> {
-        // Whatever a source or a user keeps beside; Spark does not look at it.
+        // Other files that a source or a user keeps here. Spark ignores them.
       }
     }
   }
@@ -95,8 +95,8 @@ public final class LayoutReader {
   }
 
   /**
-   * Returns, of state/0/_metadata/metadata and state/0/_metadata/v2/BATCH, the one of the newest
-   * batch.
+   * Returns the file of the newer batch. The metadata is in state/0/_metadata/metadata or
+   * state/0/_metadata/v2/BATCH.
    */
   private static StoredFile newer(StoredFile a, StoredFile b) {
     long batchOfA = Numbers.batch(a.name()).orElse(-1L);
@@ -107,7 +107,10 @@ public final class LayoutReader {
     store(parts).map(layout.stores::get).ifPresent(store -> store.count(file));
   }
 
-  /** state/operator/partition[/store][/SSTs or logs]/file, and nothing that starts with _. */
+  /**
+   * Returns the store of state/operator/partition[/store][/SSTs or logs]/file. Returns empty for
+   * other paths, and for a store's name that starts with _.
+   */
   private static Optional<StoreId> store(String[] parts) {
     if (parts.length < 4 || !parts[0].equals("state")) {
       return Optional.empty();
@@ -138,7 +141,10 @@ public final class LayoutReader {
     }
   }
 
-  /** .name.uuid.tmp of a manager that renames, and Hadoop's hidden checksum of one. */
+  /**
+   * Returns true for .name.uuid.tmp of a manager that renames, and for Hadoop's hidden checksum of
+   * such a file.
+   */
   private static boolean isUnfinished(String name) {
     return name.startsWith(".") && (name.endsWith(".tmp") || name.endsWith(".tmp.crc"));
   }

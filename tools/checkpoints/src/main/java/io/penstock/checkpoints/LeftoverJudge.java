@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Judges what nobody needs, and what Penstock's own notes say. */
+/** Checks for files that nothing needs, and for claims of Penstock's runs that cannot be read. */
 final class LeftoverJudge {
   private LeftoverJudge() {}
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 
-/** Judges what every query has: its id, its offsets, its commits. */
+/** Checks the files that every query has: its id, its offsets and its commits. */
 final class LogJudge {
   private static final String REPAIR =
       "Run penstock checkpoint repair; it says whether that is safe.";
@@ -214,7 +214,7 @@ final class LogJudge {
     }
   }
 
-  /** Notes a finding about files that Spark does not look at when it starts. */
+  /** Adds a finding for each damaged file that Spark does not read when it starts. */
   private <T> void old(String name, NavigableMap<Long, Read<T>> reads, int used) {
     for (Map.Entry<Long, Read<T>> entry :
         reads.descendingMap().entrySet().stream().skip(used).toList()) {

@@ -7,12 +7,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Text as Spark's logs have it: a line {@code vN}, and lines of JSON. */
+/** The text format of Spark's logs: a line {@code vN}, then lines of JSON. */
 record LogText(int version, List<String> lines) {
   /**
-   * Takes a file apart.
+   * Splits a file into its version and its lines.
    *
-   * @throws IOException saying what is wrong, as the end of a sentence that starts with the file
+   * @throws IOException with the problem, written as the end of a sentence that starts with the
+   *     file
    */
   static LogText of(byte[] bytes, int newestVersion) throws IOException {
     List<String> lines = text(bytes).lines().toList();
@@ -27,7 +28,7 @@ record LogText(int version, List<String> lines) {
     return new LogText(version, lines.subList(1, lines.size()));
   }
 
-  /** The bytes as text, when they are any. */
+  /** Returns the bytes as text, if they are valid text. */
   static String text(byte[] bytes) throws IOException {
     if (bytes.length == 0) {
       throw new IOException("is empty");

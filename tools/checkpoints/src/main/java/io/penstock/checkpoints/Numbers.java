@@ -3,13 +3,16 @@ package io.penstock.checkpoints;
 
 import java.util.Optional;
 
-/** Numbers in names. */
+/** Parses the numbers in names of files. */
 final class Numbers {
   private static final int MAX_DIGITS = 18;
 
   private Numbers() {}
 
-  /** A batch's or version's number as Spark writes one; nothing else that looks like a number. */
+  /**
+   * Returns the number of a batch or version in exactly the form that Spark writes. Any other form
+   * of a number gives empty.
+   */
   static Optional<Long> batch(String text) {
     if (text.isEmpty()
         || text.length() > MAX_DIGITS

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A file of the offset log: what a batch will read.
+ * A file of the offset log. It says which data a batch reads.
  *
  * @param version 1, or 2 with named sources (Spark 4.2)
- * @param conf settings that the query keeps for life
- * @param sources how many sources have a line
+ * @param conf the settings that are fixed for the lifetime of the query
+ * @param sources the number of sources that have a line
  */
 public record OffsetsEntry(int version, Map<String, Object> conf, int sources) {
   private static final int NEWEST_VERSION = 2;
@@ -53,7 +53,8 @@ public record OffsetsEntry(int version, Map<String, Object> conf, int sources) {
       }
       offset = line.substring(colon + 1);
     }
-    // A source's offset may be any text; what starts like JSON is JSON, or was cut short.
+    // A source's offset may be any text. A text that starts like JSON but is not valid JSON was
+    // truncated.
     if (offset.startsWith("{") || offset.startsWith("[")) {
       try {
         Json.parse(offset);

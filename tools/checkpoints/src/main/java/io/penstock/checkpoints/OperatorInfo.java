@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The notes of Spark about a stateful operator.
+ * Spark's metadata about a stateful operator.
  *
- * @param partitions of each of its stores, by the store's name
+ * @param partitions the number of partitions of each store, by the store's name
  */
 public record OperatorInfo(String name, Map<String, Long> partitions) {
   private static final int NEWEST_VERSION = 2;

@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.checkpoints;
 
-/** Is told how far long work is. */
+/** Receives the progress of long operations. */
 @FunctionalInterface
 public interface Progress {
   /**
-   * Says what is being done.
+   * Reports the current progress.
    *
-   * @param of how many there are, or 0 when that is not known
+   * @param of the total number, or 0 when it is unknown
    */
   void at(String what, long done, long of);
 }

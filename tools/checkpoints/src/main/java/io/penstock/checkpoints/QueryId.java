@@ -4,7 +4,7 @@ package io.penstock.checkpoints;
 import io.penstock.tables.json.Json;
 import java.io.IOException;
 
-/** The file {@code metadata}: the query's id, for life. */
+/** Reads the file {@code metadata}, which contains the query's id. The id never changes. */
 final class QueryId {
   private QueryId() {}
 

@@ -4,11 +4,12 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * The result of reading a file.
+ * The result of reading a file. Exactly one of the three values is present.
  *
- * @param value when it is what it should be
- * @param problem when it is not, as the end of a sentence that starts with the file
- * @param unknown why it was not judged, when it was not
+ * @param value the content, if the file is valid
+ * @param problem the problem, if the file is not valid, written as the end of a sentence that
+ *     starts with the file
+ * @param unknown the reason why the file was not judged, if it was not
  */
 public record Read<T>(Optional<T> value, Optional<String> problem, Optional<String> unknown) {
   static <T> Read<T> of(T value) {

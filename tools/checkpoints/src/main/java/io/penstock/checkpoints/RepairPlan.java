@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plans what can be moved aside so that the query starts again, and why nothing is lost by it; and
- * what cannot, and why. Decides on facts alone.
+ * Decides which files can be moved aside so that the query starts again, and explains why nothing
+ * is lost. It also lists what cannot be repaired, and why. The decision uses the given facts only.
  *
- * @param refusals each a sentence or two
+ * @param refusals each is one or two sentences
  */
 public record RepairPlan(List<Step> steps, List<String> refusals) {
   /**
-   * Files to move aside together.
+   * A group of files that are moved aside together.
    *
-   * @param why it is safe
-   * @param then what happens at the query's next start
+   * @param why the reason why this is safe
+   * @param then the effect at the query's next start
    */
   public record Step(String what, List<StoredFile> files, String why, String then) {}
 
   /**
-   * The words of the user about the query.
+   * The statements of the user about the query.
    *
-   * @param leftoversOlderThan temporary files that are younger may be in use
-   * @param hasNoFileSink the query does not write files through Spark's file sink
+   * @param leftoversOlderThan younger temporary files may still be in use and are kept
+   * @param hasNoFileSink true if the query does not write files through Spark's file sink
    */
   public record Consent(Duration leftoversOlderThan, boolean hasNoFileSink) {}
 
@@ -176,7 +176,10 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
       return stateObstacle(planned);
     }
 
-    /** Returns true if the state that the batch starts from is missing anything. */
+    /**
+     * Returns the reason why the state that the batch starts from is incomplete; empty when it is
+     * complete.
+     */
     private Optional<String> stateObstacle(long version) {
       for (var store : facts.layout().stores().entrySet()) {
         StateChain chain =
@@ -231,7 +234,7 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
 
     private void move(String what, StoredFile file, String why, String then) {
       List<StoredFile> files = new ArrayList<>(List.of(file));
-      // A checksum that stayed would make Hadoop refuse the file that is written in its place.
+      // If the checksum remained, Hadoop would reject the new file with this name.
       facts.layout().side(file).ifPresent(files::add);
       facts.layout().hiddenSide(file).ifPresent(files::add);
       steps.add(new Step(what, List.copyOf(files), why, then));

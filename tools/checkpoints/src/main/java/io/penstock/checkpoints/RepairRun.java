@@ -8,8 +8,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 /**
- * Carries out a plan: each file is copied below {@code _penstock_repair/} and only then deleted,
- * and neither if it is no longer the file that was judged.
+ * Executes a repair plan. Each file is copied below {@code _penstock_repair/} and deleted only
+ * after that. A file that has changed since it was judged is neither copied nor deleted.
  */
 public final class RepairRun {
   private static final DateTimeFormatter NAME =
@@ -23,12 +23,12 @@ public final class RepairRun {
     this.aside = LayoutReader.ASIDE + NAME.format(now) + "/";
   }
 
-  /** Returns where the copies go, below the checkpoint. */
+  /** Returns the directory of the copies, relative to the checkpoint. */
   public String aside() {
     return aside;
   }
 
-  /** Moves the files of one step; all are copied before the first is deleted. */
+  /** Moves the files of one step. All files are copied before the first one is deleted. */
   public void run(RepairPlan.Step step) throws IOException {
     List<StoredFile> moved = step.files();
     for (StoredFile file : moved) {

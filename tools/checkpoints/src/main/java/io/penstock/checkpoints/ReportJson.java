@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A report as JSON. Its names are a format: they may be added to, and never change. */
+/**
+ * Writes a report as JSON. The names are a stable format: names may be added, but existing names
+ * never change.
+ */
 public final class ReportJson {
   private final JsonGenerator json;
 

@@ -4,25 +4,24 @@ package io.penstock.checkpoints;
 import java.util.Optional;
 
 /**
- * Foretells what Spark does when it starts on a checkpoint: which batch it runs first, and which
- * version of the state that batch starts from. It looks at the newest offsets and the newest commit
- * only.
+ * Predicts where Spark resumes a checkpoint: which batch runs first, and from which version of the
+ * state that batch starts. The prediction uses only the newest offsets and the newest commit.
  *
- * @param batch the first batch
- * @param stateVersion what each state store is loaded at; 0 is empty
+ * @param batch the first batch that runs
+ * @param stateVersion the version at which each state store is loaded; 0 for empty state
  */
 public record Resume(Case how, long batch, long stateVersion) {
-  /** The way in which it comes to that batch. */
+  /** The reason why Spark starts with that batch. */
   public enum Case {
-    /** Nothing was planned: a new query. */
+    /** No batch was planned: the query is new. */
     FRESH,
     /** The newest batch was committed. */
     NEXT,
-    /** The newest batch is in flight, or was interrupted: it runs again. */
+    /** The newest batch is in flight or was interrupted. It runs again. */
     AGAIN,
     /** More than one batch has no commit; Spark runs only the newest of them again. */
     LAGGING,
-    /** The newest commit is of a batch without offsets. */
+    /** The newest commit belongs to a batch without offsets. */
     AHEAD
   }
 

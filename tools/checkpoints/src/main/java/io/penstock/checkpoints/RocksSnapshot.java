@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** A snapshot of RocksDB, {@code N.zip}: which files it needs beside itself. */
+/** A RocksDB snapshot, {@code N.zip}, with the list of files that it needs outside the zip. */
 public record RocksSnapshot(List<Needed> needed) {
   private static final int MAX_METADATA_BYTES = 16 << 20;
   private static final int MAX_ENTRIES = 10_000;
 
   /** A file that the snapshot refers to. */
   public record Needed(String name, long sizeBytes) {
-    /** Returns where it is below the store. */
+    /** Returns the path of the file below the store. */
     String path() {
       return (name.endsWith(".log") ? "logs/" : "SSTs/") + name;
     }
@@ -28,7 +28,8 @@ public record RocksSnapshot(List<Needed> needed) {
     if (bytes.length == 0) {
       return Read.bad("is empty");
     }
-    // Not by its directory at the end: Spark too reads it from the start, and a bomb stays small.
+    // The zip is read from the start, like Spark does, and not by its directory at the end. A
+    // decompression bomb then uses little memory.
     try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
       int entries = 0;
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** Spark's checksum of a state file, in a file of its own beside it (Spark 4.1 and later). */
+/**
+ * The checksum that Spark keeps for a state file, in a separate file beside it (Spark 4.1 and
+ * later).
+ */
 public record SideFile(long crc32c, long sizeBytes) {
   static Read<SideFile> parse(byte[] bytes) {
     try {
@@ -19,7 +22,7 @@ public record SideFile(long crc32c, long sizeBytes) {
       if (!Json.text(fields.get("algorithm")).orElse("").equals("CRC32C")) {
         return Read.unknown("its algorithm is not CRC32C");
       }
-      // Spark writes it as a signed number of 32 bits.
+      // Spark writes the checksum as a signed 32-bit number.
       return Read.of(new SideFile(value.get() & 0xffffffffL, size.get()));
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());

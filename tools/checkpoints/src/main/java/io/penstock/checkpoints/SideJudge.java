@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Judges state files by the checksums that Spark keeps beside them. */
+/** Compares state files with the checksums that Spark keeps beside them. */
 final class SideJudge {
   private SideJudge() {}
 
@@ -54,7 +54,8 @@ final class SideJudge {
   }
 
   private static Finding finding(StoredFile file, String text, boolean isNeeded) {
-    // Names without an id are read past the checksum: two attempts write the same zip differently.
+    // Spark ignores the checksum of a zip without an id in its name, because two attempts write the
+    // same zip with different bytes.
     boolean isCompared = !(file.name().endsWith(".zip") && !file.name().contains("_"));
     boolean stops = isNeeded && isCompared;
     return new Finding(

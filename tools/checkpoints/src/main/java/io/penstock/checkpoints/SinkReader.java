@@ -9,12 +9,12 @@ import java.util.concurrent.Executor;
 
 /** Reads the log that the file sink keeps in its directory. */
 public final class SinkReader {
-  /** Below the sink's directory. */
+  /** The directory of the log, below the sink's directory. */
   public static final String LOG = "_spark_metadata/";
 
   private SinkReader() {}
 
-  /** The log; without files when there is none. */
+  /** Reads the log. The result has no files when there is no log. */
   public static SinkFacts read(CheckpointFiles sink, Executor pool, Progress progress)
       throws IOException {
     List<StoredFile> listed = sink.list(LOG, n -> progress.at("files of the sink listed", n, 0));

@@ -5,13 +5,13 @@ import io.penstock.checkpoints.Facts.SinkFacts;
 import io.penstock.tables.finding.Finding;
 import java.util.List;
 
-/** The file sink's log alone, and what is wrong with it. */
+/** The file sink's log, checked without a checkpoint, and the problems found in it. */
 public record SinkReport(SinkFacts sink, List<Finding> findings) {
   public static SinkReport of(SinkFacts sink) {
     return new SinkReport(sink, EntriesJudge.sinkLog(sink));
   }
 
-  /** Readers of the sink's directory see all its files. */
+  /** Returns true if readers of the sink's directory see all its files. */
   public boolean isHealthy() {
     return findings.stream().noneMatch(finding -> finding.severity().isHarmful());
   }

@@ -9,17 +9,19 @@ import java.util.Set;
 import java.util.function.LongFunction;
 
 /**
- * The files that bring a state store to a version: the newest whole one at or before it, and each
- * step since. Without a whole one the steps start from nothing.
+ * The files needed to load a state store at a version: the newest snapshot or full file at or
+ * before the version, and the increments after it. Without a full file, the increments start from
+ * empty state.
  *
  * @param files the newest first
- * @param missing names of steps that are not there, the newest first; the last may name a range
+ * @param missing the names of missing increments, the newest first; the last entry may name a range
  */
 public record StateChain(long version, List<VersionFile> files, List<String> missing) {
   /**
-   * Finds the files of a store for a version.
+   * Finds the files that a store needs for a version.
    *
-   * @param ids which unique ids a version's files have; empty when any will do
+   * @param ids returns the unique ids that the files of a version must have; an empty set accepts
+   *     any file
    */
   static StateChain of(StoreFiles store, long version, LongFunction<Set<String>> ids) {
     List<VersionFile> files = new ArrayList<>();
@@ -31,7 +33,8 @@ public record StateChain(long version, List<VersionFile> files, List<String> mis
         break;
       }
       if (found.isEmpty()) {
-        // Numbers come from names, which may hold any: never count through a hole.
+        // The numbers come from names of files and can be any size, so a gap is skipped without
+        // counting through it.
         Long below = store.versions().lowerKey(n);
         if (below == null) {
           missing.add(nothingBelow(store, n));
@@ -52,7 +55,7 @@ public record StateChain(long version, List<VersionFile> files, List<String> mis
                 .thenComparing(file -> file.file().modified()));
   }
 
-  /** The whole file it starts from, if it starts from one. */
+  /** Returns the full file at the beginning of the chain, if there is one. */
   Optional<VersionFile> base() {
     return files.stream().filter(file -> file.kind().isWhole()).findFirst();
   }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Judges whether every state store can be loaded at the version that the next batch needs. */
+/** Checks that every state store can be loaded at the version that the next batch needs. */
 final class StateJudge {
   private static final String LOST =
       "Restore the file from a backup or from the bucket's older versions. Without it this state is"
@@ -107,7 +107,10 @@ final class StateJudge {
                     older(id, zip)));
   }
 
-  /** Returns true if there is a way around a broken snapshot, in Spark 4.1 and later. */
+  /**
+   * Returns the advice for a broken snapshot: a way around it, if Spark 4.1 and later have one, or
+   * else that the state is lost.
+   */
   private String older(StoreId id, VersionFile broken) {
     StoreFiles others = new StoreFiles();
     facts.layout().stores().get(id).versions().values().stream()
@@ -152,7 +155,7 @@ final class StateJudge {
 
   private void missing(long operator, Set<String> names, long count) {
     long told = 0;
-    // A number in a hostile file must not become a million findings.
+    // The limit of 1,000 prevents a manipulated file from producing a million findings.
     for (long partition = 0; partition < count && told < 1000; partition++) {
       for (String name : names) {
         StoreId id = new StoreId(operator, partition, name);
@@ -175,7 +178,7 @@ final class StateJudge {
         .forEach(
             (operator, read) -> {
               if (read.isBad()) {
-                // Tried with 4.1 and 4.3: the query starts, and leaves the file as it is.
+                // Tested with Spark 4.1 and 4.3: the query starts and leaves the file unchanged.
                 add(
                     NOTICE,
                     "The description of a stateful operator cannot be read.",
@@ -188,7 +191,10 @@ final class StateJudge {
             });
   }
 
-  /** State of batches that the offsets do not know: somebody went back in the offsets by hand. */
+  /**
+   * Reports state of batches after the offsets' newest batch. This happens when a user has gone
+   * back to older offsets by hand.
+   */
   private void newer() {
     long inFlight = facts.resume().batch() + 1;
     facts

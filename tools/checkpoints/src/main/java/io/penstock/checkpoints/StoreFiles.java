@@ -19,7 +19,7 @@ public final class StoreFiles {
         .ifPresent(v -> versions.computeIfAbsent(v.version(), n -> new ArrayList<>()).add(v));
   }
 
-  /** An SST or log file that snapshots of RocksDB refer to by name. */
+  /** Adds an SST or log file. Snapshots of RocksDB refer to it by name. */
   void takeImmutable(StoredFile file) {
     immutables.put(file.name(), file);
   }
@@ -37,7 +37,7 @@ public final class StoreFiles {
     return sizeBytes;
   }
 
-  /** The files by version, without the RocksDB files that snapshots refer to. */
+  /** Returns the files by version, without the RocksDB files that snapshots refer to. */
   public NavigableMap<Long, List<VersionFile>> versions() {
     return versions;
   }
@@ -58,7 +58,7 @@ public final class StoreFiles {
     return versions.values().stream().flatMap(List::stream).anyMatch(v -> v.kind() == kind);
   }
 
-  /** Returns it as the names of its files tell it. */
+  /** Returns the state store provider, recognized by the names of its files. */
   public String provider() {
     if (has(VersionFile.Kind.CHANGELOG)) {
       return "RocksDB, changelog";

@@ -4,9 +4,9 @@ package io.penstock.checkpoints;
 import java.util.Comparator;
 
 /**
- * One state store: a partition of an operator, and which of its stores.
+ * The identity of a state store: operator, partition and the store's name.
  *
- * @param name {@code default} for the only one
+ * @param name {@code default} when the operator has a single store
  */
 public record StoreId(long operator, long partition, String name) implements Comparable<StoreId> {
   static final String DEFAULT = "default";
@@ -16,7 +16,7 @@ public record StoreId(long operator, long partition, String name) implements Com
           .thenComparingLong(StoreId::partition)
           .thenComparing(StoreId::name);
 
-  /** Returns where its files are below the checkpoint, with the {@code /}. */
+  /** Returns the path of the store's files below the checkpoint, ending with {@code /}. */
   public String path() {
     String partitionPath = "state/" + operator + "/" + partition + "/";
     return name.equals(DEFAULT) ? partitionPath : partitionPath + name + "/";

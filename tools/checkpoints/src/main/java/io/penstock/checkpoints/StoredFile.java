@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A file of a checkpoint, as it was listed.
+ * A file of a checkpoint at the time of the listing.
  *
- * @param path below the checkpoint, its parts separated by {@code /}
- * @param version differs when the file was written anew: an ETag, or what comes nearest to one
+ * @param path the path below the checkpoint, with {@code /} between its parts
+ * @param version changes when the file is rewritten: an ETag, or the closest substitute
  */
 public record StoredFile(String path, long sizeBytes, Instant modified, String version) {
   public StoredFile {
@@ -21,7 +21,7 @@ public record StoredFile(String path, long sizeBytes, Instant modified, String v
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** The path of what it is in, with the {@code /}; empty at the top. */
+  /** Returns the path of the file's directory, ending with {@code /}; empty at the top. */
   public String parent() {
     return path.substring(0, path.lastIndexOf('/') + 1);
   }

@@ -10,23 +10,23 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Numbers about a checkpoint, for tables. */
+/** Calculates the numbers about a checkpoint that its tables show. */
 public final class Summary {
   private Summary() {}
 
   /**
-   * Part of a checkpoint.
+   * The files of one part of a checkpoint.
    *
-   * @param newest its newest batch or version, if it has such
+   * @param newest the newest batch or version, if the part has any
    */
   public record Area(String name, long files, long sizeBytes, Optional<Long> newest) {}
 
   /**
-   * A stateful operator.
+   * The numbers about a stateful operator.
    *
    * @param oldest the version of the partition that is furthest behind
-   * @param newest the version of the one that is furthest ahead
-   * @param loadable how many stores can be loaded at the version that Spark would load
+   * @param newest the version of the partition that is furthest ahead
+   * @param loadable the number of stores that can be loaded at the version that Spark would load
    */
   public record Operator(
       long number,
@@ -43,17 +43,17 @@ public final class Summary {
   /**
    * The files that the newest committed batch wrote.
    *
-   * @param state files that bring stores to the batch's version
-   * @param checksums Spark's, beside those
+   * @param state the number of files that bring stores to the batch's version
+   * @param checksums the number of Spark's checksums of these files
    */
   public record BatchFiles(long batch, long state, long checksums, long sizeBytes) {
-    /** All of them: offsets and commit too. */
+    /** Returns the number of all these files, including the offsets and the commit. */
     public long count() {
       return 2 + state + checksums;
     }
   }
 
-  /** The files of the newest committed batch, if there is one. */
+  /** Returns the files of the newest committed batch, if there is one. */
   public static Optional<BatchFiles> newestBatch(Facts facts) {
     Layout layout = facts.layout();
     Optional<Long> batch = layout.commits().newest();
@@ -102,7 +102,7 @@ public final class Summary {
     return files.stream().mapToLong(StoredFile::sizeBytes).sum();
   }
 
-  /** Returns when anything was last written. */
+  /** Returns the time of the last write to any file. */
   public static Optional<Instant> lastWrite(Facts facts) {
     return facts.layout().all().stream().map(StoredFile::modified).max(Instant::compareTo);
   }

@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * A file that brings a state store to a version.
  *
- * @param uniqueId of the attempt that wrote it, in names of checkpoint format 2
+ * @param uniqueId the id of the attempt that wrote the file, in the names of checkpoint format 2
  */
 public record VersionFile(Kind kind, long version, Optional<String> uniqueId, StoredFile file) {
-  /** The four sorts of such files. */
+  /** The four kinds of such files. */
   public enum Kind {
     DELTA("delta", false),
     SNAPSHOT("snapshot", true),
@@ -28,13 +28,16 @@ public record VersionFile(Kind kind, long version, Optional<String> uniqueId, St
       return suffix;
     }
 
-    /** Returns true if it holds the whole state, so that no older file is needed. */
+    /** Returns true if the file contains the whole state, so that no older file is needed. */
     boolean isWhole() {
       return whole;
     }
   }
 
-  /** Returns what a file's name says, if it is such a name: {@code 7.delta}, {@code 7_<id>.zip}. */
+  /**
+   * Returns the parsed name of a file such as {@code 7.delta} or {@code 7_<id>.zip}; empty for
+   * others.
+   */
   static Optional<VersionFile> of(StoredFile file) {
     String name = file.name();
     for (Kind kind : Kind.values()) {

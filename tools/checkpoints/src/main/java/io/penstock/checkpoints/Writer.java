@@ -5,7 +5,7 @@ import io.penstock.tables.json.Json;
 import java.io.IOException;
 import java.util.Map;
 
-/** A run of a query that claimed the checkpoint, as Penstock's checkpoint manager notes it. */
+/** A run of a query that claimed the checkpoint, as recorded by Penstock's checkpoint manager. */
 public record Writer(
     String epoch, String application, String host, String pid, String run, String started) {
   static Read<Writer> parse(byte[] bytes) {

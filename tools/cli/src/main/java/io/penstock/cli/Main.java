@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock}: the tools around the storage layer. */
+/** The command {@code penstock}, which groups the tools around the storage layer. */
 @Command(
     name = "penstock",
     description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
@@ -69,7 +69,7 @@ public final class Main implements Runnable {
             });
   }
 
-  /** True once the process was told to end: what then fails is no news. */
+  /** Returns true if the process has been asked to end. Failures after that are not reported. */
   private static boolean isEnding() {
     Thread probe = new Thread(() -> {}, "penstock-probe");
     try {

@@ -4,7 +4,9 @@ package io.penstock.cli;
 import java.io.PrintStream;
 import java.io.Writer;
 
-/** Writes whole lines, each behind a mark, so that they can be told from those of others. */
+/**
+ * Writes whole lines and puts a mark before each, so that a reader can tell them from other lines.
+ */
 final class MarkedLines extends Writer {
   private final String mark;
   private final PrintStream out;

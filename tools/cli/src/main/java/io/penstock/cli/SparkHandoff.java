@@ -15,9 +15,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs a command inside Spark instead of here, when its options ask for that. */
+/** Runs a command inside Spark instead of in this process, if its options ask for that. */
 final class SparkHandoff implements CommandLine.IExecutionStrategy {
-  /** The words that the process said of itself. */
+  /** The state that the Spark process has reported so far. */
   private static final class Said {
     private boolean isOver;
     private boolean isTrouble;
@@ -54,10 +54,10 @@ final class SparkHandoff implements CommandLine.IExecutionStrategy {
 
   private static int run(LogsOptions logs, List<String> arguments, CommandLine command)
       throws IOException, InterruptedException {
-    // What is wrong with the options is said before Spark has started.
+    // Wrong options are reported before Spark starts.
     logs.checkOptions();
     SparkSubmit spark = SparkSubmit.find(logs.spark(), System.getenv());
-    // Both are made for their owner alone.
+    // Only the owner can read these files.
     Path sent = Files.createTempFile("penstock-arguments-", "");
     Path log = Files.createTempFile("penstock-spark-", ".log");
     try {
@@ -71,7 +71,7 @@ final class SparkHandoff implements CommandLine.IExecutionStrategy {
   static int run(List<String> started, Path log, CommandLine command)
       throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(started);
-    // Ours is known to be new enough, which Spark would not look for.
+    // Use our Java, which is known to be new enough. Spark would not search for such a version.
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     Thread killer = new Thread(process::destroy);

@@ -11,23 +11,24 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * The commands inside a Spark that {@link SparkSubmit} started. Spark logs to standard error too,
- * so what the commands say there is marked.
+ * Runs the commands inside a Spark that {@link SparkSubmit} started. Spark logs to standard error
+ * too, so the lines of the commands are marked there.
  */
 public final class SparkMain {
-  /** Begins each line of ours on standard error. */
+  /** The mark before each line of a command on standard error. */
   static final String MARK = "@penstock ";
 
-  /** Stands behind {@link #MARK} when the command came to its end, whatever its exit code. */
+  /** Follows {@link #MARK} when the command has ended, with any exit code. */
   static final String END = "@end";
 
   private SparkMain() {}
 
-  /** Takes the name of a file that has the arguments, each behind a zero but the first. */
+  /** Takes the name of a file that contains the arguments, separated by zero characters. */
   public static void main(String[] args) throws IOException {
     Path file = Path.of(args[0]);
     List<String> arguments = decode(Files.readString(file));
-    // It may hold secrets, and whoever started this may not live to remove it.
+    // The file may contain secrets, and the process that started this one may die before it deletes
+    // it.
     Files.delete(file);
     PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8));
     PrintWriter err = new PrintWriter(new MarkedLines(MARK, System.err), true);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The spark-submit of a Spark that is installed on this machine, and what it is started with. */
+/** The spark-submit program of a Spark that is installed on this machine, and its arguments. */
 final class SparkSubmit {
   private final Path program;
   private final Path jar;
@@ -22,10 +22,10 @@ final class SparkSubmit {
   }
 
   /**
-   * Finds it.
+   * Finds the program.
    *
    * @param environment of this process
-   * @throws IllegalArgumentException saying what to do when there is none
+   * @throws IllegalArgumentException when there is none; the message says what to do
    */
   static SparkSubmit find(SparkOptions options, Map<String, String> environment)
       throws IOException {
@@ -77,15 +77,15 @@ final class SparkSubmit {
   }
 
   /**
-   * Returns what to start. The arguments of the command stand in a file, because Spark shows its
-   * own to whoever can see its pages.
+   * Returns the command line. The arguments of the penstock command are passed in a file, because
+   * Spark shows its own arguments to everybody who can open its web pages.
    */
   List<String> command(SparkOptions options, Path arguments) {
     List<String> command = new ArrayList<>();
     command.add(program.toString());
     command.add("--class");
     command.add("io.penstock.cli.SparkMain");
-    // The logs' paths are those of this machine, and so is the terminal.
+    // In client mode the driver runs on this machine, which has the logs and the terminal.
     command.add("--deploy-mode");
     command.add("client");
     options

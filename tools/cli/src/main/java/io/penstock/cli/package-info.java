@@ -1,5 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/**
- * The commands: options, exit codes, and what is printed. The work is done in the other modules.
- */
+/** The commands: options, exit codes and printed output. The other modules do the work. */
 package io.penstock.cli;

@@ -4,21 +4,24 @@ package io.penstock.doctor;
 import java.time.Duration;
 import java.util.List;
 
-/** One thing that is looked at. It changes nothing, unless it was made for that. */
+/**
+ * A check of one aspect of the installation. Checks change nothing, except those whose purpose is
+ * to test writing.
+ */
 public interface Check {
-  /** Returns its name, a word or two. */
+  /** Returns the check's name, one or two words. */
   String name();
 
-  /** Returns how long it may take; then it has failed. */
+  /** Returns the time limit. A check that exceeds it has failed. */
   default Duration ceiling() {
     return Duration.ofSeconds(5);
   }
 
-  /** Returns true if the checks after it are pointless when it fails. */
+  /** Returns true if the later checks of the group make no sense after this one has failed. */
   default boolean isGate() {
     return false;
   }
 
-  /** Looks; an exception is a failure of the check. */
+  /** Runs the check. An exception means that the check has failed. */
   List<CheckOutcome> look() throws Exception;
 }

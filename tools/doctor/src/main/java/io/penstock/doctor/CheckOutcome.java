@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The findings of a check.
+ * The outcome of a check.
  *
- * @param check what was looked at, in a word or two
- * @param said what was seen, with its numbers
- * @param fix what to change; empty when nothing need be
- * @param numbers for scripts, units in their names
+ * @param check the name of the check, one or two words
+ * @param said the observation, with its numbers
+ * @param fix the change to make; empty when no change is needed
+ * @param numbers measured values for scripts, with units in their names
  */
 public record CheckOutcome(
     String check, Verdict verdict, String said, String fix, Map<String, Long> numbers) {
@@ -38,7 +38,7 @@ public record CheckOutcome(
     return new CheckOutcome(check, Verdict.SKIPPED, why, "", Map.of());
   }
 
-  /** Skipped, with how to look by other means. */
+  /** Returns an outcome for a skipped check, with another way to find out. */
   public static CheckOutcome skipped(String check, String why, String instead) {
     return new CheckOutcome(check, Verdict.SKIPPED, why, instead, Map.of());
   }

@@ -13,21 +13,24 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Runs checks one after another. None of them can hang it: a check that does not come back within
- * its ceiling has failed, and is left to its thread.
+ * Runs checks one after another. No check can block it: a check that exceeds its time limit has
+ * failed, and its thread is left behind.
  */
 public final class Doctor {
   private final Consumer<String> progress;
   private final List<Line> lines = new ArrayList<>();
 
   /**
-   * @param progress told the name of each check before it runs
+   * @param progress receives the name of each check before it runs
    */
   public Doctor(Consumer<String> progress) {
     this.progress = progress;
   }
 
-  /** Runs a group of checks; once a gate has failed, the rest of the group is skipped. */
+  /**
+   * Runs a group of checks. Once a gate has failed, the rest of the group is skipped. Returns true
+   * if no gate has failed.
+   */
   public boolean run(String group, List<Check> checks) throws InterruptedException {
     String closedBy = "";
     for (Check check : checks) {
@@ -46,7 +49,7 @@ public final class Doctor {
     return closedBy.isEmpty();
   }
 
-  /** Adds what was found without a check. */
+  /** Adds an outcome that was found without running a check. */
   public void add(String group, CheckOutcome outcome) {
     lines.add(new Line(group, outcome));
   }

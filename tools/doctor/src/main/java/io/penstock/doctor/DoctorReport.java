@@ -4,18 +4,18 @@ package io.penstock.doctor;
 import java.util.List;
 
 /**
- * All that was seen.
+ * The outcomes of all checks.
  *
- * @param settings the effective ones; empty when none were given to look at
+ * @param settings the effective settings; empty when no settings were given
  */
 public record DoctorReport(String target, List<Line> lines, List<Effective> settings) {
   /** An outcome and the group of checks that it belongs to. */
   public record Line(String group, CheckOutcome outcome) {}
 
   /**
-   * One setting as a job would see it.
+   * One setting as a job would use it.
    *
-   * @param state default, set, or what is wrong with it
+   * @param state default, set, or the problem with the setting
    */
   public record Effective(String name, String value, String state) {}
 
@@ -28,7 +28,7 @@ public record DoctorReport(String target, List<Line> lines, List<Effective> sett
     return lines.stream().filter(line -> line.outcome().verdict() == verdict).count();
   }
 
-  /** Returns true if nothing failed, and with {@code isStrict} nothing was warned of either. */
+  /** Returns true if nothing failed and, with {@code isStrict}, there were no warnings either. */
   public boolean isWell(boolean isStrict) {
     return count(Verdict.FAIL) == 0 && !(isStrict && count(Verdict.WARN) > 0);
   }

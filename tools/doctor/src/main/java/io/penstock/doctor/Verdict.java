@@ -3,13 +3,13 @@ package io.penstock.doctor;
 
 import java.util.Locale;
 
-/** The ends of a check. */
+/** The possible results of a check. */
 public enum Verdict {
   PASS,
-  /** Works, and is slow, fragile or not what somebody expects. */
+  /** It works, but it is slow, fragile or unexpected. */
   WARN,
   FAIL,
-  /** Not looked at; the outcome says why. */
+  /** The check did not run; the outcome gives the reason. */
   SKIPPED;
 
   public String word() {

@@ -11,7 +11,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** The access log's files of one chunk: one for every five minutes, and one for what comes late. */
+/**
+ * Writes the access log files of one chunk: one file for each window of five minutes, and one file
+ * for late lines.
+ */
 final class AccessFiles implements Closeable {
   private static final long WINDOW_MILLIS = 300_000;
   private static final long LATE_MILLIS = 40 * 60_000;
@@ -34,7 +37,7 @@ final class AccessFiles implements Closeable {
     this.tally = tally;
   }
 
-  /** Returns where the line of a moment goes; moments come in their order. */
+  /** Returns the buffer for a line at this time. Times must not decrease. */
   LineBuffer at(long millis) throws IOException {
     long absolute = Plan.START.toEpochMilli() + millis;
     if (absolute / WINDOW_MILLIS != window) {
@@ -45,7 +48,7 @@ final class AccessFiles implements Closeable {
     return buffer;
   }
 
-  /** Opens the file of lines that were delivered much later. */
+  /** Opens the file for lines that were delivered much later. */
   void late() throws IOException {
     open((window + 1) * WINDOW_MILLIS + LATE_MILLIS);
   }
@@ -55,7 +58,7 @@ final class AccessFiles implements Closeable {
     return buffer;
   }
 
-  /** Opens a file whose name has S3's form: when it was delivered, and something unique. */
+  /** Opens a file whose name has the form that S3 uses: its delivery time and a unique part. */
   private void open(long deliveredMillis) throws IOException {
     closeFile();
     long bits = Mix.of(plan.options().seed(), Purpose.FILE_NAME, (deliveredMillis << 20) + chunk);
@@ -76,7 +79,7 @@ final class AccessFiles implements Closeable {
     }
   }
 
-  /** The last line of all has no end, as it can happen. */
+  /** Removes the line end of the last line, which can be missing in real logs. */
   void dropFinalNewline() {
     buffer.dropLast();
     tally.hasNoFinalNewline = true;

@@ -8,7 +8,9 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Lines of S3's server access log: the 27 fields of the current format, or an oddity. */
+/**
+ * Writes lines of S3's server access log: the 27 fields of the current format, or a known oddity.
+ */
 final class AccessLines {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ENGLISH)
@@ -54,7 +56,7 @@ final class AccessLines {
     return LineMutation.of(bits, plan.options().oddShare(), batch.call(index));
   }
 
-  /** Writes a line and its end. */
+  /** Writes a line and its line end. */
   void line(LineBuffer line, Batch batch, int index, LineMutation oddity) {
     int start = line.size();
     Call call = batch.call(index);
@@ -121,7 +123,7 @@ final class AccessLines {
     line.put(PROTOCOL);
   }
 
-  /** Status to turn-around time. */
+  /** Writes the fields from status to turn-around time. */
   private void numbers(LineBuffer line, Batch batch, int index) {
     Call call = batch.call(index);
     int millis = batch.latencyMillis(index);
@@ -141,7 +143,7 @@ final class AccessLines {
       case HEAD_BUCKET -> line.put("- -");
       case LIST -> line.put("285117 -");
     }
-    // What a request body needs to arrive is no time of S3's own.
+    // S3's own turn-around time does not include the time in which the request body arrives.
     int own = call == Call.PART ? Math.max(1, millis * 2 / 3) : Math.max(1, millis - 2);
     line.put(' ').number(millis).put(' ').number(own).put(' ');
   }
@@ -168,13 +170,13 @@ final class AccessLines {
             : oddity == LineMutation.CYRILLIC ? CYRILLIC_AGENT : AGENT);
   }
 
-  /** Version id to source region. */
+  /** Writes the fields from version id to source region. */
   private void tail(LineBuffer line, Batch batch, int index, LineMutation oddity) {
     int fields =
         oddity == LineMutation.FEWER_FIELDS
             ? OLDER_WIDTHS[(int) Long.remainderUnsigned(batch.id(index), OLDER_WIDTHS.length)]
             : 27;
-    // The user agent was the 17th.
+    // The user agent was the 17th field.
     if (fields >= 18) {
       line.put(" -");
     }

@@ -2,18 +2,18 @@
 package io.penstock.loggen;
 
 /**
- * The times at which requests arrive: curves read off the published figures of rows 9 (back-off)
- * and 10 (AIMD), within 5 %, and stretched to the job's duration. Other rows have no figures and
- * get the same shapes. The rates themselves follow from the exact counts.
+ * The times at which requests arrive. The curves are read from the published figures of rows 9
+ * (back-off) and 10 (AIMD), with an accuracy of 5 %, and stretched to the job's duration. The other
+ * rows have no figures and use the same curves. The rates follow from the exact counts.
  *
- * @param files when the first request of a file is sent
- * @param throttles when a request is throttled
- * @param reads when a request that is not a write is sent
+ * @param files times at which the first request of a file is sent
+ * @param throttles times at which requests are throttled
+ * @param reads times at which requests that are not writes are sent
  */
 record Arrivals(Curve files, Curve throttles, Curve reads) {
   private static final int STEPS = 2_000;
 
-  /** The job's last seconds are for the last files to be completed. */
+  /** The last seconds of the job, which are reserved for completing the last files. */
   private static final double LAST_MILLIS = 10_000;
 
   private static final double BACKOFF_SECONDS = 1_287;
@@ -67,7 +67,7 @@ record Arrivals(Curve files, Curve throttles, Curve reads) {
 
   private static final double[][] READS = {{0, 1_750}, {17, 1_750}, {20, 12}, {600, 6}, {900, 0}};
 
-  /** Returns the arrivals as in the figures. */
+  /** Returns the arrivals of the published figures. */
   static Arrivals published(boolean isAimd, long durationMillis) {
     double seconds = isAimd ? AIMD_SECONDS : BACKOFF_SECONDS;
     double[] all = rates(isAimd ? AIMD_ALL : BACKOFF_ALL, seconds);
@@ -81,7 +81,7 @@ record Arrivals(Curve files, Curve throttles, Curve reads) {
     return new Arrivals(new Curve(step, files), new Curve(step, throttled), new Curve(step, reads));
   }
 
-  /** The same all the time. */
+  /** Returns arrivals at a constant rate. */
   static Arrivals steady(long durationMillis) {
     double[] files = new double[STEPS];
     double[] all = new double[STEPS];
@@ -97,7 +97,7 @@ record Arrivals(Curve files, Curve throttles, Curve reads) {
     return STEPS * (1 - LAST_MILLIS / durationMillis);
   }
 
-  /** Straight between the points, in the middle of each step. */
+  /** Returns the rate in the middle of each step, interpolated linearly between the points. */
   private static double[] rates(double[][] points, double seconds) {
     double[] rates = new double[STEPS];
     int right = 1;

@@ -4,7 +4,7 @@ package io.penstock.loggen;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The referer that S3A sends with each request, to tell who asked for it. */
+/** Writes the referer that S3A sends with each request to identify its origin. */
 final class Audit {
   private static final String JOB = Identity.stamp() + "_0001";
 
@@ -52,7 +52,7 @@ final class Audit {
     }
   }
 
-  /** All requests of a file are of one span. */
+  /** Writes the span. All requests of a file belong to one span. */
   private void span(LineBuffer line, Batch batch, int index, int node) {
     words.process(line, node);
     line.put('-').padded(batch.subject(index), 8);

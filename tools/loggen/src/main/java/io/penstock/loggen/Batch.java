@@ -3,7 +3,9 @@ package io.penstock.loggen;
 
 import java.util.Arrays;
 
-/** The requests of one chunk: columns, as there are millions of them. */
+/**
+ * The requests of one chunk. They are stored in columns, because a chunk may have millions of them.
+ */
 final class Batch {
   private static final int INDEX_BITS = 20;
   private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
@@ -25,7 +27,7 @@ final class Batch {
    * Adds a request.
    *
    * @param at milliseconds from the job's start
-   * @param subject the number of its file, or of itself when it is a read
+   * @param subject number of the file that is written, or number of the read
    */
   void add(double at, long subject, Call call, int part, int latencyMillis, boolean isThrottled) {
     if (size == millis.length) {
@@ -57,7 +59,7 @@ final class Batch {
     return size;
   }
 
-  /** The requests by their time. */
+  /** Returns the indices of the requests, ordered by time. */
   int[] order() {
     long[] keys = new long[size];
     for (int i = 0; i < size; i++) {
@@ -71,7 +73,7 @@ final class Batch {
     return order;
   }
 
-  /** Returns an id of no other request of the set. */
+  /** Returns an id that is unique within the set of logs. */
   long id(int index) {
     return (long) chunk << INDEX_BITS | index;
   }

@@ -4,7 +4,7 @@ package io.penstock.loggen;
 import io.penstock.s3model.S3Operation;
 import java.util.List;
 
-/** The requests that the logs are made of. */
+/** The kinds of requests in the logs. */
 enum Call {
   CREATE(S3Operation.CREATE_MULTIPART_UPLOAD, "POST", "op_create"),
   PART(S3Operation.UPLOAD_PART, "PUT", "op_create"),
@@ -35,7 +35,7 @@ enum Call {
     return method;
   }
 
-  /** Returns it as S3A's audit names what the caller asked of the file system. */
+  /** Returns the name that S3A's audit gives to the file system call behind this request. */
   String fileSystemCall() {
     return fileSystemCall;
   }
@@ -44,7 +44,7 @@ enum Call {
     return this == CREATE || this == PART || this == COMPLETE;
   }
 
-  /** CloudTrail has no second list operation: it logs both as the first. */
+  /** Returns the name in CloudTrail. CloudTrail logs both list operations as ListObjects. */
   String trailName() {
     return this == LIST ? "ListObjects" : operation.apiName();
   }

@@ -6,7 +6,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** Draws and writes one chunk of a set, by itself. */
+/** Draws and writes one chunk of a set. A chunk is independent of all others. */
 final class Chunk {
   private static final double LATE = 0.01;
   private static final int LINES_BETWEEN_LOOKS = 4_096;
@@ -27,7 +27,7 @@ final class Chunk {
     this.isCancelled = isCancelled;
   }
 
-  /** Writes its files under a directory, and says what is in them. */
+  /** Writes the files of the chunk under a directory and returns the counts of what was written. */
   WrittenCounts write(Slowness slowness, Path directory) throws IOException {
     Draw draw = new Draw(plan, fleet, slowness, number, tally);
     long from = plan.chunkStart(number);

@@ -4,7 +4,7 @@ package io.penstock.loggen;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The requests of each call that go well, and those that are throttled. */
+/** The number of requests of each call, separately for successful and throttled requests. */
 record Counts(Map<Call, Long> succeeded, Map<Call, Long> throttled) {
   Counts {
     succeeded = Map.copyOf(succeeded);
@@ -31,7 +31,7 @@ record Counts(Map<Call, Long> succeeded, Map<Call, Long> throttled) {
     return sum;
   }
 
-  /** Only writes are throttled. */
+  /** Returns the number of throttled requests. Only writes are throttled. */
   long allThrottled() {
     return throttled.values().stream().mapToLong(Long::longValue).sum();
   }
@@ -40,7 +40,7 @@ record Counts(Map<Call, Long> succeeded, Map<Call, Long> throttled) {
     return Call.WRITES.stream().mapToLong(this::requests).sum();
   }
 
-  /** The same mix with exactly so many requests. */
+  /** Returns the same mix with exactly this number of requests. */
   Counts scaledTo(long requests) {
     Call[] calls = Call.values();
     long[] weights = new long[2 * calls.length];

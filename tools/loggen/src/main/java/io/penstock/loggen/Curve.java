@@ -3,14 +3,14 @@ package io.penstock.loggen;
 
 import java.util.Arrays;
 
-/** Spreads something over time: a rate for each of many short steps. */
+/** Distributes events over time. The rate is constant within each of many short steps. */
 final class Curve {
   private final double stepMillis;
 
-  /** The share of all that lies before the start of each step, and 1 at the end. */
+  /** The share of all events that lies before the start of each step, and 1 at the end. */
   private final double[] before;
 
-  /** Makes a curve from the rates of steps of one length. */
+  /** Creates a curve from the rates of steps of equal length. */
   Curve(double stepMillis, double[] rates) {
     this.stepMillis = stepMillis;
     this.before = new double[rates.length + 1];
@@ -26,7 +26,7 @@ final class Curve {
     before[rates.length] = 1;
   }
 
-  /** The share of all that lies before this moment. */
+  /** Returns the share of all events that lies before this time. */
   double shareBefore(double millis) {
     double place = Math.max(0, millis / stepMillis);
     int step = (int) place;
@@ -35,7 +35,7 @@ final class Curve {
         : before[step] + (place - step) * (before[step + 1] - before[step]);
   }
 
-  /** The moment before which this share of all lies. */
+  /** Returns the time before which this share of all events lies. */
   double millisAt(double share) {
     int found = Arrays.binarySearch(before, share);
     int step = found >= 0 ? found : -found - 2;

@@ -7,9 +7,7 @@ import java.util.SplittableRandom;
 
 /** Draws the requests of one chunk. */
 final class Draw {
-  /**
-   * The time that a client waits for a part before it tries again, while the first attempt goes on.
-   */
+  /** The time after which a client repeats a part, while the first attempt continues. */
   static final int CLIENT_TIMEOUT_MILLIS = 10_000;
 
   private static final double OVERLAPPING = 0.003;
@@ -34,12 +32,12 @@ final class Draw {
     this.batch = new Batch(chunk);
     this.tally = tally;
     Counts counts = plan.counts();
-    // The server holds a few of the requests that it throttles: their client goes on meanwhile.
+    // The server delays some of the requests that it throttles. Their client meanwhile tries again.
     this.overlapping =
         OVERLAPPING * counts.requests(Call.PART) / Math.max(1, counts.throttled(Call.PART));
   }
 
-  /** The reads with these numbers. */
+  /** Returns the reads with these numbers. */
   Batch reads(long from, long to) {
     random = new SplittableRandom(Mix.of(plan.options().seed(), Purpose.READ_KIND, from));
     Permutation kinds = new Permutation(plan.reads(), plan.options().seed());
@@ -61,7 +59,7 @@ final class Draw {
     throw new IllegalArgumentException("there are fewer reads than " + place);
   }
 
-  /** The uploads of these files. */
+  /** Returns the uploads of these files. */
   Batch uploads(long from, long to) {
     for (long slice = from; slice < to; slice += Plan.SLICE_FILES) {
       slice(slice, Math.min(to, slice + Plan.SLICE_FILES));
@@ -91,7 +89,7 @@ final class Draw {
       chains += canBeThrottled(file, hasHot) ? plan.succeeded(call, file) : 0;
     }
     if (chains == 0) {
-      // Too small a job for exact counts of whole chains: attempts that came to nothing.
+      // Too few files for exact counts of whole chains: log throttled attempts without a success.
       failedChain(from, call, throttled);
       throttled = 0;
     }
@@ -111,8 +109,8 @@ final class Draw {
   }
 
   /**
-   * Returns true if it can be throttled: where nothing is hot, everything can; the seed's case
-   * always goes as it went.
+   * Returns true if requests of this file can be throttled. If no file is hot, all can. The seed's
+   * case is never throttled.
    */
   private boolean canBeThrottled(long file, boolean hasHot) {
     return !isSeedCase(file) && (!hasHot || isHot(file));
@@ -122,7 +120,10 @@ final class Draw {
     return file == plan.seedFile() && !plan.isTail();
   }
 
-  /** The first prefix is throttled most: a prefix that few write to is below what S3 takes. */
+  /**
+   * Returns true if the file is in a busy prefix. The first prefix is throttled most. A prefix with
+   * few writers stays below S3's limit.
+   */
   private boolean isHot(long file) {
     return !isSeedCase(file)
         && (fleet.prefix(file) == 0
@@ -143,7 +144,10 @@ final class Draw {
     calls(Call.COMPLETE, file, at, urns);
   }
 
-  /** Attempts until one succeeds; usually once, and again where one more success was counted. */
+  /**
+   * Adds attempts until one succeeds. Usually there is one success, and another one where the plan
+   * counts one more.
+   */
   private double calls(Call call, long file, double start, Map<Call, Urn> urns) {
     double at = start;
     for (int i = plan.succeeded(call, file); i > 0; i--) {
@@ -185,8 +189,8 @@ final class Draw {
   }
 
   /**
-   * The parts of a file whose slow attempts are followed by another one. Each success that the plan
-   * counts is an attempt, so that the slow ones are as many as were measured.
+   * Adds the parts of a file. A slow attempt is followed by another attempt. Each success in the
+   * plan is one attempt, so that the number of slow attempts is as measured.
    */
   private double slowParts(long file, double start) {
     long first = plan.succeededBefore(Call.PART, file);
@@ -221,9 +225,7 @@ final class Draw {
     return end + 1;
   }
 
-  /**
-   * A part that straggles for half a minute, and its second attempt ten seconds after the first.
-   */
+  /** Adds a part that takes half a minute, and its second attempt ten seconds after the first. */
   private void seedCase(long file, double start) {
     double at = calls(Call.CREATE, file, start, null);
     int lasts = 29_640;

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Spark's event log of the job, as a rolling directory of one part. Its executors are the nodes of
- * the access log, and a task runs from its first request to its last.
+ * Writes Spark's event log of the job, as a rolling directory with one part. Its executors are the
+ * nodes of the access log. A task runs from its first request to its last.
  */
 final class EventLog {
   private static final long APP_MILLIS = -14_000;
@@ -26,7 +26,7 @@ final class EventLog {
   private final WrittenCounts tally;
   private final TaskEvents tasks;
 
-  /** A line and when it was written. */
+  /** A line and the time at which it was written. */
   private record Line(long millis, String json) {}
 
   EventLog(Plan plan, Fleet fleet, WrittenCounts tally) {
@@ -36,7 +36,7 @@ final class EventLog {
     this.tasks = new TaskEvents(plan, fleet, tally);
   }
 
-  /** Writes it under a directory. */
+  /** Writes the event log under a directory. */
   void write(Path directory) throws IOException {
     String app = Identity.applicationId();
     Path rolling = Files.createDirectories(directory.resolve("eventlog_v2_" + app));
@@ -70,14 +70,14 @@ final class EventLog {
     lines.add(new Line(end, JobEvents.jobEnd(at(end))));
     lines.add(new Line(end, JobEvents.filesWritten(plan, tally)));
     lines.add(new Line(end, JobEvents.queryEnd(at(end))));
-    // An application's end is after its last request, and not before the published one.
+    // The application ends after its last request, and not before the published duration.
     long ends = Math.max(end + 200, plan.durationMillis());
     lines.add(new Line(ends, event("ApplicationEnd").put("Timestamp", at(ends)).close('}') + ""));
     lines.sort(Comparator.comparingLong(Line::millis));
     return lines;
   }
 
-  /** Returns when the last task ends. */
+  /** Adds the events of the tasks and returns the time at which the last task ends. */
   private long addTasks(List<Line> lines) {
     long[] slotFree = new long[fleet.slots()];
     long last = 0;

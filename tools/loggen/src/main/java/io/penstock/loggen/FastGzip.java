@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** Gzip at the level that costs least: these files are read once and thrown away. */
+/** Compresses with gzip at the fastest level, because the files are read once and then deleted. */
 final class FastGzip extends GZIPOutputStream {
   private static final int BUFFER = 1 << 16;
 

@@ -4,8 +4,8 @@ package io.penstock.loggen;
 import java.util.Arrays;
 
 /**
- * Who writes what: files among tasks, tasks among the slots of 200 nodes. Tasks run in waves; those
- * of one wave take the wave's files by turns.
+ * Assigns files to tasks, and tasks to the slots of 200 nodes. Tasks run in waves. The tasks of a
+ * wave take turns with the files of the wave.
  */
 final class Fleet {
   static final int NODES = 200;
@@ -17,7 +17,7 @@ final class Fleet {
   private final Plan plan;
   private final int slots;
 
-  /** The share of the files under each prefix and those before it. */
+  /** The cumulative share of the files, up to and including each prefix. */
   private final double[] prefixShares;
 
   Fleet(Plan plan) {
@@ -49,7 +49,7 @@ final class Fleet {
     return wave * slots + (int) ((file - first) % tasksOf(wave));
   }
 
-  /** Returns which of its task's files it is. */
+  /** Returns the position of a file among the files of its task. */
   int turn(long file) {
     int wave = wave(file);
     return (int) ((file - firstFile(wave)) / tasksOf(wave));
@@ -63,7 +63,7 @@ final class Fleet {
     return "10.0." + (1 + node / 100) + "." + (10 + node % 100);
   }
 
-  /** The task that a read is for: the first wave reads before it writes. */
+  /** Returns the task that a read belongs to. Only the first wave reads, before it writes. */
   int readerOf(long read) {
     long bits = Mix.of(plan.options().seed(), Purpose.READ, read);
     return (int) Long.remainderUnsigned(bits, slots);
@@ -80,7 +80,7 @@ final class Fleet {
 
   private int wave(long file) {
     int wave = (int) (file * plan.tasks() / plan.files() / slots);
-    // Division rounds down, which can end one wave before or after the file's.
+    // The division rounds down, so its result can be one wave too low or too high.
     while (file < firstFile(wave)) {
       wave--;
     }

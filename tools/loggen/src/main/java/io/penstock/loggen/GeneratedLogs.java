@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * A set of logs that was written.
  *
- * @param throttledByApi in the order of the names
- * @param lines of the access log, duplicates among them
+ * @param throttledByApi throttled requests, ordered by API name
+ * @param lines number of lines of the access log, including duplicates
  * @param accessFiles zero when there is no access log
- * @param trailFiles zero when there is no CloudTrail
+ * @param trailFiles zero when there is no CloudTrail log
  * @param eventLogBytes zero when there is no event log
  */
 public record GeneratedLogs(

@@ -16,9 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
-/** Writes a set of logs. Either all of it is there at the end, or nothing. */
+/** Writes a set of logs, either completely or not at all. */
 public final class Generation {
-  /** A line with S3A's audit and one without, a compressed one, an event: about, in bytes. */
+  /**
+   * Approximate sizes in bytes: a line with S3A's audit, a line without it, a compressed line, an
+   * event.
+   */
   private static final long LINE_BYTES = 1_130;
 
   private static final long PLAIN_LINE_BYTES = 850;
@@ -30,15 +33,15 @@ public final class Generation {
   private final boolean replaces;
   private volatile boolean isCancelled;
 
-  /** Told from any thread how many requests are written. */
+  /** Receives the number of written requests. May be called from any thread. */
   public interface Progress {
     void at(long done, long of);
   }
 
   /**
-   * Generates logs of these options, into this directory.
+   * Prepares the generation of logs with these options in this directory.
    *
-   * @param replaces whether the directory may have an earlier set, which then goes
+   * @param replaces whether the directory may contain an earlier set, which is then deleted
    */
   public Generation(LogOptions options, Path directory, boolean replaces) {
     this.options = options;
@@ -46,12 +49,12 @@ public final class Generation {
     this.replaces = replaces;
   }
 
-  /** Makes {@link #run} fail soon, from any thread. */
+  /** Makes {@link #run} fail soon. May be called from any thread. */
   public void cancel() {
     isCancelled = true;
   }
 
-  /** Writes all files; after a failure, or when it was cancelled, there are none. */
+  /** Writes all files. Leaves no files after a failure or a cancellation. */
   public GeneratedLogs run(Progress progress) throws IOException, InterruptedException {
     LogDirectory target = new LogDirectory(directory, replaces);
     requireRoom(target);
@@ -129,7 +132,7 @@ public final class Generation {
     } finally {
       isCancelled = true;
       pool.shutdown();
-      // Nobody may write any more when the directory is taken away.
+      // All writers must have ended before the directory is deleted.
       boolean hasEnded = pool.awaitTermination(1, TimeUnit.MINUTES);
       isCancelled = false;
       if (!hasEnded) {

@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Who runs the job, on what, and where it writes. All of it is made up. */
+/** The identity of the job: its user, its cluster and its output. All names are invented. */
 final class Identity {
   static final String BUCKET = "lake";
   static final String REGION = "us-east-1";
@@ -25,12 +25,12 @@ final class Identity {
 
   private Identity() {}
 
-  /** Starts some seconds before its first request. */
+  /** Returns the application id. The application starts some seconds before its first request. */
   static String applicationId() {
     return "app-" + stamp() + "-0007";
   }
 
-  /** Returns it as Hadoop's ids of jobs and attempts have it. */
+  /** Returns the start time in the form that Hadoop uses in ids of jobs and attempts. */
   static String stamp() {
     return SECONDS.format(Plan.START);
   }

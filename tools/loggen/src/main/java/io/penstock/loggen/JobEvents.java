@@ -4,12 +4,12 @@ package io.penstock.loggen;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The events of the application, its only query and its only job. */
+/** Writes the events of the application, of its only query and of its only job. */
 final class JobEvents {
   private static final String SQL = "org.apache.spark.sql.execution.ui.SparkListener";
   private static final String CALL_SITE = "parquet at NativeMethodAccessorImpl.java:0";
 
-  /** SQL metrics of the scan and of the write, by the ids of their accumulators. */
+  /** The SQL metrics of the scan and of the write, with the ids of their accumulators. */
   private static final String[][] SCAN = {
     {"1", "number of files read", "sum"},
     {"2", "size of files read", "size"},
@@ -63,7 +63,7 @@ final class JobEvents {
     if (plan.isTail()) {
       return found;
     }
-    // What the rows of the benchmark were run with.
+    // The record counts with which the rows of the benchmark were run.
     String[] rows = {"", "1000000", "500000", "250000", "100000"};
     String records = rows[(plan.options().run() - 1) / 2];
     if (!records.isEmpty()) {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** Writes JSON member by member; the caller keeps the order and the depth right. */
+/** Writes JSON member by member. The caller is responsible for the order and the nesting. */
 final class JsonText {
   private final StringBuilder text = new StringBuilder();
   private boolean needsComma;
@@ -57,7 +57,7 @@ final class JsonText {
     return raw(Long.toString(value));
   }
 
-  /** A value that is JSON already. */
+  /** Adds a value that is already JSON. */
   JsonText raw(String json) {
     separate();
     text.append(json);

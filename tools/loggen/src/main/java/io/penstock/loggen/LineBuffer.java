@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A buffer of text for a file; it adds text as bytes, without creating strings. */
+/** A text buffer for a file. Adds text as bytes, without creating strings. */
 final class LineBuffer {
   private static final byte[] HEX = bytes("0123456789ABCDEF");
   private static final byte[] HEX_SMALL = bytes("0123456789abcdef");
@@ -15,7 +15,7 @@ final class LineBuffer {
   private static final byte[] NAME64 =
       bytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.");
 
-  /** A line is shorter than this. */
+  /** The maximum length of a line. */
   private static final int ROOM = 1 << 14;
 
   private byte[] bytes = new byte[1 << 17];
@@ -29,7 +29,7 @@ final class LineBuffer {
     return size;
   }
 
-  /** Makes room for another line; what is full goes to the file. */
+  /** Makes room for another line. Writes the buffer to the file when it is full. */
   void flushWhenFull(OutputStream out) throws IOException {
     if (size > bytes.length - ROOM) {
       flush(out);
@@ -56,12 +56,12 @@ final class LineBuffer {
     return this;
   }
 
-  /** Takes the last byte back. */
+  /** Removes the last byte. */
   void dropLast() {
     size--;
   }
 
-  /** Returns what was written from a place on, once more. */
+  /** Appends a copy of a range of the buffer. */
   LineBuffer repeat(int from, int to) {
     System.arraycopy(room(to - from), from, bytes, size, to - from);
     size += to - from;
@@ -76,7 +76,7 @@ final class LineBuffer {
     return padded(value, digits);
   }
 
-  /** The last digits of a number that is not negative, with zeros before it. */
+  /** Appends the last digits of a non-negative number, padded with zeros. */
   LineBuffer padded(long value, int digits) {
     byte[] target = room(digits);
     long rest = value;
@@ -88,7 +88,7 @@ final class LineBuffer {
     return this;
   }
 
-  /** A number's last digits in hexadecimal, large letters. */
+  /** Appends the last digits of a number in upper-case hexadecimal. */
   LineBuffer hex(long value, int digits) {
     return hex(value, digits, HEX);
   }
@@ -107,12 +107,12 @@ final class LineBuffer {
     return hex(low, 12, HEX_SMALL);
   }
 
-  /** Random text as in S3's host ids, an equals sign at its end. */
+  /** Appends random text in the form of S3's host ids, which end with an equals sign. */
   LineBuffer base64(long seed, int length) {
     return letters(seed, length - 1, BASE64).put('=');
   }
 
-  /** Random text as in S3's upload ids, which need no encoding in a URI. */
+  /** Appends random text in the form of S3's upload ids, which need no encoding in a URI. */
   LineBuffer name(long seed, int length) {
     return letters(seed, length, NAME64);
   }

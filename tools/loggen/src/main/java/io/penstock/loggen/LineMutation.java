@@ -1,30 +1,33 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** The ways in which a line is made odd, each seen in published server access logs. */
+/** The known oddities of log lines. Each was seen in published server access logs. */
 enum LineMutation {
   NONE,
-  /** A quotation mark within the request's URI, which S3 does not escape. */
+  /** A quotation mark within the request's URI. S3 does not escape it. */
   QUOTE_IN_URI,
   QUOTE_IN_AGENT,
   /** Referer and user agent as dashes without quotation marks. */
   BARE_DASHES,
-  /** The URI as a dash without quotation marks; only if the other fields contain all of it. */
+  /**
+   * The URI as a dash without quotation marks. Only used if the other fields contain all of the
+   * URI.
+   */
   BARE_URI,
   DOUBLE_SPACE,
-  /** A token before the host id, which shifts all that follows. */
+  /** An additional token before the host id, which shifts all following fields. */
   EXTRA_TOKEN,
   /** A quotation mark and a semicolon at the end. */
   TRAILING_SEMICOLON,
   CYRILLIC,
-  /** Fewer fields, as before they were added: 17, 18, 24, 25 or 26. */
+  /** Fewer fields, as in older formats: 17, 18, 24, 25 or 26. */
   FEWER_FIELDS,
-  /** The line is there twice. */
+  /** The line is written twice. */
   DUPLICATE;
 
   private static final LineMutation[] ALL = values();
 
-  /** One of them, by a request's own chance. */
+  /** Returns the oddity of a request, chosen by its random bits. */
   static LineMutation of(long bits, double share, Call call) {
     if (Mix.unit(bits) >= share) {
       return NONE;

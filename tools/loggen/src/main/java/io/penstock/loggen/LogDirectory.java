@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory of a set of logs: it is written in a hidden directory beside its place, and shows
- * when it is whole.
+ * The directory of a set of logs. The set is written to a hidden directory inside it and becomes
+ * visible when it is complete.
  */
 final class LogDirectory {
   private static final String STAGING = ".penstock-logs.part";
@@ -23,10 +23,10 @@ final class LogDirectory {
   private final boolean isNew;
 
   /**
-   * Takes a directory.
+   * Checks that the directory may be used.
    *
-   * @param replaces whether an earlier set may be there, and other files beside it
-   * @throws IllegalArgumentException when there is something that must not be touched
+   * @param replaces whether the directory may contain an earlier set, and other files beside it
+   * @throws IllegalArgumentException when the directory contains something that must not be deleted
    */
   LogDirectory(Path directory, boolean replaces) throws IOException {
     this.directory = directory;
@@ -51,7 +51,7 @@ final class LogDirectory {
     }
   }
 
-  /** Returns what is there, without the remains of a run that was killed. */
+  /** Returns the names in the directory, without the remains of a run that was killed. */
   private List<String> names() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files
@@ -71,7 +71,7 @@ final class LogDirectory {
     return false;
   }
 
-  /** An empty directory to write into. */
+  /** Creates an empty directory to write into. */
   Path stage() throws IOException {
     delete(staging);
     return Files.createDirectories(staging);
@@ -85,9 +85,10 @@ final class LogDirectory {
     return Files.getFileStore(existing).getUsableSpace();
   }
 
-  /** Puts the set in its place; an earlier one goes. */
+  /** Moves the set to its place. Deletes an earlier set. */
   void publish() throws IOException {
-    // The truth goes first and comes last: without it no directory is taken for a set of logs.
+    // The truth file is deleted last and moved last: logs without it are not accepted as an earlier
+    // set.
     List<String> names = new ArrayList<>();
     for (LogFormat format : LogFormat.values()) {
       names.add(format.toString());
@@ -105,7 +106,7 @@ final class LogDirectory {
     delete(staging);
   }
 
-  /** Takes away what is not whole, and the directory if it was made for it. */
+  /** Deletes an incomplete set, and the directory if it was created for this set. */
   void discard() throws IOException {
     delete(staging);
     if (isNew && Files.isDirectory(directory) && names().isEmpty()) {

@@ -16,7 +16,7 @@ public enum LogFormat {
     this.text = text;
   }
 
-  /** The name of its option and of its directory. */
+  /** Returns the name of the option and of the directory for this kind. */
   @Override
   public String toString() {
     return text;

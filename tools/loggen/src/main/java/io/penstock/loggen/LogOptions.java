@@ -4,14 +4,14 @@ package io.penstock.loggen;
 import java.util.Set;
 
 /**
- * The options by which logs are generated. The same options give the same bytes on any machine,
- * however many threads there are.
+ * The options for generating logs. The same options give the same bytes on any machine and with any
+ * number of threads.
  *
- * @param run the row of the published benchmark, 1 to 10; of no meaning to {@link LogScenario#TAIL}
- * @param requests in all, throttled ones among them
+ * @param run row of the published benchmark, 1 to 10; not used by {@link LogScenario#TAIL}
+ * @param requests total number, including throttled requests
  * @param isGzip whether the access log is compressed; CloudTrail always is, the event log never
  * @param oddShare share of the access log's lines with one of S3's known oddities
- * @param prefixes that the job writes under, the first by far the most
+ * @param prefixes number of prefixes that the job writes under; the first has by far the most files
  * @param hasAudit whether requests carry S3A's audit as their referer
  */
 public record LogOptions(
@@ -25,7 +25,7 @@ public record LogOptions(
     int prefixes,
     boolean hasAudit,
     int threads) {
-  /** The fewest that can show what a scenario is about. */
+  /** The smallest number of requests that can show the effect of a scenario. */
   public static final long REQUESTS_MIN = 1_000;
 
   public static final long REQUESTS_MAX = 1_000_000_000;
@@ -53,9 +53,9 @@ public record LogOptions(
   }
 
   /**
-   * The requests of a job of this size.
+   * Returns the number of requests of a job of this size.
    *
-   * @param scale 1 is the published one
+   * @param scale 1 is the size of the published job
    */
   public static long requestsAt(LogScenario scenario, int run, double scale) {
     if (!(scale > 0)) {

@@ -1,20 +1,25 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** Chance that can be asked for at any place, in any order. */
+/** Random numbers for any place, in any order. */
 final class Mix {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private Mix() {}
 
-  /** One to one: no two values give the same (Stafford's thirteenth variant of MurmurHash3). */
+  /**
+   * Mixes the bits of a value. No two values give the same result (Stafford's thirteenth variant of
+   * MurmurHash3).
+   */
   static long of(long value) {
     long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);
   }
 
-  /** One to one in the place, for each seed and purpose. */
+  /**
+   * Returns random bits for a place. For each seed and purpose, no two places give the same bits.
+   */
   static long of(long seed, int purpose, long place) {
     return of(place + of(seed + GOLDEN * (purpose + 1)));
   }

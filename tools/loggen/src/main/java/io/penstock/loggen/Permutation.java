@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** The numbers below a size in a random order, which can be asked for at any place. */
+/** A random order of the numbers below a size. The number at any place can be computed directly. */
 final class Permutation {
   private static final int ROUNDS = 4;
 
@@ -20,17 +20,19 @@ final class Permutation {
     this.halfMask = (1L << halfBits) - 1;
   }
 
-  /** Returns what stands at a place in [0, size); each number below the size stands at one. */
+  /**
+   * Returns the number at a place in [0, size). Each number below the size is at exactly one place.
+   */
   long at(long place) {
     long number = place;
     do {
-      // Walks on along its cycle, at most three times on average, when it comes out too large.
+      // Repeats the shuffle while the result is too large, at most three times on average.
       number = shuffled(number);
     } while (number >= size);
     return number;
   }
 
-  /** A Feistel network: one to one whatever its rounds do. */
+  /** Applies a Feistel network, which is a bijection for any round function. */
   private long shuffled(long number) {
     long left = number >>> halfBits;
     long right = number & halfMask;

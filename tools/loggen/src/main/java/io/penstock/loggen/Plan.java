@@ -5,17 +5,17 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The exact numbers of a set of logs, and which part of them belongs to which files and chunks. A
- * chunk is drawn and written by itself. A job of another size than the published one has the same
- * rates and takes longer or shorter.
+ * The exact counts of a set of logs, and their division among files and chunks. Each chunk is drawn
+ * and written independently. A job of another size than the published job has the same rates and a
+ * longer or shorter duration.
  */
 final class Plan {
-  /** The seed's own case is at 03:27:47. */
+  /** The start of the job, so that the seed's own case is at 03:27:47. */
   static final Instant START = Instant.parse("2026-06-04T03:27:00Z");
 
   static final int SEED_CASE_MILLIS = 47_000;
 
-  /** Chance and counts are divided among so many files at a time. */
+  /** The number of files among which random draws and counts are divided at a time. */
   static final int SLICE_FILES = 1_024;
 
   private static final int CHUNK_FILES = 8 * SLICE_FILES;
@@ -58,7 +58,7 @@ final class Plan {
     this.seedFile = fileOfSeedCase();
   }
 
-  /** The counts of the whole job. */
+  /** Returns the counts of the whole published job. */
   static Counts published(LogScenario scenario, int run) {
     if (scenario == LogScenario.THROTTLED) {
       return PublishedRun.of(run).counts();
@@ -73,7 +73,7 @@ final class Plan {
     return Math.max(DURATION_MILLIS_MIN, Math.round(millis));
   }
 
-  /** A smaller job keeps the cluster busy, as the larger one does. */
+  /** Returns the number of tasks. A smaller job still uses the whole cluster. */
   private static int tasks(long wanted, long files) {
     return (int) Math.min(TASKS_MAX, Math.max(wanted, Math.min(files, SLOTS)));
   }
@@ -118,7 +118,7 @@ final class Plan {
     return seedFile;
   }
 
-  /** Returns when the first request of a file is sent. */
+  /** Returns the time at which the first request of a file is sent. */
   double startMillis(long file, double place) {
     return arrivals.files().millisAt((file + place) / files);
   }
@@ -127,9 +127,9 @@ final class Plan {
     return arrivals.reads().millisAt((read + place) / reads());
   }
 
-  /** The requests of a call that succeed for the files before this one. */
+  /** Returns how many requests of a call succeed for the files before this one. */
   long succeededBefore(Call call, long file) {
-    // Where nothing is slow of itself, the first attempt of the seed's case is one more.
+    // Without slow requests, the first attempt of the seed's case is one additional success.
     long all = counts.succeeded(call) - (call == Call.PART && !isTail() ? 1 : 0);
     return Shares.before(file, all, files);
   }
@@ -138,7 +138,9 @@ final class Plan {
     return (int) (succeededBefore(call, file + 1) - succeededBefore(call, file));
   }
 
-  /** The requests of a call that are throttled when the files before this one are written. */
+  /**
+   * Returns how many requests of a call are throttled while the files before this one are written.
+   */
   long throttledBefore(Call call, long file) {
     double share =
         file >= files
@@ -151,7 +153,7 @@ final class Plan {
     return Call.READS.stream().mapToLong(counts::succeeded).sum();
   }
 
-  /** Bytes of a part of a file that has so many. */
+  /** Returns the size in bytes of a part, for a file with this number of parts. */
   long partBytes(long file, int part, int parts) {
     double chance = Mix.unit(Mix.of(options.seed(), Purpose.SIZE, file));
     if (file == seedFile) {
@@ -180,7 +182,7 @@ final class Plan {
     return chunk < readChunks();
   }
 
-  /** The first file or read of a chunk. */
+  /** Returns the number of the first file or read of a chunk. */
   long chunkStart(int chunk) {
     return isReadChunk(chunk)
         ? (long) chunk * CHUNK_READS

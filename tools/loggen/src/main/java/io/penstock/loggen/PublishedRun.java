@@ -6,17 +6,17 @@ import java.util.Map;
 
 /**
  * A row of the published benchmark of EMRFS's retries: one Spark job that reads 1,486 files (2.7
- * TiB) and writes them again, on 200 nodes of 8 cores, into one prefix. Odd rows retry by
- * exponential back-off, even rows by AIMD.
+ * TiB) and writes them again, on 200 nodes of 8 cores, into one prefix. Odd rows retry with
+ * exponential back-off, even rows with AIMD.
  *
- * <p>Of the AIMD rows only the durations and the sums of throttled requests are published. Here
- * those are divided among the calls as in the same job's row of back-off, and the requests that
- * succeed are that row's too.
+ * <p>For the AIMD rows, only the durations and the totals of throttled requests are published.
+ * These totals are divided among the calls as in the back-off row of the same job. The successful
+ * requests are also taken from that row.
  *
  * @param number of the row, 1 to 10
- * @param files that the job writes
- * @param fileBytes of each of them, mean
- * @param tasks that write
+ * @param files number of files that the job writes
+ * @param fileBytes mean size of a file
+ * @param tasks number of tasks that write
  */
 record PublishedRun(
     int number,
@@ -28,13 +28,14 @@ record PublishedRun(
     Counts counts) {
   static final int ROWS = 10;
 
-  /** 2.7 TiB in the splits of 128 MiB and 1 GiB that the rows were run with. */
+  /** The number of splits of 128 MiB and 1 GiB in 2.7 TiB, as in the published runs. */
   private static final int TASKS_OF_DEFAULT = 21_568;
 
   private static final int TASKS_OF_LARGE_SPLITS = 2_765;
 
   /**
-   * UploadPart, Create, Complete, Get, Head, HeadBucket, List; all requests, throttled included.
+   * Requests by call, including throttled requests: UploadPart, Create, Complete, Get, Head,
+   * HeadBucket, List.
    */
   private static final long[][] REQUESTS = {
     {41_907, 21_567, 21_583, 49_871, 11_046, 559, 1_491},
@@ -44,7 +45,7 @@ record PublishedRun(
     {728_803, 626_246, 915_106, 26_888, 3_032, 1_120, 1_491},
   };
 
-  /** Create, Complete, Part. */
+  /** Throttled requests by call: Create, Complete, Part. */
   private static final long[][] THROTTLED = {
     {0, 0, 0},
     {43, 1_677, 139},

@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** The purposes of chance: one stream each, so that a new one moves none of the others. */
+/**
+ * The purposes of random draws. Each has its own stream, so that a new purpose does not change the
+ * draws of the others.
+ */
 final class Purpose {
   static final int SLICE = 100;
   static final int STRATA = 101;

@@ -5,13 +5,14 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Divides whole things without losing or making one. */
+/** Divides whole numbers so that the parts add up to the total. */
 final class Shares {
   private Shares() {}
 
   /**
-   * Whole numbers in proportion to the weights, by the largest remainders; their sum is the total.
-   * With the sum of the weights as the total they are the weights themselves.
+   * Divides the total in proportion to the weights, by the largest remainders. The parts are whole
+   * numbers and add up to the total. If the total equals the sum of the weights, the parts equal
+   * the weights.
    */
   static long[] of(long total, long... weights) {
     long sum = Arrays.stream(weights).sum();
@@ -41,13 +42,14 @@ final class Shares {
   }
 
   /**
-   * Returns how many of the total lie before this place, when they are spread evenly over so many.
+   * Returns how many of the total lie before this place when the total is spread evenly over all
+   * places.
    */
   static long before(long place, long total, long of) {
     return Math.multiplyExact(place, total) / of;
   }
 
-  /** Returns how many of the total lie before this share of the way. */
+  /** Returns how many of the total lie before this share. */
   static long before(double share, long total) {
     return share >= 1 ? total : Math.round(share * total);
   }

@@ -3,12 +3,12 @@ package io.penstock.loggen;
 
 import java.util.SplittableRandom;
 
-/** Latencies of requests that are not throttled. */
+/** Draws the latencies of requests that are not throttled. */
 final class Slowness {
   private final LatencyLaw law;
   private final Permutation strata;
 
-  /** Strata that change places, so that the seed's case has the two that it must have. */
+  /** The strata that change places so that the seed's case has the two latencies that it needs. */
   private final long slow;
 
   private final long slowFor;
@@ -26,12 +26,15 @@ final class Slowness {
     this.fastFor = swapped(strata.at(seedPart + 1), slow, slowFor);
   }
 
-  /** Draws by chance alone. */
+  /** Returns a random latency. */
   int ordinary(SplittableRandom random) {
     return law.millis(random.nextLong(law.strata()), random.nextDouble());
   }
 
-  /** Draws for one part upload of all: each stratum of the law is drawn once. */
+  /**
+   * Returns the latency of one part upload. Over all part uploads, each stratum of the law is drawn
+   * once.
+   */
   int ofPart(long index, double place) {
     long stratum = swapped(swapped(strata.at(index), slow, slowFor), fast, fastFor);
     return law.millis(stratum, place);

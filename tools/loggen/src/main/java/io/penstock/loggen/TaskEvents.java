@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** The events of the tasks that write. */
+/** Writes the events of the tasks that write. */
 final class TaskEvents {
-  /** Input bytes and rows of one task, mean. */
+  /** The total input bytes and rows of the job. */
   private static final long INPUT_BYTES = 2_968_681_394_995L;
 
   private static final long ROWS = 57_600_000_000L;
@@ -53,7 +53,7 @@ final class TaskEvents {
     json.put("Speculative", false).put("Getting Result Time", 0).put("Finish Time", finish);
     json.put("Failed", false).put("Killed", false).array("Accumulables");
     if (scan >= 0) {
-      // Of SQL metrics the values are text.
+      // Spark writes the values of SQL metrics as text.
       json.open('{').put("ID", SCAN_TIME).put("Name", "scan time");
       json.put("Update", Long.toString(scan)).put("Value", Long.toString(scanMillis));
       json.put("Internal", true).put("Count Failed Values", true).put("Metadata", "sql").close('}');
@@ -76,7 +76,8 @@ final class TaskEvents {
     json.put("Total Records Read", 0).put("Remote Requests Duration", 0).close('}');
     json.object("Shuffle Write Metrics").put("Shuffle Bytes Written", 0);
     json.put("Shuffle Write Time", 0).put("Shuffle Records Written", 0).close('}');
-    // What Spark 4 logs of Parquet that is read vectored: the footers, not the data.
+    // Spark 4 logs only the footers of Parquet files that are read with vectored reads, not the
+    // data.
     json.object("Input Metrics").put("Bytes Read", 14_000 + (long) (9_000 * chance));
     json.put("Records Read", rows).close('}');
     json.object("Output Metrics").put("Bytes Written", tally.taskBytes[task]);

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** CloudTrail's data events of the same requests: no latency, and times in seconds. */
+/**
+ * Writes CloudTrail's data events of the same requests. They have no latency, and times in whole
+ * seconds.
+ */
 final class TrailEvents {
   private static final long START_MILLIS = Plan.START.toEpochMilli();
   private static final String SESSION =
@@ -75,7 +78,7 @@ final class TrailEvents {
     }
   }
 
-  /** Writes one element of an array of records. */
+  /** Writes one element of the array of records. */
   void event(LineBuffer line, Batch batch, int index) {
     Call call = batch.call(index);
     line.put(START).put(time(batch.millis(index))).put(names.get(call)).put(ADDRESS);

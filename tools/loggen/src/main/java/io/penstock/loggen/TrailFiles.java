@@ -11,7 +11,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** CloudTrail's files of one chunk: gzip of one JSON object, some thousand events each. */
+/**
+ * Writes CloudTrail's files of one chunk. Each file is one gzipped JSON object with some thousand
+ * events.
+ */
 final class TrailFiles implements Closeable {
   private static final int EVENTS = 5_000;
   private static final DateTimeFormatter TIME =
@@ -35,7 +38,7 @@ final class TrailFiles implements Closeable {
     this.tally = tally;
   }
 
-  /** Returns where the event of a moment goes. */
+  /** Returns the buffer for an event at this time. */
   LineBuffer at(long millis) throws IOException {
     if (out == null || events == EVENTS) {
       close();

@@ -4,7 +4,7 @@ package io.penstock.loggen;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The truth file: what an analysis of the logs has to find. */
+/** Writes the truth file: the facts that an analysis of the logs has to find. */
 final class Truth {
   static final String NAME = "truth.json";
 
@@ -88,7 +88,7 @@ final class Truth {
     json.close('}');
   }
 
-  /** Requests that repeat one another, of writes. */
+  /** Writes the facts about repeated write requests. */
   private void chains() {
     json.object("chains");
     json.put("chains", tally.attempts.values().stream().mapToLong(Long::longValue).sum());

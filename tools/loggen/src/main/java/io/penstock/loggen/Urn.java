@@ -4,9 +4,10 @@ package io.penstock.loggen;
 import java.util.SplittableRandom;
 
 /**
- * Gives so many throttled attempts to so many chains of attempts, exactly. Every way to divide them
- * is as likely as any other, so a chain's number is geometric, as if each attempt had been
- * throttled by chance. Only that no chain is throttled more often than clients bear, but the last.
+ * Distributes a number of throttled attempts exactly among a number of chains of attempts. Every
+ * distribution is equally likely. The number of a chain is therefore geometric, as if each attempt
+ * had been throttled at random. A chain is never throttled more often than clients tolerate, except
+ * for the last chain.
  */
 final class Urn {
   private static final int MOST = 12;
@@ -21,7 +22,10 @@ final class Urn {
     this.chains = chains;
   }
 
-  /** Returns how often the next chain is throttled; the last one gets all that are left. */
+  /**
+   * Returns how often the next chain is throttled. The last chain gets all remaining throttled
+   * attempts.
+   */
   int next() {
     chains--;
     if (chains < 0) {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.loggen;
 
-/** Names of things that both logs of the requests write, byte by byte. */
+/** The names that both logs of the requests contain, written as bytes. */
 final class Words {
   private static final byte[] OUTPUT = LineBuffer.bytes(Identity.OUTPUT + "/");
   private static final byte[] INPUT = LineBuffer.bytes(Identity.INPUT + "/");
@@ -28,7 +28,7 @@ final class Words {
     }
   }
 
-  /** The directory of a prefix, with a slash at its end. */
+  /** Returns the directory of a prefix, with a slash at its end. */
   static String directory(int prefix, int prefixes) {
     return Identity.OUTPUT
         + (prefixes == 1 ? "/" : "/ss_sold_date_sk=" + (FIRST_DAY + prefix) + "/");
@@ -38,7 +38,7 @@ final class Words {
     return call != Call.HEAD_BUCKET && call != Call.LIST;
   }
 
-  /** The key, in which an encoded log writes the equals sign as %3D. */
+  /** Writes the key. An encoded log writes the equals sign as %3D. */
   void key(LineBuffer line, Batch batch, int index, boolean isEncoded) {
     if (batch.call(index).isWrite()) {
       outputKey(line, batch.subject(index), isEncoded);
@@ -75,12 +75,12 @@ final class Words {
     line.uuid(Mix.of(seed, Purpose.FILE_NAME, job), Mix.of(seed, Purpose.FILE_NAME, job + 1));
   }
 
-  /** One upload a file, however often its requests are repeated. */
+  /** Writes the upload id. Each file has one upload, even if its requests are repeated. */
   void uploadId(LineBuffer line, long file) {
     line.name(Mix.of(seed, Purpose.UPLOAD_ID, file), UPLOAD_ID_LENGTH);
   }
 
-  /** No two requests have the same. */
+  /** Writes the request id, which is unique. */
   void requestId(LineBuffer line, long id) {
     line.hex(Mix.of(seed, Purpose.REQUEST_ID, id), 16);
   }
@@ -94,7 +94,7 @@ final class Words {
     line.put(node < 0 ? driver : addresses[node]);
   }
 
-  /** The node that sends a request, or -1 for the driver. */
+  /** Returns the node that sends a request, or -1 for the driver. */
   int node(Batch batch, int index) {
     return batch.call(index) == Call.LIST ? -1 : fleet.node(task(batch, index));
   }
@@ -104,13 +104,13 @@ final class Words {
     return batch.call(index).isWrite() ? fleet.task(subject) : fleet.readerOf(subject);
   }
 
-  /** The id that S3A gives a process, the driver's with -1. */
+  /** Writes the id that S3A gives to a process; -1 means the driver. */
   void process(LineBuffer line, int node) {
     line.uuid(
         Mix.of(seed, Purpose.PROCESS, 2L * node), Mix.of(seed, Purpose.PROCESS, 2L * node + 1));
   }
 
-  /** Bytes of the range that a GET asks for. */
+  /** Returns the start in bytes of the range that a GET requests. */
   long rangeStart(long read) {
     return (Mix.of(seed, Purpose.READ, read) >>> 40) * 64;
   }

@@ -6,9 +6,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Counts what is written while it is: first for each chunk, then all together. */
+/**
+ * Counts what is written while it is written: first for each chunk, then for all chunks together.
+ */
 final class WrittenCounts {
-  /** Longer than any request. */
+  /** A limit that is longer than any request. */
   private static final int LATENCY_MILLIS_MAX = 120_000;
 
   /** The counts of one call. */
@@ -24,14 +26,17 @@ final class WrittenCounts {
   final long[] prefixRequests;
   final long[] prefixThrottled;
 
-  /** The facts by task: when its first request begins and its last one ends, and what it wrote. */
+  /**
+   * The facts by task: the start of its first request, the end of its last one, and its written
+   * data.
+   */
   final long[] taskFrom;
 
   final long[] taskTo;
   final int[] taskFiles;
   final long[] taskBytes;
 
-  /** The counts by second from the job's start. */
+  /** The request counts by second from the job's start. */
   int[] perSecond = new int[256];
 
   int[] throttledPerSecond = new int[256];
@@ -56,12 +61,12 @@ final class WrittenCounts {
     taskBytes = new long[tasks];
   }
 
-  /** A chain of attempts has ended after so many. */
+  /** Records that a chain of attempts ended after this many tries. */
   void chain(int tries) {
     attempts.merge(tries, 1L, Long::sum);
   }
 
-  /** An attempt began before the one before it had ended. */
+  /** Records that an attempt began before the previous attempt had ended. */
   void overlap() {
     overlaps++;
   }
@@ -97,7 +102,7 @@ final class WrittenCounts {
     }
   }
 
-  /** Adds what a chunk has. */
+  /** Adds the counts of a chunk. */
   synchronized void add(WrittenCounts chunk) {
     chunk.calls.forEach(
         (call, from) -> {
@@ -169,7 +174,7 @@ final class WrittenCounts {
     return Call.WRITES.stream().mapToLong(this::requests).sum();
   }
 
-  /** Returns how many requests of a call took longer. */
+  /** Returns how many requests of a call took longer than this. */
   long over(Call call, int millis) {
     OfCall found = calls.get(call);
     long count = 0;
@@ -179,7 +184,7 @@ final class WrittenCounts {
     return count;
   }
 
-  /** The latency that this share of a call's requests does not exceed, by nearest rank. */
+  /** Returns the latency that this share of a call's requests does not exceed, by nearest rank. */
   int quantile(Call call, double share) {
     OfCall found = calls.get(call);
     if (found == null) {

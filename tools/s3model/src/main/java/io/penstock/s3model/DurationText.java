@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations such as {@code 50ms}, {@code 5s}, {@code 2m}. */
+/** Parses durations such as {@code 50ms}, {@code 5s}, {@code 2m}. */
 public final class DurationText {
   private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m)");
 

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A law of how long S3 takes before it answers: a pure function from chance to duration. */
+/**
+ * A distribution of the time that S3 takes to answer: a pure function from probability to duration.
+ */
 public sealed interface Latency {
   Latency NONE = new Constant(Duration.ZERO);
 
   /**
-   * The latency that this share of the requests exceeds.
+   * Returns the latency that this share of the requests exceeds.
    *
    * @param survival in (0, 1)
    */
@@ -27,9 +29,9 @@ public sealed interface Latency {
   }
 
   /**
-   * Returns what was measured of 10,208,803 part uploads: p25 48 ms, p50 80 ms, p95 880 ms, and
-   * 26,602 / 15,866 / 14 / 4 over 5 / 10 / 30 / 60 s. That it starts at 8 ms and ends at 120 s is
-   * assumed.
+   * Returns the measured latencies of 10,208,803 part uploads: p25 48 ms, p50 80 ms, p95 880 ms,
+   * and 26,602 / 15,866 / 14 / 4 over 5 / 10 / 30 / 60 s. The ends of the distribution, 8 ms and
+   * 120 s, are assumptions.
    */
   static Latency ofS3() {
     double all = 10_208_803;
@@ -46,7 +48,7 @@ public sealed interface Latency {
             new Point(120, 0.1 / all)));
   }
 
-  /** Reads {@code none}, {@code 50ms}, {@code lognormal:80ms,900ms} (p50, p99) or {@code s3}. */
+  /** Parses {@code none}, {@code 50ms}, {@code lognormal:80ms,900ms} (p50, p99) or {@code s3}. */
   static Latency parse(String text) {
     if (text.equals("none")) {
       return NONE;
@@ -68,21 +70,21 @@ public sealed interface Latency {
             .formatted(text));
   }
 
-  /** Reads laws of operations by their names. */
+  /** Parses latency laws by operation name. */
   static Map<S3Operation, Latency> parseAll(Map<String, String> texts) {
     Map<S3Operation, Latency> laws = new EnumMap<>(S3Operation.class);
     texts.forEach((name, text) -> laws.put(S3Operation.named(name), parse(text)));
     return laws;
   }
 
-  /** Reads how much longer the answers of some addresses of a server take. */
+  /** Parses the additional delay of each server address. */
   static Map<String, Duration> parseAddresses(Map<String, String> texts) {
     Map<String, Duration> more = new TreeMap<>();
     texts.forEach((address, text) -> more.put(address, DurationText.parse(text)));
     return more;
   }
 
-  /** Always the same. */
+  /** The same latency for every request. */
   record Constant(Duration duration) implements Latency {
     public Constant {
       if (duration.isNegative()) {
@@ -96,7 +98,7 @@ public sealed interface Latency {
     }
   }
 
-  /** Through its median and its 99th percentile. */
+  /** A log-normal distribution, given by its median and its 99th percentile. */
   record LogNormal(Duration p50, Duration p99) implements Latency {
     private static final double P99_DEVIATIONS = 2.3263478740408408;
 
@@ -114,10 +116,10 @@ public sealed interface Latency {
     }
   }
 
-  /** One corner of a law: this share of the requests takes longer than this. */
+  /** One point of a distribution: this share of the requests takes longer than this time. */
   record Point(double seconds, double survival) {}
 
-  /** Straight between its points when both axes are logarithmic. */
+  /** Interpolates linearly between points, with both axes logarithmic. */
   record Piecewise(List<Point> points) implements Latency {
     public Piecewise {
       points = List.copyOf(points);

@@ -26,7 +26,7 @@ final class NormalLaw {
 
   private NormalLaw() {}
 
-  /** Acklam's approximation; its relative error is under 1.2e-9. */
+  /** Returns a quantile by Acklam's approximation, whose relative error is under 1.2e-9. */
   static double quantile(double p) {
     if (p < LOW) {
       double q = Math.sqrt(-2 * Math.log(Math.max(p, Double.MIN_NORMAL)));

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * The operations of S3's API as a server tells them apart, each with its name there and in server
- * access logs.
+ * The operations of S3's API as a server distinguishes them. Each has its API name and its name in
+ * server access logs.
  */
 public enum S3Operation {
   LIST_BUCKETS("ListBuckets", "REST.GET.SERVICE"),
@@ -29,7 +29,7 @@ public enum S3Operation {
   COMPLETE_MULTIPART_UPLOAD("CompleteMultipartUpload", "REST.POST.UPLOAD"),
   ABORT_MULTIPART_UPLOAD("AbortMultipartUpload", "REST.DELETE.UPLOAD"),
   LIST_PARTS("ListParts", "REST.GET.UPLOAD"),
-  /** Anything else, known to S3 or not. */
+  /** Any other operation, whether S3 supports it or not. */
   OTHER("Other", "REST.OTHER.OTHER");
 
   private final String apiName;
@@ -41,9 +41,9 @@ public enum S3Operation {
   }
 
   /**
-   * The operation of a name such as {@code UploadPart}.
+   * Returns the operation with a name such as {@code UploadPart}.
    *
-   * @throws IllegalArgumentException when there is none, with all that are
+   * @throws IllegalArgumentException when there is no such operation; the message lists all names
    */
   public static S3Operation named(String name) {
     for (S3Operation operation : values()) {
@@ -56,18 +56,19 @@ public enum S3Operation {
     throw new IllegalArgumentException("'%s' is no operation; those are %s".formatted(name, known));
   }
 
-  /** Such as {@code UploadPart}. */
+  /** Returns the API name, such as {@code UploadPart}. */
   public String apiName() {
     return apiName;
   }
 
-  /** Such as {@code REST.PUT.PART}. */
+  /** Returns the name in access logs, such as {@code REST.PUT.PART}. */
   public String logName() {
     return logName;
   }
 
   /**
-   * Returns true if S3 counts it against a partition's 5,500 reads a second, not its 3,500 writes.
+   * Returns true if S3 counts this operation as a read (5,500 per second and partition), not as a
+   * write (3,500).
    */
   public boolean isRead() {
     return logName.startsWith("REST.GET.") || logName.startsWith("REST.HEAD.");

@@ -1,6 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * S3's operations and the law of its latency, which the emulator, the simulator and the log
- * generator share.
+ * The operations of S3 and the distribution of its latency, shared by the emulator, the simulator
+ * and the log generator.
  */
 package io.penstock.s3model;

@@ -1,20 +1,23 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables;
 
-/** The kinds of a column's values: how engines store them and how they are written for people. */
+/**
+ * The kinds of a column's values. They determine how engines store the values and how the values
+ * are printed.
+ */
 public enum Kind {
   TEXT("VARCHAR"),
-  /** A whole number of things. */
+  /** A whole number of items. */
   COUNT("BIGINT"),
   BYTES("BIGINT"),
-  /** Things a second. */
+  /** Items per second. */
   RATE("DOUBLE"),
   /** Milliseconds, with a fraction. */
   MILLIS("DOUBLE"),
   SECONDS("DOUBLE"),
-  /** 0 to 100, may be more where shares of growth are meant. */
+  /** A percentage from 0 to 100. It may be larger when it measures growth. */
   PERCENT("DOUBLE"),
-  /** A plain number with two digits. */
+  /** A number printed with two digits after the decimal point. */
   NUMBER("DOUBLE"),
   DOLLARS("DOUBLE"),
   /** An instant, UTC. */
@@ -27,7 +30,9 @@ public enum Kind {
     this.sqlType = sqlType;
   }
 
-  /** The type in DuckDB; Spark knows the same names, but for VARCHAR, which is STRING there. */
+  /**
+   * Returns the type in DuckDB. Spark has the same names, except that VARCHAR is STRING in Spark.
+   */
   public String sqlType() {
     return sqlType;
   }

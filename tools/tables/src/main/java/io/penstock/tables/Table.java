@@ -4,11 +4,12 @@ package io.penstock.tables;
 import java.util.List;
 
 /**
- * Rows of plain values: what a log says in few words, or the answer to a query.
+ * Rows of plain values: a small summary of a log, or the result of a query.
  *
- * @param label its names; the id of a table that engines hold is the name they know it by
- * @param rows each as long as there are columns; a value is a String (TEXT), Long (COUNT, BYTES),
- *     Double (the measures), Instant (TIME), Boolean (FLAG), or null
+ * @param label the names of the table; if an engine holds the table, its id is the name in the
+ *     engine
+ * @param rows each row has one value for each column; a value is a String (TEXT), Long (COUNT,
+ *     BYTES), Double (the measures), Instant (TIME), Boolean (FLAG), or null
  */
 public record Table(Label label, List<Column> columns, List<List<Object>> rows) {
   public Table {
@@ -22,7 +23,7 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
     }
   }
 
-  /** Makes a table that nobody asks for by name. */
+  /** Creates a table that users never request by name. */
   public Table(String id, String title, List<Column> columns, List<List<Object>> rows) {
     this(Label.unnamed(id, title), columns, rows);
   }
@@ -39,7 +40,7 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
     return rows.isEmpty();
   }
 
-  /** The place of a column in each row. */
+  /** Returns the index of a column in each row. */
   public int indexOf(String column) {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equals(column)) {
@@ -49,22 +50,22 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
     throw new IllegalArgumentException(id() + " has no column " + column);
   }
 
-  /** A value, or null. */
+  /** Returns a value, which may be null. */
   public Object at(int row, String column) {
     return rows.get(row).get(indexOf(column));
   }
 
-  /** A measure or count as a number; 0 where it is null. */
+  /** Returns a measure or a count as a number; 0 when it is null. */
   public double number(int row, String column) {
     return at(row, column) instanceof Number number ? number.doubleValue() : 0;
   }
 
-  /** A count; 0 where it is null. */
+  /** Returns a count; 0 when it is null. */
   public long count(int row, String column) {
     return at(row, column) instanceof Number number ? number.longValue() : 0;
   }
 
-  /** A text; empty where it is null. */
+  /** Returns a text; empty when it is null. */
   public String text(int row, String column) {
     Object value = at(row, column);
     return value == null ? "" : value.toString();

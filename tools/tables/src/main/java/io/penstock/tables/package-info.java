@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Tables, and how they are printed: what several tools say their results with. */
+/** Tables, the common form of the results of several tools, and their printed formats. */
 package io.penstock.tables;

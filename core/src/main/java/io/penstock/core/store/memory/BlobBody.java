@@ -6,7 +6,7 @@ import io.penstock.core.store.memory.Blobs.Blob;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A range of a blob as the body of another write, read piece by piece. */
+/** Makes a range of a blob the body of another write. The bytes are read piece by piece. */
 final class BlobBody {
   private BlobBody() {}
 

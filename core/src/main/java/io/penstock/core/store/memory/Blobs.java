@@ -7,25 +7,28 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * The place where a store keeps its bytes. The store keeps names, times and rules, and never looks
- * inside.
+ * The place where an {@link InMemoryStore} keeps its bytes. The store itself keeps names, times and
+ * rules, and never looks at the bytes.
  */
 public interface Blobs {
-  /** Takes a copy of the body. */
+  /** Copies the body into a new blob. */
   Blob write(Body body) throws IOException;
 
-  /** Bytes that do not change until discarded. */
+  /** Bytes that do not change until they are discarded. */
   interface Blob {
     long sizeBytes();
 
-    /** Fills {@code into} from {@code offset}; the caller stays inside the size. */
+    /**
+     * Copies {@code length} bytes of the blob, starting at {@code offset}, to position {@code at}
+     * of {@code into}. The caller must not read past the blob's end.
+     */
     void read(long offset, byte[] into, int at, int length) throws IOException;
 
-    /** Frees the bytes; a read under way may fail. */
+    /** Frees the bytes. A read that is under way may fail. */
     void discard();
   }
 
-  /** Blobs on the heap. */
+  /** Returns a place that keeps blobs on the heap. */
   static Blobs onHeap() {
     return body -> {
       try (InputStream in = body.open()) {
@@ -39,7 +42,7 @@ public interface Blobs {
     };
   }
 
-  /** The blobs one after another, as one; discarding it discards them. */
+  /** Joins the blobs into one, in this order. Discarding the result discards all of them. */
   static Blob concat(List<Blob> blobs) {
     return new JoinedBlob(List.copyOf(blobs));
   }

@@ -33,10 +33,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * S3's semantics in one process, and strict about them: it refuses what S3 refuses (keys over 1,024
- * bytes, small or missing parts) and, where stores differ, does what is harder on the caller
- * (completing an upload twice is {@code NO_SUCH_UPLOAD}, as on MinIO). Uploads stay until they are
- * completed or aborted.
+ * An S3 store in one process that follows S3's rules strictly. It refuses what S3 refuses: keys
+ * over 1,024 bytes, and small or missing parts. Where stores differ, it behaves like the store that
+ * is harder for the caller: a second completion of an upload fails with {@code NO_SUCH_UPLOAD}, as
+ * on MinIO. Uploads stay until they are completed or aborted.
  */
 public final class InMemoryStore implements ObjectStore {
   private static final int MAX_KEY_BYTES = 1024;
@@ -70,7 +70,8 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   /**
-   * @param minPartBytes S3's 5 MiB; less only in tests that need many parts of few bytes
+   * @param minPartBytes the least size of a part: 5 MiB as in S3, or less for tests that need many
+   *     small parts
    */
   public InMemoryStore(String bucket, Time time, Blobs blobs, long minPartBytes) {
     this.bucket = bucket;
@@ -204,7 +205,8 @@ public final class InMemoryStore implements ObjectStore {
     List<Blob> joined = checkedParts(open, pending);
     String etag = Etags.ofParts(pending.parts());
     Blob blob = Blobs.concat(joined);
-    // S3 takes what it keeps beside the content when the upload is created, not when it ends.
+    // S3 takes an object's metadata from the request that creates the upload, not from the one that
+    // completes it.
     store(Operation.COMPLETE_UPLOAD, pending.key(), etag, blob, condition, open.writeId);
     uploads.remove(pending.upload().uploadId());
     pending.parts().forEach(part -> open.parts.remove(part.number()));
@@ -258,7 +260,7 @@ public final class InMemoryStore implements ObjectStore {
 
   @Override
   public void close() {
-    // Nothing is held open; what is stored stays readable for the test that closed us.
+    // The store holds no resources. Its content stays readable for a test that has closed it.
   }
 
   private synchronized StoredObject find(Operation operation, String key) throws IOException {

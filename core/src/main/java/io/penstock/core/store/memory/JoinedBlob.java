@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The parts of a completed upload, kept as they are. */
+/** The parts of a completed upload as one blob. The parts are not copied. */
 final class JoinedBlob implements Blob {
   private final List<Blob> blobs;
   private final long[] starts;

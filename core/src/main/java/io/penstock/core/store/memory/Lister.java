@@ -11,7 +11,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One page of a listing over a sorted set of keys, the way ListObjectsV2 does it. */
+/** Makes one page of a listing from a sorted set of keys, in the same way as ListObjectsV2. */
 final class Lister {
   private static final String AFTER_KEY = "k";
   private static final String AFTER_GROUP = "g";

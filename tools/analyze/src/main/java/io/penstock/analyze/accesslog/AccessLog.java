@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** S3's server access log in its classic form, a line of text for each request. */
+/** S3's server access log in its classic form: one line of text for each request. */
 public final class AccessLog implements LogFormat {
   static final byte[] SOURCE = "access_log".getBytes(StandardCharsets.US_ASCII);
 

@@ -10,12 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads lines of S3's server access log, of 17 to 27 fields. One pass over the bytes: fields are
- * taken from the left up to the user agent, with what published logs have in them: quotes inside
- * quoted fields, a bare dash for one, several spaces, more fields behind.
+ * Reads lines of S3's server access log with 17 to 27 fields, in one pass over the bytes. The
+ * fields up to the user agent are read from left to right. The parser accepts the irregularities of
+ * published logs: quotes inside quoted fields, a bare dash instead of a quoted field, several
+ * spaces between fields, and additional fields at the end.
  *
- * <p>Of the fields behind the user agent only the source region is taken, by its form, since there
- * are logs in which they are shifted by one.
+ * <p>Of the fields after the user agent, only the source region is read. It is recognized by its
+ * form, because in some logs these fields are shifted by one.
  */
 public final class AccessLogParser implements LineParser {
   private static final Verdict TOO_SHORT = Verdict.rejected("it has too few fields");
@@ -36,7 +37,7 @@ public final class AccessLogParser implements LineParser {
   private static final byte[] ASSUMED_ROLE = ascii(":assumed-role/");
   private static final long MICROS_PER_MILLI = 1_000;
 
-  /** Bytes or microseconds: a thousand terabytes, thirty years. */
+  /** The largest number of bytes or microseconds that is accepted: 1,000 TB or about 30 years. */
   private static final long MAX_NUMBER = 1_000_000_000_000_000L;
 
   private final S3Api[] apis = S3Api.values();
@@ -127,7 +128,7 @@ public final class AccessLogParser implements LineParser {
       return NO_NUMBER;
     }
     if ((api == S3Api.UPLOAD_PART || api == S3Api.PUT_OBJECT) && row.has(RequestColumn.OBJ_SIZE)) {
-      // The log has no field for what was sent; of an upload it is what it calls the object's size.
+      // The log has no field for the bytes sent. For an upload, its object size is that number.
       row.number(RequestColumn.BYTES_IN, row.number(RequestColumn.OBJ_SIZE));
     }
     if (fields.quoted() && !fields.isDash()) {
@@ -170,7 +171,10 @@ public final class AccessLogParser implements LineParser {
     return S3Api.WAIT;
   }
 
-  /** The role behind a session: arn:aws:sts::1:assumed-role/ROLE, without the session's name. */
+  /**
+   * Sets the role of a session: ROLE in arn:aws:sts::1:assumed-role/ROLE, without the session's
+   * name.
+   */
   private static void role(Fields fields, RequestRow row) {
     int role = fields.indexOf(ASSUMED_ROLE);
     if (role < 0) {

@@ -3,7 +3,7 @@ package io.penstock.analyze.accesslog;
 
 import java.util.Arrays;
 
-/** Walks over the fields of one line from the left; the field it stands at is [start, end). */
+/** Reads the fields of one line from left to right. The current field is [start, end). */
 final class Fields {
   private static final int MAX_DIGITS = 18;
 
@@ -36,7 +36,7 @@ final class Fields {
     return micros;
   }
 
-  /** Goes to the next run of bytes without a space. */
+  /** Moves to the next run of bytes without a space. */
   boolean token() {
     passSpaces();
     start = next;
@@ -53,7 +53,7 @@ final class Fields {
     }
   }
 
-  /** Goes to the time in brackets. */
+  /** Moves to the time in brackets. */
   boolean time() {
     passSpaces();
     long read = LogTime.micros(text, next, limit);
@@ -66,8 +66,8 @@ final class Fields {
   }
 
   /**
-   * Goes to the request, quoted or a bare dash: its quote is closed by the first one with a status
-   * and more behind, since the request itself may hold quotes.
+   * Moves to the request, which is quoted or a bare dash. The request itself may contain quotes, so
+   * the closing quote is the first one that is followed by a status and another field.
    */
   boolean request() {
     passSpaces();
@@ -100,7 +100,10 @@ final class Fields {
         && text[at + 3] == ' ';
   }
 
-  /** Goes to a quoted field with another one behind: closed by a quote before a quote or a dash. */
+  /**
+   * Moves to a quoted field that is followed by another one. The closing quote is the first one
+   * that is followed by a quote or a dash.
+   */
   boolean quoted() {
     passSpaces();
     if (next >= limit) {
@@ -132,7 +135,10 @@ final class Fields {
         && (text[at] == '"' || (text[at] == '-' && (at + 1 == limit || text[at + 1] == ' ')));
   }
 
-  /** Goes to the last quoted field: closed by the last quote of the line that ends a field. */
+  /**
+   * Moves to the last quoted field. The closing quote is the last quote of the line that ends a
+   * field.
+   */
   boolean lastQuoted() {
     passSpaces();
     if (next >= limit) {
@@ -149,13 +155,13 @@ final class Fields {
         return true;
       }
     }
-    // Never closed: it is cut.
+    // The closing quote is missing: the line was truncated.
     end = limit;
     next = limit;
     return true;
   }
 
-  /** Goes to the last field of the line. */
+  /** Moves to the last field of the line. */
   void lastToken() {
     int at = limit;
     while (at > next && text[at - 1] == ' ') {
@@ -173,7 +179,7 @@ final class Fields {
     return end - start == 1 && text[start] == '-';
   }
 
-  /** The field as a number; negative when it is none. */
+  /** Returns the field as a number; negative when it is not a number. */
   long number() {
     if (start == end || end - start > MAX_DIGITS) {
       return -1;
@@ -197,7 +203,7 @@ final class Fields {
         && Arrays.equals(text, start, start + prefix.length, prefix, 0, prefix.length);
   }
 
-  /** Returns where a word stands in the field; negative when it does not. */
+  /** Returns the position of a word in the field; negative when the field does not contain it. */
   int indexOf(byte[] word) {
     for (int at = start; at <= end - word.length; at++) {
       if (text[at] == word[0] && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
@@ -207,7 +213,7 @@ final class Fields {
     return -1;
   }
 
-  /** Such as us-east-1: two or more words and a number. */
+  /** Returns true if the field looks like us-east-1: two or more words and a number. */
   boolean looksLikeRegion() {
     if (end - start < 8 || end - start > 20 || !isDigit(text[end - 1])) {
       return false;

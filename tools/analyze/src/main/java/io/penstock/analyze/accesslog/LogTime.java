@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.accesslog;
 
-/** The time of an access log, such as [06/Feb/2019:00:00:38 +0000]. */
+/** Reads the time of an access log, such as [06/Feb/2019:00:00:38 +0000]. */
 final class LogTime {
   static final long UNREADABLE = Long.MIN_VALUE;
 
-  /** The length of its text, brackets included. */
+  /** The length of the time's text in bytes, brackets included. */
   static final int LENGTH = 28;
 
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -15,7 +15,7 @@ final class LogTime {
 
   private LogTime() {}
 
-  /** Microseconds since 1970, or {@link #UNREADABLE}. */
+  /** Returns the time in microseconds since 1970, or {@link #UNREADABLE}. */
   static long micros(byte[] text, int at, int limit) {
     if (limit - at < LENGTH
         || text[at] != '['
@@ -55,7 +55,7 @@ final class LogTime {
     return (text[at + 22] == '+' ? seconds - zone : seconds + zone) * MICROS;
   }
 
-  /** Since 1970-01-01, by the Gregorian calendar. */
+  /** Returns the days since 1970-01-01 in the Gregorian calendar. */
   private static long days(int year, int month, int day) {
     boolean isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     long before = year - 1L;

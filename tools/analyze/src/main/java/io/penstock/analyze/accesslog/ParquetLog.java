@@ -14,8 +14,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * S3's server access log as CloudWatch delivers it in Parquet. The file is put aside whole while it
- * is read: what it holds stands at its end.
+ * S3's server access log as CloudWatch delivers it in Parquet. The whole file is copied to disk
+ * before it is read, because Parquet stores its table of contents at the end of the file.
  */
 public final class ParquetLog implements LogFormat {
   private static final String MAGIC = "PAR1";
@@ -25,7 +25,10 @@ public final class ParquetLog implements LogFormat {
     return "S3 server access log (Parquet)";
   }
 
-  /** Returns true if it is Parquet; whether it is a log, its end tells when it is read. */
+  /**
+   * Returns true if the file is Parquet. Only the end of the file shows if it is an access log, so
+   * this is checked when the file is read.
+   */
   @Override
   public boolean matches(Head head) {
     return head.text().startsWith(MAGIC);

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * The rows of a Parquet file, each turned to the JSON in which the same log is delivered too, so
- * that one parser knows its fields.
+ * Reads the rows of a Parquet file. Each row is converted to the JSON form of the same log, so that
+ * a single parser handles the fields of both forms.
  */
 final class ParquetRequests implements RequestReader {
   private final Path file;
@@ -40,8 +40,8 @@ final class ParquetRequests implements RequestReader {
   }
 
   /**
-   * Opens a file, to be deleted when the reader is closed. One that is damaged, or is no access
-   * log, has no rows, and the statistics say why.
+   * Opens a file, which is deleted when the reader is closed. A file that is damaged or is not an
+   * access log has no rows, and the statistics contain the reason.
    */
   @SuppressWarnings("resource") // closed with the reader
   static RequestReader open(Path file, ParseStatistics statistics) throws IOException {
@@ -70,7 +70,10 @@ final class ParquetRequests implements RequestReader {
     }
   }
 
-  /** Each as it is, but for instants, which the JSON has in the form of ISO 8601. */
+  /**
+   * Returns the columns unchanged, except timestamps, which are converted to ISO 8601 as in the
+   * JSON.
+   */
   private static List<String> columns(Connection connection, String source) throws SQLException {
     List<String> columns = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -142,7 +145,7 @@ final class ParquetRequests implements RequestReader {
     }
   }
 
-  /** The reader of a file that cannot be read: it has no requests. */
+  /** A reader without requests, for a file that cannot be read. */
   private record Nothing(Path file, Connection connection) implements RequestReader {
     @Override
     public boolean next(RequestRow row) {

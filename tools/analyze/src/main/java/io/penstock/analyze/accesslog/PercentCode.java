@@ -3,11 +3,11 @@ package io.penstock.analyze.accesslog;
 
 import java.util.Arrays;
 
-/** Keys as access logs write them, with %20 for a space. */
+/** Decodes keys as access logs write them, with %20 for a space. */
 final class PercentCode {
   private PercentCode() {}
 
-  /** Decodes once; a percent sign that begins no code stays. */
+  /** Decodes once. A percent sign that does not begin a valid code is kept. */
   static byte[] decode(byte[] text, int start, int end) {
     int at = start;
     while (at < end && text[at] != '%') {

@@ -6,7 +6,7 @@ import io.penstock.analyze.request.RequestRow;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Reads what stands behind the question mark of a request: which part of which upload. */
+/** Reads the query string of a request: the upload id and the part number. */
 final class RequestLine {
   private static final byte[] UPLOAD = "uploadId=".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] PART = "partNumber=".getBytes(StandardCharsets.US_ASCII);

@@ -21,42 +21,48 @@ import io.penstock.analyze.request.RequestColumn;
 import java.util.List;
 
 /**
- * The fields of the structured access log, which CloudWatch delivers as JSON or Parquet: which
- * become which column, the same for both.
+ * The fields of the structured access log and the column that each one fills. CloudWatch delivers
+ * this log as JSON or Parquet, and the mapping is the same for both.
  *
- * <p>AWS's page on the format names them up to {@code http_status}; the spellings of those behind
- * are taken from its page on the older format, several where they could differ. Where a record has
- * two of a column's names, the first that is not null counts. {@code schema_version_id}, which is
- * {@code V_1_0} so far, tells the log from others.
+ * <p>AWS's page on the format names the fields up to {@code http_status}. The names of the later
+ * fields are taken from AWS's page on the older format; where the spelling is uncertain, several
+ * names are listed. If a record has several names of one column, the first value that is not null
+ * is used. The field {@code schema_version_id}, so far always {@code V_1_0}, identifies the log.
  */
 public final class StructuredFields {
-  /** The field by which the log is known. */
+  /** The field that identifies the log. */
   public static final String VERSION = "schema_version_id";
 
-  /** {@code GET /key?partNumber=3&uploadId=U HTTP/1.1}, from which come upload and part. */
+  /**
+   * The request line, such as {@code GET /key?partNumber=3&uploadId=U HTTP/1.1}. It contains the
+   * upload id and the part number.
+   */
   public static final List<String> REQUEST_URI = List.of("request_uri");
 
-  /** S3A's audit stands in it. */
+  /** The referer, which contains S3A's audit information. */
   public static final List<String> REFERER = List.of("referrer", "referer");
 
-  /** The meanings of a value. */
+  /** The ways in which a value is interpreted. */
   public enum Meaning {
     TEXT,
     NUMBER,
-    /** Milliseconds, to be multiplied by 1,000. */
+    /** Milliseconds, which are multiplied by 1,000 to get microseconds. */
     MILLIS,
-    /** ISO 8601 with milliseconds, or a timestamp in Parquet. */
+    /** A time: ISO 8601 with milliseconds in JSON, a timestamp in Parquet. */
     TIME,
-    /** REST.GET.OBJECT, to be named as {@link io.penstock.analyze.request.S3Api} does. */
+    /**
+     * An operation such as REST.GET.OBJECT, which is translated to the name in {@link
+     * io.penstock.analyze.request.S3Api}.
+     */
     OPERATION,
     /**
-     * The key of an object; percent-encoded if, and only if, the request's URI has it in the same
-     * form.
+     * The key of an object. It is treated as percent-encoded if, and only if, the request's URI
+     * contains it in the same form.
      */
     KEY
   }
 
-  /** A column and the names of the fields it may come from. */
+  /** A column and the names of the fields that can fill it. */
   public record Field(RequestColumn column, Meaning meaning, List<String> names) {
     private static Field of(RequestColumn column, Meaning meaning, String... names) {
       return new Field(column, meaning, List.of(names));

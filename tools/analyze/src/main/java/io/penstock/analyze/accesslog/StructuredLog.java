@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** S3's server access log as CloudWatch delivers it in JSON, an object a line. */
+/** S3's server access log as CloudWatch delivers it in JSON, one object on each line. */
 public final class StructuredLog implements LogFormat {
   private static final int LOOK_AT = 50;
   private static final Pattern VERSION =
@@ -31,7 +31,7 @@ public final class StructuredLog implements LogFormat {
   }
 
   private static boolean isRecord(String line) {
-    // The words are also those of a table of CloudWatch's about another service.
+    // A CloudWatch log of another service can contain these words too.
     return line.startsWith("{") && VERSION.matcher(line).find() && line.contains("bucket");
   }
 

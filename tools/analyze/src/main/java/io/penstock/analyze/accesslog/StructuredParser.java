@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads a line of the structured access log by {@link StructuredFields}. */
+/** Reads a line of the structured access log. {@link StructuredFields} lists the fields. */
 final class StructuredParser implements LineParser {
   private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
   private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
@@ -88,13 +88,13 @@ final class StructuredParser implements LineParser {
     boolean isUpload =
         api.equals(S3Api.UPLOAD_PART.apiName()) || api.equals(S3Api.PUT_OBJECT.apiName());
     if (isUpload && row.has(RequestColumn.OBJ_SIZE)) {
-      // As in the older format: of an upload it is what was sent.
+      // As in the older format: for an upload, the object size is the number of bytes sent.
       row.number(RequestColumn.BYTES_IN, row.number(RequestColumn.OBJ_SIZE));
     }
     return Verdict.REQUEST;
   }
 
-  /** The role behind a session, as the older format's reader names it. */
+  /** Sets the role of a session in the same form as {@link AccessLogParser}. */
   private static void role(RequestRow row) {
     String requester = row.text(RequestColumn.REQUESTER);
     int role = requester == null ? -1 : requester.indexOf(ASSUMED_ROLE);
@@ -104,7 +104,9 @@ final class StructuredParser implements LineParser {
     }
   }
 
-  /** The first of some fields that has a value; the older format's dash is none. */
+  /**
+   * Returns the first of the given fields that has a value; the older format's dash is no value.
+   */
   private static int first(FieldScanner record, int[] fields) {
     for (int field : fields) {
       if (record.has(field)) {
@@ -169,8 +171,9 @@ final class StructuredParser implements LineParser {
   }
 
   /**
-   * AWS does not say whether keys are encoded, and a plain one may hold a percent sign. The URI is
-   * always encoded, so a key that stands in it just so is, too.
+   * Decodes the key if it is encoded. AWS does not document this, and an unencoded key can contain
+   * a percent sign. The URI is always encoded, so the key is encoded too if the URI contains it in
+   * the same form.
    */
   private static byte[] key(byte[] key, byte[] uri) {
     if (uri == null || indexOf(key, (byte) '%') < 0) {
@@ -188,7 +191,7 @@ final class StructuredParser implements LineParser {
     while (at > 0 && uri[at] != ' ') {
       at--;
     }
-    // The method's space is no end: "GET /key" has no version behind.
+    // The space after the method does not end the URI: "GET /key" has no version after it.
     return at > 0 && indexOf(uri, (byte) ' ') < at ? at : uri.length;
   }
 

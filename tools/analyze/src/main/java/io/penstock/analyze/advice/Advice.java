@@ -5,15 +5,17 @@ import io.penstock.tables.Label;
 import java.util.List;
 
 /**
- * The words of a rule about a job.
+ * The answer of a rule about a job.
  *
  * @param label the names of the rule
- * @param evidence the numbers it rests on, in a sentence or two; what is missing when there is none
- * @param changes now and recommended
- * @param effect what is expected, and on what basis
- * @param gainPercent of the job's time, as far as a number can be had; orders the list
- * @param risk what it costs or may break
- * @param verify which number of {@code penstock compare} must move
+ * @param evidence the numbers behind the answer, in a sentence or two; if there are none, the data
+ *     that is missing
+ * @param changes the settings, with their current and recommended values
+ * @param effect the expected effect and the basis of the expectation
+ * @param gainPercent the expected gain in percent of the job's time, if it can be estimated; orders
+ *     the list
+ * @param risk the cost of the change and what it may break
+ * @param verify the number of {@code penstock compare} that must change
  * @param proofs the queries and their rows
  */
 public record Advice(
@@ -42,7 +44,7 @@ public record Advice(
     return label.title();
   }
 
-  /** The same with the queries it rests on. */
+  /** Returns the same advice with the queries that it is based on. */
   public Advice with(List<Proof> rows) {
     return new Advice(
         label,

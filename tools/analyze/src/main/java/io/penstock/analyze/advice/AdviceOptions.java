@@ -4,12 +4,12 @@ package io.penstock.analyze.advice;
 import java.util.Optional;
 
 /**
- * The facts that the user tells and logs may not.
+ * The facts that the user gives because logs may not have them.
  *
- * @param cores of the job, all executors together
- * @param own a part of the role, requester or user agent by which the job is known among others
- * @param app the id of the application to advise, where the logs hold several
- * @param client whose settings to recommend
+ * @param cores the cores of the job, over all executors
+ * @param own a part of the role, requester or user agent that identifies the job's own requests
+ * @param app the id of the application to advise on, if the logs hold several
+ * @param client the client whose settings are recommended
  */
 public record AdviceOptions(
     Optional<Integer> cores,

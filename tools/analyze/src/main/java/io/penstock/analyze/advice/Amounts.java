@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes and durations as Spark and Hadoop write them. */
+/** Parses and formats sizes and durations as Spark and Hadoop write them. */
 public final class Amounts {
   public static final long KIB = 1L << 10;
   public static final long MIB = 1L << 20;
@@ -21,9 +21,9 @@ public final class Amounts {
   private Amounts() {}
 
   /**
-   * A size in bytes.
+   * Parses a size and returns it in bytes.
    *
-   * @param bare what a number without a unit counts, in bytes
+   * @param bare the size in bytes of one unit, for a number without a unit
    */
   public static Optional<Long> size(String text, long bare) {
     Matcher matcher = SIZE.matcher(text.strip());
@@ -39,7 +39,10 @@ public final class Amounts {
     return Optional.of(number << (10 * power));
   }
 
-  /** A duration in milliseconds; a number without a unit is milliseconds, as in S3A. */
+  /**
+   * Parses a duration and returns it in milliseconds. A number without a unit is milliseconds, as
+   * in S3A.
+   */
   public static Optional<Long> millis(String text) {
     Matcher matcher = DURATION.matcher(text.strip());
     if (!matcher.matches()) {
@@ -57,17 +60,23 @@ public final class Amounts {
         });
   }
 
-  /** Returns a size for a sentence: 5.2 MiB, and 256 MiB where a table has 256.0 MiB. */
+  /**
+   * Returns a size for use in a sentence, such as 5.2 MiB. It is 256 MiB where a table has 256.0
+   * MiB.
+   */
   public static String bytes(long bytes) {
     return Values.bytes(bytes).replace(".0 ", " ");
   }
 
-  /** Returns a size for settings: 256m where that is exact, bytes otherwise. */
+  /**
+   * Returns a size for use in a setting, such as 256m. A size that is not a whole number of MiB is
+   * in bytes.
+   */
   public static String setting(long bytes) {
     return bytes % MIB == 0 ? bytes / MIB + "m" : Long.toString(bytes);
   }
 
-  /** Returns a duration for people: 230 ms, 5 s, 21.4 min. */
+  /** Returns a duration for readers, such as 230 ms, 5 s or 21.4 min. */
   public static String duration(double millis) {
     if (millis < 1_000) {
       return String.format(Locale.ROOT, "%.0f ms", millis);

@@ -4,12 +4,13 @@ package io.penstock.analyze.advice;
 import java.util.Objects;
 
 /**
- * One setting, now and recommended.
+ * One setting with its current and its recommended value.
  *
- * @param name as its place calls it, such as {@code fs.s3a.retry.limit}; for changes of code and
- *     outside of the job what is to be changed
- * @param now the value seen, or the default and the word default; empty when it is not known
- * @param next the value to set; empty when the setting is to be removed
+ * @param name the name of the setting, such as {@code fs.s3a.retry.limit}; for changes of code or
+ *     outside of the job, a description of what to change
+ * @param now the current value, or the default value followed by the word default; empty if it is
+ *     not known
+ * @param next the value to set; empty if the setting is to be removed
  */
 public record Change(Target target, String name, String now, String next) {
   public Change {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-/** The client between Spark and S3, whose settings count. */
+/** The client between Spark and S3 whose settings apply. */
 public enum Client {
   S3A("S3A"),
   EMRFS("EMRFS"),

@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-/** The grounds of an expected effect. */
+/** The basis of an expected effect. */
 public enum Confidence {
   /** A published measurement, or the specification. */
   HIGH("H"),
-  /** A formula on numbers of this job. */
+  /** A formula applied to numbers of this job. */
   MEDIUM("M"),
-  /** Experience; try it. */
+  /** Experience; to be tried out. */
   LOW("L");
 
   private final String letter;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** An {@link Advice} in the making. */
+/** Builds an {@link Advice} step by step. */
 public final class Draft {
   private final Rule rule;
   private final Verdict verdict;
@@ -28,7 +28,7 @@ public final class Draft {
     return new Draft(rule, verdict);
   }
 
-  /** A sentence of the evidence; further ones follow it. */
+  /** Adds a sentence to the evidence. */
   public Draft because(String format, Object... values) {
     evidence = (evidence + ' ' + text(format, values)).strip();
     return this;
@@ -61,7 +61,7 @@ public final class Draft {
     return this;
   }
 
-  /** Ends it. */
+  /** Sets the source and returns the finished advice. */
   public Optional<Advice> source(String words) {
     source = words;
     return Optional.of(

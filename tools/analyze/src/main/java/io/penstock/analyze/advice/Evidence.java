@@ -4,13 +4,13 @@ package io.penstock.analyze.advice;
 import io.penstock.tables.Table;
 import java.util.Map;
 
-/** The facts that rules judge by: rows of queries, the job's settings, and what the user said. */
+/** The input of rules: rows of queries, the job's settings, and the options that the user gave. */
 public record Evidence(Map<String, Table> tables, JobSettings settings, AdviceOptions options) {
   public Evidence {
     tables = Map.copyOf(tables);
   }
 
-  /** The rows of a query that the rule has named. */
+  /** Returns the rows of a query. The rule must have listed the query in {@link Rule#queries}. */
   public Table table(String query) {
     Table table = tables.get(query);
     if (table == null) {
@@ -19,7 +19,10 @@ public record Evidence(Map<String, Table> tables, JobSettings settings, AdviceOp
     return table;
   }
 
-  /** Cores of the job at a time: as told, or as given; 0 when neither is known. */
+  /**
+   * Returns the number of cores that the job has at a time. This is the number that the user gave,
+   * or else the given number; 0 if neither is known.
+   */
   public double cores(double seen) {
     return options.cores().map(Integer::doubleValue).orElse(seen);
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The settings of the application that is advised, and what follows from them. */
+/** The settings of the application that gets the advice, and conclusions from these settings. */
 public final class JobSettings {
   private static final String HADOOP_IN_SPARK = "spark.hadoop.";
   private static final String VERSION_IN_PATH = "hadoop-(?:client-api|common|aws)-";
@@ -20,9 +20,11 @@ public final class JobSettings {
   private final String agents;
 
   /**
-   * @param app id, name and version of the application; empty when there is no event log
-   * @param settings kind, name and value
-   * @param agents user agents that the logs hold, one a row
+   * Reads the settings from the rows of queries.
+   *
+   * @param app id, name and version of the application; empty if there is no event log
+   * @param settings kind, name and value of each setting
+   * @param agents the user agents in the logs, one in each row
    */
   public JobSettings(Table app, Table settings, Table agents, AdviceOptions options) {
     this.options = options;
@@ -43,7 +45,7 @@ public final class JobSettings {
     this.agents = all.toString();
   }
 
-  /** Returns true if there is an event log with settings in it. */
+  /** Returns true if the logs include an event log that contains settings. */
   public boolean areKnown() {
     return !spark.isEmpty() || !hadoop.isEmpty();
   }
@@ -52,14 +54,14 @@ public final class JobSettings {
     return Optional.ofNullable(spark.get(name));
   }
 
-  /** A property of Hadoop, also when it was set through Spark. */
+  /** Returns a property of Hadoop, even if it was set through Spark. */
   public Optional<String> hadoop(String name) {
     return spark(HADOOP_IN_SPARK + name).or(() -> Optional.ofNullable(hadoop.get(name)));
   }
 
   /**
-   * Returns the text of the now column: the value, or the default as such, or that it cannot be
-   * known.
+   * Returns the text for the column of current values: the value, or the default value marked as
+   * default, or a note that the value is not known.
    */
   public String now(Optional<String> value, String byDefault) {
     Supplier<String> other = () -> areKnown() ? byDefault + " (default)" : "not known";
@@ -71,8 +73,8 @@ public final class JobSettings {
   }
 
   /**
-   * Returns the version that was told, that the client names, that its jars name, or that Spark
-   * brings.
+   * Returns the version of Hadoop. The first of these sources that has one is used: the user's
+   * option, the user agents, the names of the jars, the release of Spark.
    */
   public Optional<Version> hadoopVersion() {
     return options
@@ -98,7 +100,10 @@ public final class JobSettings {
     return parts.length < 2 || parts[1].isEmpty() ? Optional.empty() : startsWith(parts[1]);
   }
 
-  /** The Hadoop in the downloads of Apache Spark, see the pom of each release. */
+  /**
+   * Returns the version of Hadoop in the downloads of Apache Spark. Source: the pom of each
+   * release.
+   */
   private static Optional<Version> bundled(Version spark) {
     if (spark.isAtLeast(4, 1, 0)) {
       return Optional.of(new Version(3, 4, 2));
@@ -110,17 +115,22 @@ public final class JobSettings {
     return spark.isAtLeast(3, 3, 0) ? Optional.of(new Version(3, 3, 2)) : Optional.empty();
   }
 
-  /** S3A unless the settings or the user agents say otherwise. */
+  /**
+   * Returns the client that the user chose, or else the one that the settings or user agents show.
+   * The default is S3A.
+   */
   public Client client() {
     return options.client().orElseGet(this::clientSeen);
   }
 
-  /** Returns true if the job ran on Penstock, whatever client is asked for. */
+  /**
+   * Returns true if the job ran on Penstock, even if the user asks for advice on another client.
+   */
   public boolean runsPenstock() {
     return clientSeen() == Client.PENSTOCK;
   }
 
-  /** Returns how a job that does not run on Penstock comes to do so. */
+  /** Returns the change that makes a job run on Penstock. */
   public Change plugin() {
     return new Change(
         Target.SPARK,
@@ -145,8 +155,8 @@ public final class JobSettings {
   }
 
   /**
-   * Returns true if Parquet reads several ranges at once: the default since Parquet 1.16, Spark
-   * 4.1.
+   * Returns true if Parquet reads several ranges at once, which is the default since Parquet 1.16
+   * in Spark 4.1.
    */
   public boolean readsVectored() {
     boolean byDefault = sparkVersion.map(v -> v.isAtLeast(4, 1, 0)).orElse(false);
@@ -155,7 +165,7 @@ public final class JobSettings {
         .orElse(byDefault);
   }
 
-  /** A size of Hadoop's or Spark's, or its default. */
+  /** Returns a size from a setting of Hadoop or Spark, or the default if it is not set. */
   public long size(Optional<String> value, long byDefault) {
     return value.flatMap(text -> Amounts.size(text, 1)).orElse(byDefault);
   }

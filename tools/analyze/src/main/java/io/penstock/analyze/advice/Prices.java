@@ -2,15 +2,15 @@
 package io.penstock.analyze.advice;
 
 /**
- * List prices in dollars, to be replaced by one's own.
+ * List prices in dollars. Users can replace them with their own prices.
  *
- * @param write a PUT, COPY, POST or LIST
- * @param read a GET or HEAD
- * @param trail a data event of CloudTrail
- * @param efsStored a GB in EFS for a month
- * @param efsRead a GB read from EFS in its elastic mode
- * @param efsWritten a GB written to it
- * @param efsProvisioned a MiB/s of EFS's provisioned mode for a month
+ * @param write one PUT, COPY, POST or LIST
+ * @param read one GET or HEAD
+ * @param trail one data event of CloudTrail
+ * @param efsStored one GB stored in EFS for a month
+ * @param efsRead one GB read from EFS in elastic mode
+ * @param efsWritten one GB written to EFS in elastic mode
+ * @param efsProvisioned one MiB/s of EFS in provisioned mode for a month
  */
 public record Prices(
     double write,
@@ -30,9 +30,10 @@ public record Prices(
   }
 
   /**
-   * S3 Standard, CloudTrail and EFS in us-east-1. S3: $0.005 and $0.0004 a 1,000 requests;
-   * CloudTrail: $0.10 a 100,000 data events; EFS: $0.30 a GB-month, $0.03 and $0.06 a GB, about $6
-   * a MiB/s-month. Sources: the price pages of S3, CloudTrail and EFS.
+   * Returns the prices of S3 Standard, CloudTrail and EFS in us-east-1. S3: $0.005 for 1,000 writes
+   * and $0.0004 for 1,000 reads; CloudTrail: $0.10 for 100,000 data events; EFS: $0.30 a GB-month,
+   * $0.03 for a GB read and $0.06 for a GB written, about $6 a MiB/s-month. Sources: the price
+   * pages of S3, CloudTrail and EFS.
    */
   public static Prices usEast1() {
     return new Prices(5e-6, 4e-7, 1e-6, 0.30, 0.03, 0.06, 6);

@@ -4,5 +4,5 @@ package io.penstock.analyze.advice;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.tables.Table;
 
-/** A query that a rule asked, and its answer. */
+/** A query of a rule, with its result. */
 public record Proof(Analysis query, Table rows) {}

@@ -5,9 +5,12 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** A question about a job. Rules do no I/O and know no clock: tables in, advice out. */
+/**
+ * A question about a job. A rule does no I/O and uses no clock: its input is tables, its output is
+ * advice.
+ */
 public interface Rule {
-  /** Returns R and a number, the name, and what it is about. */
+  /** Returns the id, which is R and a number, the name, and the subject of the rule. */
   Label label();
 
   default String id() {
@@ -18,13 +21,16 @@ public interface Rule {
     return label().title();
   }
 
-  /** The names of the queries whose rows it needs, see {@link Evidence#table}. */
+  /** Returns the names of the queries whose rows the rule needs, see {@link Evidence#table}. */
   List<String> queries();
 
-  /** Its answer; empty when the question does not arise for such a job, or another rule has it. */
+  /**
+   * Returns the answer of the rule. It is empty if the question does not apply to the job, or if
+   * another rule gives the answer.
+   */
   Optional<Advice> judge(Evidence evidence);
 
-  /** Its number, to sort by. */
+  /** Returns the number of the rule, which gives the order of rules. */
   default int number() {
     return Integer.parseInt(id().substring(1));
   }

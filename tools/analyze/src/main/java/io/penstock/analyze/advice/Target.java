@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum Target {
   /** A property of Spark. */
   SPARK,
-  /** A property of Hadoop; in Spark it has {@code spark.hadoop.} before it. */
+  /** A property of Hadoop. In Spark its name has the prefix {@code spark.hadoop.}. */
   HADOOP,
   /** A field of the executors' pods. */
   POD,
@@ -16,7 +16,7 @@ public enum Target {
   /** Outside the job: bucket, network, file system, logging. */
   OUTSIDE;
 
-  /** Returns it as it is written in reports. */
+  /** Returns the name of the target as reports show it. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

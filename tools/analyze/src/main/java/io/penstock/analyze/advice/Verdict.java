@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice;
 
-/** The answers of a rule, in the order of a list of advice. */
+/** The kinds of answers that a rule can give, in the order in which advice is listed. */
 public enum Verdict {
   DO("do"),
-  /** The evidence stands between the two; a trial decides. */
+  /** The evidence is not clear in either direction; a benchmark has to decide. */
   BENCHMARK("benchmark both"),
   DONT("don't"),
-  /** The logs do not say; the advice names the log that would. */
+  /** The logs do not contain the answer; the advice names the log that would contain it. */
   NO_EVIDENCE("no evidence");
 
   private final String word;

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A version of Spark or Hadoop, as far as it matters here. */
+/** A version of Spark or Hadoop, reduced to the three numbers that the rules need. */
 public record Version(int major, int minor, int patch) implements Comparable<Version> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,4}))?");
 
-  /** The first version in a text, such as {@code 3.4.2} of {@code 3.4.2-amzn-0}. */
+  /** Returns the first version in a text, such as {@code 3.4.2} in {@code 3.4.2-amzn-0}. */
   public static Optional<Version> in(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.find()) {

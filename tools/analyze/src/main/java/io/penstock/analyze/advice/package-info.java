@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Says what to change about a job, and why: the words that rules answer in. */
+/** The advice of rules: what to change about a job, and why. */
 package io.penstock.analyze.advice;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The tables that every report has, in its order. */
+/** All tables of the report, in the order of the report. */
 public final class Analyses {
   private static final List<Analysis> ALL =
       Stream.of(
@@ -22,7 +22,7 @@ public final class Analyses {
 
   private Analyses() {}
 
-  /** Returns what the plots of the report show. */
+  /** Returns the queries behind the plots of the report. */
   public static List<Analysis> plots() {
     return PLOTS;
   }
@@ -31,7 +31,9 @@ public final class Analyses {
     return ALL;
   }
 
-  /** Returns the analysis of a letter and number, in any case. */
+  /**
+   * Returns the analysis with this id, a letter and a number; upper and lower case are the same.
+   */
   public static Optional<Analysis> byId(String id) {
     String wanted = id.toUpperCase(Locale.ROOT);
     return Stream.concat(ALL.stream(), PLOTS.stream())

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A query that is shown as a table. It stands in a file of its own beside this class, so that
- * people can read it and take it elsewhere:
+ * A query whose result is shown as a table. The query is in its own file beside this class, so that
+ * users can read it and run it elsewhere:
  *
  * <pre>
  * -- T2 operations: Requests by API
@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * select …
  * </pre>
  *
- * The first line has the id, the name and the title; without a name the id is the name. Further
- * lines that begin with two dashes belong to the query.
+ * The first line has the id, the name and the title. If the name is missing, the id is the name.
+ * All further lines that begin with two dashes are part of the query.
  */
 public record Analysis(Label label, List<Column> columns, String sql) {
   private static final String COLUMNS = "-- columns: ";
@@ -46,11 +46,12 @@ public record Analysis(Label label, List<Column> columns, String sql) {
   }
 
   /**
-   * Reads a query from the resources beside a class.
+   * Reads a query from a resource in the package of a class.
    *
-   * @param beside a class in whose package the file stands
-   * @param name of the file, such as T2.sql
-   * @throws IllegalArgumentException when there is none, or its first two lines are not as above
+   * @param beside a class in the same package as the file
+   * @param name the file name, such as T2.sql
+   * @throws IllegalArgumentException if there is no such file, or if its first two lines do not
+   *     have the form above
    */
   public static Analysis named(Class<?> beside, String name) {
     try (InputStream in = beside.getResourceAsStream(name)) {
@@ -100,7 +101,7 @@ public record Analysis(Label label, List<Column> columns, String sql) {
     return columns;
   }
 
-  /** Runs it. */
+  /** Runs the query and returns its rows as a table. */
   public Table run(Engine engine) throws IOException {
     return new Table(label, columns, engine.rows(sql, columns));
   }

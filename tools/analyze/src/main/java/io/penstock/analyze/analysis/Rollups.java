@@ -7,9 +7,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Tables that several analyses share, each computed once from all requests. */
+/** The tables that several analyses share. Each of them is computed once, from all requests. */
 public final class Rollups {
-  /** Each uses those before it. */
+  /** The rollups in the order of their definition: each may use those before it in the list. */
   private static final List<String> NAMES =
       List.of(
           "s3_by_second",
@@ -30,7 +30,7 @@ public final class Rollups {
     return NAMES;
   }
 
-  /** Computes one of them. */
+  /** Computes the rollup with this name. */
   public static void define(Engine engine, String name) throws IOException {
     engine.define(name, sql(name));
   }

@@ -15,11 +15,12 @@ import io.penstock.analyze.request.RequestRow;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads the {@code Referer} that S3A sends with its requests: which process asked, for which call
- * of the file system, in which task.
+ * Reads the {@code Referer} header that S3A sends with its requests. It names the process, the call
+ * of the file system and the task that caused the request.
  *
- * <p>A referer of anybody else leaves the row as it is, and so do its damaged fields. Servers cut
- * long headers, and S3A writes the fields in no order: each is read for itself.
+ * <p>A referer from another client leaves the row unchanged, and damaged fields are ignored.
+ * Servers truncate long headers, and S3A writes the fields in no fixed order, so each field is read
+ * independently.
  */
 public final class AuditReferer {
   private static final byte[] NEW = ascii("hadoop/1/");
@@ -31,7 +32,10 @@ public final class AuditReferer {
   private static final int MAX_ID = 160;
   private static final int PROCESS_LENGTH = "2eac5a04-2153-48db-896a-09bc9a2fd132".length();
 
-  /** Digits of the start of a YARN cluster in a job's name: milliseconds until the year 2286. */
+  /**
+   * The number of digits of the YARN cluster's start time in a job's name. In milliseconds, 13
+   * digits last until the year 2286.
+   */
   private static final int CLUSTER_DIGITS = 13;
 
   private static final int JOB_PREFIX = "job_".length();
@@ -45,10 +49,10 @@ public final class AuditReferer {
   }
 
   /**
-   * Sets what a referer says.
+   * Sets the columns of the row from a referer.
    *
    * @param text holds the header from start to end exclusive, with or without quotes
-   * @param row may have its start already, in whole seconds
+   * @param row the row to fill; its start time may already be set, in whole seconds
    */
   public static void decode(byte[] text, int start, int end, RequestRow row) {
     int from = start < end && text[start] == '"' ? start + 1 : start;
@@ -69,7 +73,7 @@ public final class AuditReferer {
     fields(text, query + 1, to, row);
   }
 
-  /** Returns where the path begins, behind its slash; -1 when the text is no address. */
+  /** Returns the position after the slash where the path begins; -1 when the text is not a URL. */
   private static int path(byte[] text, int start, int end) {
     if (!startsWith(text, start, end, SCHEME)) {
       return -1;
@@ -84,7 +88,10 @@ public final class AuditReferer {
     return afterSlash(text, colon + 3, end);
   }
 
-  /** ID/span/SPAN/operation/OPERATION; the id is that of a file system, not of its process. */
+  /**
+   * Reads an older path, ID/span/SPAN/operation/OPERATION. The id is that of a file system, not of
+   * its process.
+   */
   private static void old(byte[] text, int start, int end, RequestRow row) {
     int at = afterSlash(text, start, end);
     if (!startsWith(text, at, end, SPAN)) {
@@ -99,7 +106,7 @@ public final class AuditReferer {
     }
   }
 
-  /** A part of the path; without a slash behind it the header was cut in its midst. */
+  /** Reads one part of the path. A part without a slash after it was truncated and is ignored. */
   private static void part(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
     int slash = find(text, start, end, '/');
     if (slash < end) {
@@ -121,7 +128,7 @@ public final class AuditReferer {
   private static void field(byte[] text, int name, int start, int end, RequestRow row) {
     switch (name) {
       case 'p' << 8 | 's' -> {
-        // What is left of one that was cut would be one more process.
+        // A truncated id would look like another process.
         if (end - start == PROCESS_LENGTH) {
           id(EXEC_ID, text, start, end, row);
         }
@@ -131,15 +138,15 @@ public final class AuditReferer {
       case 't' << 8 | 's' -> millis(number(text, start, end), row);
       case 'r' << 8 | 'g' -> range(text, start, end, row);
       default -> {
-        // Paths, threads and people: the record says the first itself, and nobody asks for the
-        // rest. Span and operation are read from the path, which is the last thing to be cut.
+        // Paths, threads and principals are ignored: the record itself has the path, and no column
+        // needs the others. Span and operation are read from the path, which is truncated last.
       }
     }
   }
 
   /**
-   * The application of a job of YARN's, {@code job_1717511234567_0042}. Spark gives each of its
-   * jobs a longer number or an id of its own, from which its application cannot be told.
+   * Sets the application of a YARN job such as {@code job_1717511234567_0042}. Spark's own jobs
+   * have a longer number or another id, which does not identify the application.
    */
   private static void application(byte[] text, int start, int end, RequestRow row) {
     int cluster = start + JOB_PREFIX;
@@ -162,9 +169,10 @@ public final class AuditReferer {
   }
 
   /**
-   * The time at which the span began, so its request came later, maybe much. It serves as the
-   * milliseconds of a server that logs whole seconds only where it is within the server's second:
-   * else a request would be counted in a second in which S3 did not see it.
+   * Sets the milliseconds of the start time from the time at which the span began. The request was
+   * sent after that, possibly much later. The span's milliseconds are used only if the span began
+   * in the same second that the server logged. Otherwise the request would be counted in a second
+   * in which S3 did not receive it.
    */
   private static void millis(long millis, RequestRow row) {
     long second = row.number(TS_START);
@@ -204,7 +212,7 @@ public final class AuditReferer {
     row.text(column, text, start, end);
   }
 
-  // A path of a request can hold "&ps=" too; at least nothing odd comes in by that door.
+  // A request's path can contain "&ps=" too, so only characters of an id are accepted.
   private static boolean isOfId(byte b) {
     return (b >= 'a' && b <= 'z')
         || (b >= '0' && b <= '9')
@@ -214,7 +222,7 @@ public final class AuditReferer {
         || b == '.';
   }
 
-  /** A whole number; -1 when it is none. */
+  /** Returns a whole number; -1 when the text is not a whole number. */
   private static long number(byte[] text, int start, int end) {
     if (start >= end || end - start > MAX_DIGITS) {
       return -1;
@@ -233,7 +241,7 @@ public final class AuditReferer {
     return Math.min(find(text, start, end, '/') + 1, end);
   }
 
-  /** Returns where a byte is next, or the end. */
+  /** Returns the next position of a byte, or the end when the byte does not occur. */
   private static int find(byte[] text, int start, int end, char wanted) {
     for (int i = start; i < end; i++) {
       if (text[i] == wanted) {

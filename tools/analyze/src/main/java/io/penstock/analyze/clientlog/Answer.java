@@ -4,25 +4,25 @@ package io.penstock.analyze.clientlog;
 import java.util.Optional;
 
 /**
- * The words of the SDK about an answer, without saying to which request.
+ * An answer as the SDK logs it. The line does not name the request.
  *
- * @param error its code; null when all went well or the SDK does not say
- * @param requestId null when there is none
+ * @param error the error code; null when the request succeeded or the SDK does not log the code
+ * @param requestId null when the line has no request id
  */
 record Answer(int status, String error, String requestId) {
   private static final int NOT_FOUND = 404;
   private static final String REQUEST_ID = "Request ID: ";
 
   /**
-   * Reads {@code Received successful|failed|error response: …}; empty when it is of another
-   * service.
+   * Reads {@code Received successful|failed|error response: …}. Returns empty when the answer is
+   * from another service than S3.
    */
   static Optional<Answer> of(String message) {
     String service = Headers.after(message, "Service: ");
     if (!service.isEmpty() && !service.startsWith("Amazon S3") && !service.startsWith("S3")) {
       return Optional.empty();
     }
-    // SDK v1 prints the exception, v2 the status alone.
+    // SDK v1 logs the exception, v2 only the status.
     String coded = Headers.after(message, "Status Code: ");
     int status =
         (int) Headers.number(coded.isEmpty() ? Headers.after(message, "response: ") : coded);
@@ -51,19 +51,20 @@ record Answer(int status, String error, String requestId) {
     return status < 300;
   }
 
-  /** Returns true if SDKs repeat what was answered so. */
+  /** Returns true if SDKs retry a request after this answer. */
   boolean isRepeated() {
     return status >= 500 || status == 429;
   }
 
-  /** Returns true if an attempt may have been answered so. */
+  /** Returns true if this can be the answer to the attempt. */
   boolean fits(LoggedAttempt attempt) {
     String verb = attempt.target.verb();
     if (attempt.isAnswered()) {
       return false;
     }
     if (error != null) {
-      // An answer to a HEAD has no body to take a code from: SDK v1 makes one of the status.
+      // The answer to a HEAD has no body with an error code, so SDK v1 builds a code from the
+      // status.
       return verb.equals("HEAD") == error.startsWith(Integer.toString(status));
     }
     return status != NOT_FOUND || verb.equals("HEAD") || verb.equals("GET");
@@ -73,7 +74,7 @@ record Answer(int status, String error, String requestId) {
     if (!attempt.isAnswered()) {
       attempt.status = status;
     }
-    // The code is more than the reason of the status, which the headers have.
+    // The error code says more than the reason phrase of the status, which the headers contain.
     if (error != null && attempt.status == status) {
       attempt.error = error;
     }

@@ -5,9 +5,9 @@ import io.penstock.analyze.request.S3Api;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds out which call of S3 a request is. */
+/** Determines the S3 call of a request. */
 final class ApiOf {
-  /** Sub-resources that have calls of their own, none of which moves data. */
+  /** The sub-resources that have their own calls. None of these calls transfers data. */
   private static final List<String> OTHERS =
       List.of(
           "acl",
@@ -32,10 +32,11 @@ final class ApiOf {
   private ApiOf() {}
 
   /**
-   * The call; empty when it is none of those we know: {@link #otherName} has a name for it.
+   * Returns the call; empty when {@link S3Api} does not list it. Then {@link #otherName} returns a
+   * name.
    *
-   * @param hasKey whether it is about an object, not a bucket
-   * @param isCopy whether it names a source to copy from
+   * @param hasKey true if the request is about an object, false if it is about a bucket
+   * @param isCopy true if the request names a source to copy from
    */
   static Optional<S3Api> of(RequestTarget target, boolean hasKey, boolean isCopy) {
     if (OTHERS.stream().anyMatch(target::has)) {
@@ -52,7 +53,7 @@ final class ApiOf {
         });
   }
 
-  /** Returns it as the access log would call it: verb, what it is about, sub-resource. */
+  /** Returns the name that the access log would use: verb, OBJECT or BUCKET, sub-resource. */
   static String otherName(RequestTarget target, boolean hasKey) {
     String about = hasKey ? "OBJECT" : "BUCKET";
     return OTHERS.stream()

@@ -8,7 +8,7 @@ import io.penstock.analyze.request.S3Api;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Writes what is known of an attempt into a row. */
+/** Writes the known facts about an attempt into a row. */
 final class AttemptRow {
   private static final byte[] SOURCE = "client_log".getBytes(StandardCharsets.US_ASCII);
 
@@ -18,13 +18,14 @@ final class AttemptRow {
     this.hosts = hosts;
   }
 
-  /** Returns why an attempt is no request to S3; empty when it is one. */
+  /** Returns the reason why an attempt is not a request to S3; empty when it is one. */
   Optional<String> foreign(LoggedAttempt attempt) {
     RequestTarget target = attempt.target;
     if (attempt.host != null) {
       return Hosts.isS3(attempt.host) ? Optional.empty() : Optional.of("a call of another service");
     }
-    // Without a host: STS, Glue, KMS and others take a POST to the root, S3 does not.
+    // If the host is unknown: STS, Glue, KMS and others receive a POST to the root, but S3 does
+    // not.
     boolean isService =
         target.path().equals("/")
             && ((target.verb().equals("POST") && !target.has("delete")) || target.has("Action"));
@@ -85,8 +86,8 @@ final class AttemptRow {
     }
     long micros = Math.max(0, attempt.answeredMicros - attempt.first.micros());
     row.number(RequestColumn.TTFB_US, micros);
-    // Where S3 answers when it is done, no more than a few bytes follow; a body that is read takes
-    // its own time, which no line tells.
+    // S3 sends the headers of most answers when its work is done, and only a few bytes follow. For
+    // a GetObject, reading the body takes additional time, which no line of the log shows.
     if (!row.text(RequestColumn.API).equals(S3Api.GET_OBJECT.apiName())) {
       row.number(RequestColumn.TOTAL_US, micros);
     }

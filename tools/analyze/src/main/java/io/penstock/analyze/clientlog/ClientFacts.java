@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The facts that the logs of YARN's application masters tell of their applications: when they began
- * and how they ended. Filled while the logs are read, by any number of threads.
+ * The facts about applications in the logs of YARN's application masters: when each application
+ * began and how it ended. The facts are added while the logs are read, by any number of threads.
  */
 public final class ClientFacts implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -59,14 +59,14 @@ public final class ClientFacts implements Serializable {
 
   private synchronized void ended(String app, String status, long micros) {
     Application application = application(app);
-    // Of several attempts the last one decides.
+    // If an application has several attempts, the last one decides.
     if (application != null && (application.endMicros == null || application.endMicros <= micros)) {
       application.endMicros = micros;
       application.status = status;
     }
   }
 
-  /** Adds what was said elsewhere, of parts of the logs that were read there. */
+  /** Adds the facts from parts of the logs that were read on another machine. */
   void add(ClientFacts other) {
     other.applications.forEach(
         (app, known) -> {
@@ -85,7 +85,7 @@ public final class ClientFacts implements Serializable {
         : applications.get(app);
   }
 
-  /** One row an application, {@code client_apps}. */
+  /** Returns the table {@code client_apps}, with one row for each application. */
   public synchronized Table applications() {
     List<List<Object>> rows = new ArrayList<>();
     applications.forEach(

@@ -36,8 +36,8 @@ public final class ClientLogFormat implements LogFormat {
   private final LogPlace place;
 
   /**
-   * @param zone of the times in the logs, which do not say it; UTC when nobody knows better
-   * @param facts is told what else the logs say
+   * @param zone the time zone of the logs, which do not name it; UTC when it is unknown
+   * @param facts receives the other facts in the logs
    */
   public ClientLogFormat(ZoneId zone, ClientFacts facts) {
     this(zone, facts, LogPlace.UNKNOWN);
@@ -54,7 +54,8 @@ public final class ClientLogFormat implements LogFormat {
   }
 
   /**
-   * Makes the format of a log at a path, whose directories tell the application and the executor.
+   * Returns the format for a log at a path. The directories of the path identify the application
+   * and the executor.
    */
   @Override
   public ClientLogFormat at(String path) {

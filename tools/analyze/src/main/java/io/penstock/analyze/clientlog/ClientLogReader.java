@@ -11,11 +11,11 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * Reads the attempts out of one log, in the order of their beginning. What is kept does not grow
- * with the log.
+ * Reads the attempts from one log, in the order in which they began. The memory used does not grow
+ * with the size of the log.
  */
 final class ClientLogReader implements RequestReader {
-  /** The line that {@code yarn logs} writes before the logs of each container. */
+  /** The start of the line that {@code yarn logs} writes before the logs of each container. */
   private static final byte[] OF_CONTAINER =
       "Container: container_".getBytes(StandardCharsets.US_ASCII);
 
@@ -36,7 +36,10 @@ final class ClientLogReader implements RequestReader {
   private LogPlace nextPlace;
   private boolean ended;
 
-  /** True if the HTTP client is logged: then it says what is an attempt, not the SDK. */
+  /**
+   * True if the log has lines of the HTTP client. Then these lines define the attempts, not the
+   * SDK's.
+   */
   private boolean logsClient;
 
   ClientLogReader(
@@ -131,7 +134,10 @@ final class ClientLogReader implements RequestReader {
     }
   }
 
-  /** {@code http-outgoing-7 >> Name: value}, or {@code <<} for what came back. */
+  /**
+   * Reads {@code http-outgoing-7 >> Name: value}, a request header, or {@code <<}, an answer
+   * header.
+   */
   private void header(LogEvent event) {
     String message = event.message();
     int space = message.indexOf(' ');
@@ -176,7 +182,7 @@ final class ClientLogReader implements RequestReader {
               },
               () -> reject(event));
     } else if (message.startsWith("Received ")) {
-      // The logger requestId only repeats what request says.
+      // The logger requestId only repeats the id that the logger request writes.
       Answer.of(message)
           .filter(answer -> answer.requestId() != null || event.logger().equals("request"))
           .ifPresent(answer -> open.answered(event, answer));

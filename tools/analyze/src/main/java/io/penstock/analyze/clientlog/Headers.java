@@ -3,7 +3,9 @@ package io.penstock.analyze.clientlog;
 
 import java.util.Locale;
 
-/** Notes the headers of a request and its answer, as the HTTP client logs them one a line. */
+/**
+ * Records the headers of a request and its answer. The HTTP client logs one header on each line.
+ */
 final class Headers {
   private static final int CONTINUE_OR_SO = 200;
   private static final int SLOW_DOWN = 503;
@@ -22,7 +24,7 @@ final class Headers {
       case "amz-sdk-invocation-id" -> attempt.invocation = value;
       case "amz-sdk-request" -> attempt.number = Math.max(0, number(after(value, "attempt=")));
       case "amz-sdk-retry" -> {
-        // Its first number counts the retries. Older SDKs have nothing better.
+        // The first number of the header counts the retries. Older SDKs have nothing better.
         if (attempt.number == 0) {
           attempt.number = number(value) + 1;
         }
@@ -34,7 +36,7 @@ final class Headers {
       case "referer" -> attempt.referer = value.length() > MAX_TEXT ? null : value;
       case "user-agent" -> attempt.userAgent = value.length() > MAX_TEXT ? null : value;
       default -> {
-        // Signatures and dates; nothing that a table shows.
+        // Signatures and dates: no table shows them.
       }
     }
   }
@@ -54,7 +56,7 @@ final class Headers {
       case "content-length" -> attempt.answerBytes = number(value);
       case "content-range" -> attempt.objectBytes = number(after(value, "/"));
       default -> {
-        // As above.
+        // No table shows the other headers of an answer.
       }
     }
   }
@@ -69,7 +71,7 @@ final class Headers {
     attempt.answeredMicros = event.micros();
     if (status >= 400 && attempt.error == null) {
       String reason = rest.strip();
-      // Other servers than Amazon's say 503 Service Unavailable and mean the same.
+      // Servers other than Amazon's write 503 Service Unavailable with the same meaning.
       attempt.error = status == SLOW_DOWN && !reason.endsWith("Slow Down") ? null : reason;
     }
   }
@@ -89,7 +91,9 @@ final class Headers {
     return at < 0 ? "" : text.substring(at + mark.length());
   }
 
-  /** The number that a text begins with; -1 when it begins with none. */
+  /**
+   * Returns the number at the beginning of a text; -1 when the text does not begin with a number.
+   */
   static long number(String text) {
     int end = 0;
     while (end < text.length() && end < 18 && text.charAt(end) >= '0' && text.charAt(end) <= '9') {

@@ -7,7 +7,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The hosts that a client asks: which of them are S3, and which name a bucket. */
+/**
+ * The hosts that a client sends requests to. Determines which of them are S3, and which contain a
+ * bucket's name.
+ */
 final class Hosts {
   private static final int MAX_SEEN = 64;
   private static final List<String> METADATA =
@@ -15,7 +18,7 @@ final class Hosts {
 
   private final Set<String> ofS3 = new LinkedHashSet<>();
 
-  /** A connection to a host was opened. */
+  /** Records that a connection to a host was opened. */
   void opened(String host) {
     if (isS3(host) && ofS3.size() < MAX_SEEN) {
       ofS3.add(host);
@@ -23,15 +26,16 @@ final class Hosts {
   }
 
   /**
-   * Returns true if a host may be an S3. Of Amazon's own it must be; a host elsewhere is asked for
-   * S3, since nothing else is configured with an address of one's own as often.
+   * Returns true if a host may be S3. A host of Amazon must have an S3 name. Any other host, except
+   * a metadata service, is assumed to be S3, because S3 is the service that is most often
+   * configured with a custom endpoint.
    */
   static boolean isS3(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     return METADATA.stream().noneMatch(name::startsWith) && (!isAmazon(name) || s3Label(name) >= 0);
   }
 
-  /** The bucket that a host names; empty when it stands in the path. */
+  /** Returns the bucket that a host names; empty when the bucket is in the path. */
   static Optional<String> bucket(String host) {
     String name = withoutPort(host);
     if (!isAmazon(name.toLowerCase(Locale.ROOT))) {
@@ -41,12 +45,15 @@ final class Hosts {
     return label > 0 ? Optional.of(name.substring(0, label - 1)) : Optional.empty();
   }
 
-  /** The host of a request that does not say it; empty when it may be one of several. */
+  /**
+   * Returns the host of a request whose lines do not name it; empty when several hosts are
+   * possible.
+   */
   Optional<String> likely() {
     return ofS3.size() == 1 ? ofS3.stream().findFirst() : Optional.empty();
   }
 
-  /** Returns true if the bucket of a request of unknown host can stand in its path. */
+  /** Returns true if the path of a request to an unknown host may contain the bucket. */
   boolean mayBeInPath() {
     return ofS3.isEmpty() || ofS3.stream().anyMatch(host -> bucket(host).isEmpty());
   }
@@ -63,7 +70,9 @@ final class Hosts {
         || name.endsWith(".api.aws");
   }
 
-  /** Returns where the last label begins that is s3 or s3-something; -1 for none. */
+  /**
+   * Returns the position of the last label that is s3 or begins with s3-; -1 when there is none.
+   */
   private static int s3Label(String name) {
     for (int at = name.lastIndexOf('.');
         at >= 0;

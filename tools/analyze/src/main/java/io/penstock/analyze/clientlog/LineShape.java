@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes a line of a log apart: Spark's layouts, Hadoop's and Logback's, Spark's structured one, and
- * any of them behind what Kubernetes and Docker put around. Lines that no client of S3 and no YARN
- * application writes are not taken apart.
+ * Splits a line of a log into its fields. Supported are the layouts of Spark, Hadoop and Logback,
+ * Spark's structured logs, and each of these inside the wrappers of Kubernetes and Docker. Lines
+ * that neither an S3 client nor a YARN application writes are skipped early.
  */
 final class LineShape {
   private static final byte[] DEBUG = ascii(" DEBUG ");
@@ -24,7 +24,10 @@ final class LineShape {
   };
   private static final byte[][] OF_YARN = {ascii("ApplicationMaster")};
 
-  /** Threads have long names; behind these bytes no level comes. */
+  /**
+   * The level is searched in this many bytes of the line, which is enough for long names of
+   * threads.
+   */
   private static final int MAX_TO_LEVEL = 300;
 
   private static final int STREAM_TAG = ERR.length + 2;
@@ -40,7 +43,7 @@ final class LineShape {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns what a line says; empty when it is no business of ours. */
+  /** Returns the event of a line; empty when no reader needs the line. */
   Optional<LogEvent> read(byte[] line, int length, long position) {
     return read(line, 0, length, position, MAX_WRAPPINGS);
   }
@@ -57,7 +60,7 @@ final class LineShape {
     }
     int from = time.end();
     if (startsWith(line, from, end, OUT) || startsWith(line, from, end, ERR)) {
-      // Kubernetes: F for a whole line, P for a part of one that was too long.
+      // Kubernetes marks a whole line with F, and a fragment of a line that was too long with P.
       return read(line, from + STREAM_TAG, end, position, wrappings - 1);
     }
     int levelEnd = Math.min(end, from + MAX_TO_LEVEL);
@@ -72,7 +75,7 @@ final class LineShape {
         : event(line, info + INFO.length, end, OF_YARN).map(event -> event.by("", position));
   }
 
-  /** logger[ (place)]: message, or with " - " or " -" for the colon. */
+  /** Reads {@code logger[ (place)]: message}; " - " or " -" may stand instead of the colon. */
   private Optional<LogEvent> event(byte[] line, int start, int end, byte[][] loggers) {
     int name = start;
     while (name < end && line[name] == ' ') {

@@ -2,11 +2,11 @@
 package io.penstock.analyze.clientlog;
 
 /**
- * A line of a log.
+ * One parsed line of a log.
  *
  * @param micros since 1970 UTC
- * @param thread that wrote it; empty where the layout does not say
- * @param logger the last part of its name
+ * @param thread the thread that wrote the line; empty when the layout has no thread
+ * @param logger the last part of the logger's name
  */
 record LogEvent(
     long micros, boolean hasMillis, String thread, String logger, String message, long position) {

@@ -6,9 +6,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** The lines of a text. Of a line that is longer than any client writes, the beginning is kept. */
+/**
+ * Reads the lines of a text. Only the beginning is kept of a line that is longer than any client
+ * writes.
+ */
 final class LogLines implements Closeable {
-  /** Longer than all headers that a client may send. */
+  /** The most bytes kept of a line: more than all headers that a client may send. */
   static final int MAX_LINE = 256 << 10;
 
   private final InputStream in;
@@ -24,7 +27,7 @@ final class LogLines implements Closeable {
     this.in = in;
   }
 
-  /** Goes to the next line; false when there is none. */
+  /** Moves to the next line; returns false when there is none. */
   boolean next() throws IOException {
     length = 0;
     position = next;
@@ -59,17 +62,17 @@ final class LogLines implements Closeable {
     length += count;
   }
 
-  /** Holds the line from its beginning; used again for the next. */
+  /** Returns a buffer that begins with the line. The buffer is reused for the next line. */
   byte[] line() {
     return line;
   }
 
-  /** The length of the line, without its end. */
+  /** Returns the length of the line in bytes, without the line break. */
   int length() {
     return length > 0 && line[length - 1] == '\r' ? length - 1 : length;
   }
 
-  /** Returns where the line begins, in bytes of the text. */
+  /** Returns the position of the line, in bytes of the text. */
   long position() {
     return position;
   }

@@ -5,10 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The process that wrote a log, as its path tells.
+ * The process that wrote a log, as far as the log's path identifies it.
  *
- * @param app of Spark or YARN; empty when the path does not say
- * @param exec as YARN, Kubernetes or Spark's standalone master call it; empty when it does not say
+ * @param app the application id of Spark or YARN; empty when the path does not contain it
+ * @param exec the executor's name in YARN, Kubernetes or Spark's standalone mode; empty when the
+ *     path does not contain it
  */
 record LogPlace(String app, String exec) {
   static final LogPlace UNKNOWN = new LogPlace("", "");

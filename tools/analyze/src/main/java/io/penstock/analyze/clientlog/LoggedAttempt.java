@@ -1,19 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
-/** One attempt at a request, as far as the lines of a log have told of it. */
+/** One attempt at a request, with the facts that the log's lines have given so far. */
 final class LoggedAttempt {
   final LogEvent first;
   RequestTarget target;
 
-  /** The lines it is known by elsewhere; null where it is not. */
+  /**
+   * The keys by which {@link OpenAttempts} finds this attempt, in this field and the next two; null
+   * where there is none.
+   */
   String preparedAs;
 
   String executedAs;
   String connection;
   String thread = "";
 
-  /** True if the HTTP client was seen to send it, not only the SDK to prepare it. */
+  /** True if the HTTP client logged that it sent the attempt; false if only the SDK prepared it. */
   boolean executed;
 
   boolean copy;

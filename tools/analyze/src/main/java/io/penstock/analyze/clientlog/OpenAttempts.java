@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The attempts that lines may still say more about, and how lines find theirs: by the request line,
- * then by the name of the connection or the thread, or by the request id. As many as are kept, the
- * log of a process that has more in flight than that is not read well; none has.
+ * The attempts that later lines may still add facts to. A line is matched to its attempt by the
+ * request line, then by the connection or the thread, or by the request id. At most {@link #MOST}
+ * attempts are kept; the log of a process with more requests in flight is not read correctly, but
+ * no process has so many.
  */
 final class OpenAttempts {
   static final int MOST = 8_192;
@@ -53,7 +54,7 @@ final class OpenAttempts {
     }
   }
 
-  /** The SDK is about to send it, once more or for the first time. */
+  /** Records that the SDK is about to send a request, for the first time or as a retry. */
   void prepared(LogEvent event, Prepared request) {
     LoggedAttempt attempt = begin(event, request.target());
     attempt.host = request.host();
@@ -63,7 +64,10 @@ final class OpenAttempts {
     prepared.add(attempt.preparedAs, attempt);
   }
 
-  /** An attempt at the same was not answered well: the oldest of the answers of unknown place. */
+  /**
+   * Records a retry, which shows that an earlier attempt at the same request failed. The oldest
+   * unmatched answer that causes retries is assigned to that attempt.
+   */
   void repeated(Prepared request) {
     String line = request.target().withoutQuery();
     for (Iterator<Answer> answers = unplaced.iterator(); answers.hasNext(); ) {
@@ -79,7 +83,7 @@ final class OpenAttempts {
     }
   }
 
-  /** The HTTP client sends it. */
+  /** Records that the HTTP client executes a request, and returns its attempt. */
   LoggedAttempt executing(LogEvent event, RequestTarget target) {
     LoggedAttempt attempt = prepared.take(target.withoutQuery());
     if (attempt == null) {
@@ -94,7 +98,7 @@ final class OpenAttempts {
     return attempt;
   }
 
-  /** Its request line went out on a connection. */
+  /** Records that a request line was sent on a connection. */
   void sent(LogEvent event, String connection, RequestTarget target) {
     LoggedAttempt attempt = executed.take(target.line());
     if (attempt == null) {
@@ -110,14 +114,14 @@ final class OpenAttempts {
     return Optional.ofNullable(onConnection.get(connection));
   }
 
-  /** Its request id became known. */
+  /** Makes an attempt findable by its request id, if the id is known. */
   void named(LoggedAttempt attempt) {
     if (attempt.requestId != null) {
       ofRequestId.put(attempt.requestId, attempt);
     }
   }
 
-  /** An answer came, to an attempt that its line does not name. */
+  /** Records an answer whose line does not name the attempt. */
   void answered(LogEvent event, Answer answer) {
     LoggedAttempt known = answer.requestId() == null ? null : ofRequestId.get(answer.requestId());
     if (known == null && !event.thread().isEmpty()) {
@@ -133,7 +137,8 @@ final class OpenAttempts {
     }
   }
 
-  // SDK v2 says the same failure twice. A success is not guessed at: it changes no count.
+  // SDK v2 logs the same failure twice. The attempt of a success is not guessed, because a success
+  // changes no count.
   private boolean isUnplaced(Answer answer) {
     return answer.requestId() != null && unplaced.contains(answer);
   }
@@ -143,7 +148,10 @@ final class OpenAttempts {
     named(attempt);
   }
 
-  /** The oldest that it may be an answer to: clients mostly get theirs in the order of asking. */
+  /**
+   * Assigns the answer to the oldest attempt that it fits: clients mostly get answers in the order
+   * of their requests.
+   */
   private void guess(Answer answer) {
     LoggedAttempt place = oldest(answer, null);
     if (place != null) {
@@ -175,7 +183,7 @@ final class OpenAttempts {
     }
   }
 
-  /** The oldest when there are too many; null when there are not. */
+  /** Removes and returns the oldest attempt when there are too many; returns null otherwise. */
   LoggedAttempt surplus() {
     return open.size() > MOST ? close() : null;
   }

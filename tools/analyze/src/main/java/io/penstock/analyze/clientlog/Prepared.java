@@ -8,21 +8,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A request as the SDK describes it before it hands it on.
+ * A request as the SDK logs it before it passes the request to the HTTP client.
  *
- * @param host null when it is not said
- * @param invocation the SDK's id of the call; null when it is not said
+ * @param host null when the line does not name the host
+ * @param invocation the SDK's id of the call; null when the line does not contain it
  */
 record Prepared(RequestTarget target, String host, String invocation, boolean copy) {
   private static final Pattern V1_PARAMETER = Pattern.compile("\"([^\"]+)\":\\[(?:\"([^\"]*)\")?");
   private static final String V2 = "DefaultSdkHttpFullRequest(";
 
-  /** Reads what stands behind {@code Sending Request: } or {@code Retrying Request: }. */
+  /** Reads the text after {@code Sending Request: } or {@code Retrying Request: }. */
   static Optional<Prepared> of(String text) {
     return text.startsWith(V2) ? v2(text.substring(V2.length())) : v1(text);
   }
 
-  /** VERB http://host /path[ Parameters: ({"name":["value"],…}][Headers: (name: value, …)]. */
+  /**
+   * Reads VERB http://host /path[ Parameters: ({"name":["value"],…}][Headers: (name: value, …)].
+   */
   private static Optional<Prepared> v1(String text) {
     String[] words = text.split(" ", 4);
     if (words.length < 3 || !words[2].startsWith("/")) {
@@ -55,7 +57,10 @@ record Prepared(RequestTarget target, String host, String invocation, boolean co
     return query.toString();
   }
 
-  /** Names of headers and parameters only: it is known that a part is sent, but not which. */
+  /**
+   * Reads SDK v2's form, which has only the names of headers and parameters. It shows that a part
+   * is uploaded, but not which one.
+   */
   private static Optional<Prepared> v2(String text) {
     String path = field(text, "encodedPath=");
     String query = Headers.after(text, "queryParameters=[");

@@ -6,15 +6,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The thing that a request asks for, as its first line says.
+ * The verb, path and query of a request's first line.
  *
  * @param path encoded, with its leading slash
- * @param query encoded, without the question mark; empty for none
+ * @param query encoded, without the question mark; empty when there is none
  */
 record RequestTarget(String verb, String path, String query) {
   private static final int MAX_VERB = 7;
 
-  /** Reads {@code PUT /bucket/key?partNumber=1 HTTP/1.1}; the version may be missing. */
+  /** Reads {@code PUT /bucket/key?partNumber=1 HTTP/1.1}. The version may be missing. */
   static Optional<RequestTarget> of(String line) {
     int space = line.indexOf(' ');
     if (space < 1 || space > MAX_VERB || !isVerb(line.substring(0, space))) {
@@ -41,12 +41,12 @@ record RequestTarget(String verb, String path, String query) {
     return word.chars().allMatch(c -> c >= 'A' && c <= 'Z');
   }
 
-  /** Returns it as it stands in every line about the same attempt. */
+  /** Returns the verb, path and query in the form of the log's request lines. */
   String line() {
     return query.isEmpty() ? verb + " " + path : verb + " " + path + "?" + query;
   }
 
-  /** Returns what some lines say of it, that leave the query out. */
+  /** Returns the verb and path only, because some lines leave the query out. */
   String withoutQuery() {
     return verb + " " + path;
   }
@@ -56,7 +56,8 @@ record RequestTarget(String verb, String path, String query) {
   }
 
   /**
-   * Returns the value of a parameter, decoded; empty when it has none, null when it is not there.
+   * Returns the decoded value of a parameter. Returns an empty text when the parameter has no
+   * value, null when it is missing.
    */
   String value(String parameter) {
     int at = 0;
@@ -81,7 +82,7 @@ record RequestTarget(String verb, String path, String query) {
     return new String(decoded(encoded), StandardCharsets.UTF_8);
   }
 
-  /** Bytes of a path; what is not well encoded stays as it is. */
+  /** Returns the bytes of a decoded path. Invalid encodings are kept unchanged. */
   static byte[] decoded(String encoded) {
     byte[] bytes = encoded.getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream plain = new ByteArrayOutputStream(bytes.length);

@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * The time at the beginning of a line, in the ways of Spark's, Hadoop's and Kubernetes' logs. Used
- * again for each line.
+ * Reads the time at the beginning of a line, in the formats of Spark's, Hadoop's and Kubernetes'
+ * logs. One object is reused for all lines.
  */
 final class TimeText {
   private static final int MICRO_DIGITS = 6;
@@ -21,13 +21,16 @@ final class TimeText {
   private int end;
 
   /**
-   * @param zone of times that do not name one, which most logs do not
+   * @param zone the zone of times that do not name one; most logs do not name it
    */
   TimeText(ZoneId zone) {
     this.zone = zone;
   }
 
-  /** Reads {@code 24/06/04 14:40:12.345} or {@code 2024-06-04T14:40:12,345Z}; false if neither. */
+  /**
+   * Reads {@code 24/06/04 14:40:12.345} or {@code 2024-06-04T14:40:12,345Z}. Returns false if the
+   * text has neither form.
+   */
   boolean read(byte[] text, int start, int textEnd) {
     int year = digits(text, start, textEnd, 2);
     boolean isShort = at(text, start + 2, textEnd) == '/';
@@ -61,7 +64,7 @@ final class TimeText {
     }
   }
 
-  /** Microseconds behind the second, and moves the end behind them. */
+  /** Returns the fraction of the second in microseconds, and moves the end past its digits. */
   private long fraction(byte[] text, int start, int textEnd) {
     end = start;
     byte sign = at(text, start, textEnd);
@@ -83,7 +86,7 @@ final class TimeText {
     return value;
   }
 
-  /** The zone that the text names, or that of the log. */
+  /** Returns the zone that the text names, or the zone of the log. */
   private ZoneId zone(byte[] text, int textEnd) {
     byte sign = at(text, end, textEnd);
     if (sign == 'Z') {
@@ -100,7 +103,7 @@ final class TimeText {
     return ZoneOffset.ofTotalSeconds((sign == '-' ? -60 : 60) * (hours * 60 + more));
   }
 
-  // Zones are slow to look up, and most lines are of the same minute.
+  // Converting with a time zone is slow, and most consecutive lines are of the same minute.
   private long seconds(int year, int month, int day, int hour, int minute, ZoneId here) {
     long key = ((((long) year * 13 + month) * 32 + day) * 24 + hour) * 60 + minute;
     if (key != minuteKey || !here.equals(zone)) {
@@ -128,7 +131,7 @@ final class TimeText {
     return index < end ? text[index] : 0;
   }
 
-  /** Microseconds since 1970 UTC. */
+  /** Returns the time in microseconds since 1970 UTC. */
   long micros() {
     return micros;
   }
@@ -138,7 +141,7 @@ final class TimeText {
     return hasMillis;
   }
 
-  /** Behind the time. */
+  /** Returns the position after the time. */
   int end() {
     return end;
   }

@@ -11,9 +11,12 @@ import java.io.InputStream;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** CloudTrail's data events of S3 as it delivers them, {@code {"Records":[…]}}, or as one array. */
+/**
+ * CloudTrail's data events of S3 in the form in which CloudTrail delivers them, {@code
+ * {"Records":[…]}}, or as a single array.
+ */
 public final class CloudTrailFiles implements LogFormat {
-  // The two first bytes may be a mark of the byte order, which some exports write.
+  // Some exports begin with a byte order mark. The pattern allows for its bytes.
   private static final Pattern RECORDS =
       Pattern.compile(
           "^(?:\\u00ef\\u00bb\\u00bf)?\\s*\\{\\s*\"Records\"\\s*:\\s*\\[\\s*(?:\\{|\\]|$)");

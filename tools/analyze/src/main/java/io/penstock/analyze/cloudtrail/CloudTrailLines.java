@@ -11,7 +11,7 @@ import io.penstock.tables.json.FieldScanner;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** CloudTrail's events one a line, as exports write them. */
+/** CloudTrail's events in the form of exports: one event on each line. */
 public final class CloudTrailLines implements LogFormat, LineParser {
   private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
   private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
@@ -29,7 +29,10 @@ public final class CloudTrailLines implements LogFormat, LineParser {
         && !new CloudTrailFiles().matches(head);
   }
 
-  /** S3's notifications have events and records too, but name no {@code eventID}. */
+  /**
+   * Returns true if the text looks like an event. S3's notifications have events and records too,
+   * but no {@code eventID}.
+   */
   static boolean isEvent(Head head) {
     return head.text().contains("\"eventSource\"")
         && head.text().contains("\"eventName\"")

@@ -4,7 +4,10 @@ package io.penstock.analyze.cloudtrail;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The status that an error code of S3 always comes with, where S3's documents fix one. */
+/**
+ * The HTTP status of an error code, for codes to which S3's documentation assigns exactly one
+ * status.
+ */
 final class ErrorStatus {
   private static final Map<String, Integer> BY_CODE =
       Map.ofEntries(
@@ -22,9 +25,9 @@ final class ErrorStatus {
 
   private ErrorStatus() {}
 
-  /** 0 when the code does not say. */
+  /** Returns the status; 0 when the code does not determine it. */
   static int of(byte[] code) {
-    // A HEAD has no body with a code in it; CloudTrail may write "503 Slow Down" instead.
+    // The answer to a HEAD has no body with a code. CloudTrail may write "503 Slow Down" instead.
     if (code.length > 3 && code[3] == ' ' && code[0] >= '3' && code[0] <= '5') {
       int tens = code[1] - '0';
       int ones = code[2] - '0';

@@ -4,7 +4,7 @@ package io.penstock.analyze.cloudtrail;
 import io.penstock.tables.json.FieldTree;
 import java.util.List;
 
-/** The fields of an event that are read, by their numbers in {@link #TREE}. */
+/** The fields of an event that are read. Each constant is the field's number in {@link #TREE}. */
 final class Event {
   static final int SOURCE = 0;
   static final int NAME = 1;

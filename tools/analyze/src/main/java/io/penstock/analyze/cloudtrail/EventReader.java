@@ -27,9 +27,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Makes a row of an event. CloudTrail has no status and no duration; the status is set where the
- * error code fixes it, and left out otherwise, also when all went well. A key is taken as it
- * stands: CloudTrail writes it plainly, and Spark's own keys hold {@code %3A} that must stay.
+ * Fills a row from an event. CloudTrail records neither status nor duration. The status is set if
+ * the error code determines it; otherwise, also after a success, it stays empty. A key is used
+ * unchanged: CloudTrail does not encode it, and Spark's own keys contain {@code %3A}, which must be
+ * kept.
  */
 final class EventReader {
   private static final byte[] CLOUDTRAIL = ascii("cloudtrail");
@@ -87,7 +88,10 @@ final class EventReader {
         || event.is(Event.SOURCE, S3_CHINA);
   }
 
-  /** Events before version 1.07 have no category: there the call must be one of data. */
+  /**
+   * Checks the event's category. Events before version 1.07 have no category; they are accepted
+   * only if the call is a known data call.
+   */
   private static Verdict category(FieldScanner event, boolean isKnownCall) {
     if (event.is(Event.CATEGORY, DATA)) {
       return Verdict.REQUEST;

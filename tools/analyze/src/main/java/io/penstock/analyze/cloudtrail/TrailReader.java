@@ -14,12 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads events one after another, be they in {@code {"Records":[…]}}, in an array, on lines, or in
- * several of these joined together. Only one event is kept in memory, whatever the size of the
- * file.
+ * Reads events one after another from {@code {"Records":[…]}}, an array, lines, or a concatenation
+ * of these. Only one event is kept in memory, whatever the size of the file.
  */
 final class TrailReader implements RequestReader {
-  /** CloudTrail's own limit is 256 KiB, or 1 MiB where it is asked for. */
+  /** The largest event that is read. CloudTrail's own limit is 256 KiB, or 1 MiB if configured. */
   static final int MAX_EVENT_BYTES = 4 << 20;
 
   private static final int BUFFER_BYTES = 1 << 20;
@@ -79,7 +78,7 @@ final class TrailReader implements RequestReader {
     return false;
   }
 
-  /** Goes to the brace of the next event; counts what stands between that should not. */
+  /** Moves to the opening brace of the next event, and counts unexpected text before it. */
   private boolean toEvent() throws IOException {
     while (position < limit || more()) {
       if (buffer[position] == '{') {
@@ -97,7 +96,10 @@ final class TrailReader implements RequestReader {
     return false;
   }
 
-  /** Ends of other files' envelopes stand there too, when files were joined. */
+  /**
+   * Returns true if the byte may stand between events. Concatenated files also have the ends of
+   * earlier envelopes there.
+   */
   private static boolean isBetween(byte one) {
     return (one <= ' ' && one >= 0) || one == '[' || one == ']' || one == '}' || one == ',';
   }
@@ -113,7 +115,7 @@ final class TrailReader implements RequestReader {
     }
   }
 
-  /** EF BB BF at the very beginning. */
+  /** Returns true for a byte order mark, EF BB BF, at the very beginning of the file. */
   private boolean isByteOrderMark(int start) {
     for (int i = start; i < position; i++) {
       long at = bufferStart + i;
@@ -125,7 +127,8 @@ final class TrailReader implements RequestReader {
   }
 
   /**
-   * Returns how far behind the brace here events begin, when it opens the list of records; else -1.
+   * Returns the distance from the brace here to the first event, if the brace opens the list of
+   * records; otherwise -1.
    */
   private int afterRecords() throws IOException {
     int at = afterSpace(1);
@@ -157,8 +160,8 @@ final class TrailReader implements RequestReader {
   }
 
   /**
-   * Steps over an event that cannot be read, to where the next seems to begin. It never looks at
-   * the same bytes more than a few times, whatever they are.
+   * Skips an event that cannot be read, and moves to the likely start of the next one. No byte is
+   * examined more than a few times, whatever the input.
    */
   private void broken(int problem) throws IOException {
     long start = bufferStart + position;
@@ -169,7 +172,8 @@ final class TrailReader implements RequestReader {
       from = Math.max(event.position(), position + 1);
     } else if (ended) {
       reason = "it is cut off at the end of the file";
-      // A quote that was lost makes an event seem to go on to the end; a few may be damaged so.
+      // A missing quote makes an event appear to continue to the end of the file. A few such events
+      // are tolerated.
       from = triesAtEnd-- > 0 ? position + 1 : limit;
     } else {
       reason = "it is longer than 4 MiB";
@@ -181,11 +185,11 @@ final class TrailReader implements RequestReader {
     while (!found && more()) {
       found = toLikelyEvent();
     }
-    // What is left belongs to what was broken.
+    // The rest belongs to the damaged event.
     position = found ? position : limit;
   }
 
-  /** Goes to a brace that begins a line or has the name before it that events begin with. */
+  /** Moves to a brace that begins a line or is followed by the name that events begin with. */
   private boolean toLikelyEvent() {
     for (int i = position; i < limit; i++) {
       if (buffer[i] == '{' && (isLineStart(i) || isFirstName(i + 1))) {
@@ -193,7 +197,7 @@ final class TrailReader implements RequestReader {
         return true;
       }
     }
-    // What is left may be the beginning of a name that the next bytes complete.
+    // The last bytes may be the beginning of a name that the next bytes complete.
     position = Math.max(position, limit - FIRST_NAME.length);
     return false;
   }
@@ -207,7 +211,10 @@ final class TrailReader implements RequestReader {
         && Arrays.equals(FIRST_NAME, 0, FIRST_NAME.length, buffer, at, at + FIRST_NAME.length);
   }
 
-  /** Reads more bytes; false when there are none, or an event fills all the memory it may. */
+  /**
+   * Reads more bytes. Returns false at the end of the file, or when an event exceeds the largest
+   * size.
+   */
   private boolean more() throws IOException {
     if (position > 0) {
       System.arraycopy(buffer, position, buffer, 0, limit - position);

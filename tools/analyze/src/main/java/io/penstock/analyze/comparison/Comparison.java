@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Compares two runs: table T20. */
+/** Compares two runs and returns table T20. */
 public final class Comparison {
   private static final Label LABEL = new Label("T20", "comparison", "Before and after");
 
@@ -27,7 +27,7 @@ public final class Comparison {
           new Column("change", Kind.NUMBER),
           new Column("change_percent", Kind.PERCENT));
 
-  /** The tails of fewer requests differ by chance. */
+  /** The number of requests that a tail needs: with fewer, tails differ by chance. */
   private static final double ENOUGH_FOR_TAIL = 1_000;
 
   private static final double MEBIBYTE = 1 << 20;
@@ -42,7 +42,8 @@ public final class Comparison {
   }
 
   /**
-   * Compares what two engines have read; a metric that only one of them has is null in the other.
+   * Compares the data of two engines. If only one engine has a metric, its value is null for the
+   * other.
    */
   public static Table of(Engine before, Engine after) throws IOException {
     Comparison comparison = new Comparison(before, after);
@@ -57,7 +58,7 @@ public final class Comparison {
   }
 
   private void jobs() throws IOException {
-    // Of several jobs in one log nobody could say which to compare.
+    // If a log has several jobs, it is not clear which one to compare.
     if (table(before, "T14").rows().size() == 1 && table(after, "T14").rows().size() == 1) {
       compare("job, s", "T14", "elapsed_ms", 1e3);
     }
@@ -158,7 +159,7 @@ public final class Comparison {
     return first(table, "api", api);
   }
 
-  /** The first row with a value; of a tail that is the one of all sizes. */
+  /** Returns the first row with this value; in the table of tails, this row covers all sizes. */
   private static OptionalInt first(Table table, String column, String value) {
     for (int row = 0; row < table.rows().size(); row++) {
       if (table.text(row, column).equals(value)) {

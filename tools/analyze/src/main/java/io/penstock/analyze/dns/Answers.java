@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.dns;
 
-/** The answers to a question, counted by how long they took, in steps of a fifth. */
+/** Counts the answers to a question by their duration, in steps of a fifth. */
 final class Answers {
   private static final double FIRST_MILLIS = 0.01;
   private static final double STEP = Math.log(1.2);
 
-  /** Up to two minutes, which no resolver waits. */
+  /** Enough steps for two minutes; no resolver waits longer. */
   private static final int STEPS = 90;
 
   private final int[] bySteps = new int[STEPS];
@@ -33,12 +33,15 @@ final class Answers {
     return queries;
   }
 
-  /** The answers about names that do not exist. */
+  /** Returns the number of answers about names that do not exist. */
   long missing() {
     return missing;
   }
 
-  /** Not less than the true one, and at most a fifth more. */
+  /**
+   * Returns a percentile in milliseconds. It is never less than the true value and at most a fifth
+   * more.
+   */
   double percentile(double share) {
     long wanted = (long) Math.ceil(share * queries);
     int step = 0;

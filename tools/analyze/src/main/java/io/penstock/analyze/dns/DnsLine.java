@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 /**
  * A query that CoreDNS answered.
  *
- * @param name without its last dot, in small letters
- * @param type such as A or AAAA
- * @param code of the answer, such as NOERROR
+ * @param name the name, without its last dot, in lower case
+ * @param type the type of record, such as A or AAAA
+ * @param code the code of the answer, such as NOERROR
  */
 record DnsLine(String name, String type, String code, double millis) {
   // remote:port - id "type class name proto size do bufsize" rcode rflags rsize duration
@@ -35,7 +35,7 @@ record DnsLine(String name, String type, String code, double millis) {
             Double.parseDouble(match.group(4)) * millis(match.group(5))));
   }
 
-  // Go writes microseconds with a letter that is not ASCII.
+  // Go writes the unit of microseconds with a letter that is not ASCII.
   private static double millis(String unit) {
     return switch (unit) {
       case "ns" -> 1e-6;
@@ -45,7 +45,7 @@ record DnsLine(String name, String type, String code, double millis) {
     };
   }
 
-  /** Returns true if there is no such name: what a search list makes many of. */
+  /** Returns true if the name does not exist. A search list causes many such answers. */
   boolean isMissing() {
     return code.equals("NXDOMAIN");
   }

@@ -18,15 +18,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts how often names were looked up, how often in vain, and how long it took: from the lines of
- * CoreDNS's {@code log} plugin, of any number of files. Names are bounded: those that are asked for
- * most are kept, what was asked for others is one row.
+ * Counts for each name how often it was looked up, how often it did not exist, and how long the
+ * answers took. Reads any number of files with lines of CoreDNS's {@code log} plugin. The number of
+ * names is bounded: the most frequent names have a row each, and all others share one row.
  */
 public final class DnsQueries {
   static final String OTHERS = "(others)";
   static final int MOST = 1_000;
 
-  /** Met while reading; more than are shown, since the first to come need not be the busiest. */
+  /**
+   * The most names that are counted while reading. This is more than the report shows, because the
+   * first names in the log need not be the most frequent ones.
+   */
   private static final int MOST_KEPT = 20_000;
 
   private static final int MAX_LINE = 8 << 10;
@@ -38,13 +41,14 @@ public final class DnsQueries {
   private long skipped;
 
   /**
-   * Returns true if a file is such a log. Kubernetes may have put time and stream before its lines.
+   * Returns true if a file is a CoreDNS log. Kubernetes may have added the time and the stream
+   * before each line.
    */
   public static boolean matches(Head head) {
     return head.lines(400).stream().anyMatch(line -> DnsLine.of(line).isPresent());
   }
 
-  /** Reads a log to its end; the stream stays open. */
+  /** Reads a log to its end. Does not close the stream. */
   public void read(InputStream text) throws IOException {
     Reader lines = new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8));
     StringBuilder line = new StringBuilder();
@@ -73,12 +77,12 @@ public final class DnsQueries {
     (answers == null ? others : answers).add(line);
   }
 
-  /** Lines that were no query. */
+  /** Returns the number of lines that were no query. */
   public synchronized long skipped() {
     return skipped;
   }
 
-  /** The names asked for most, {@code dns_queries}. */
+  /** Returns the table {@code dns_queries}, which holds the names with the most queries. */
   public synchronized Table table() {
     List<Map.Entry<Question, Answers>> busiest = new ArrayList<>(known.entrySet());
     busiest.sort(

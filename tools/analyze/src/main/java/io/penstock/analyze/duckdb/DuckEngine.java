@@ -34,9 +34,9 @@ import java.util.stream.Stream;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
-/** The embedded engine: one machine, all its cores, and a directory to spill to. */
+/** The embedded engine. It uses all cores of one machine and spills to a directory. */
 public final class DuckEngine implements Engine {
-  /** The functions that Spark knows by these names. */
+  /** The definitions of functions that Spark has built in under the same names. */
   private static final List<String> MACROS =
       List.of(
           "create macro unix_seconds(t) as epoch_ms(t) // 1000",
@@ -51,8 +51,7 @@ public final class DuckEngine implements Engine {
   private final Path directory;
   private final Path scratch;
   private final int threads;
-  // Of all that was defined so far: what is kept of a query is good only for the same ones before
-  // it.
+  // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
 
   private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
@@ -65,13 +64,14 @@ public final class DuckEngine implements Engine {
   /**
    * Opens an engine.
    *
-   * @param directory where it keeps what it computed once as Parquet, to be found again by the next
-   *     one that is opened there; for the same logs only
-   * @param memoryMiB most memory for queries; what does not fit goes to the directory
-   * @param threads most threads for reading and for queries
+   * @param directory the directory where the engine keeps computed tables as Parquet, so that the
+   *     next engine opened there finds them; use it only for the same logs
+   * @param memoryMiB the most memory that queries use; data that does not fit is written to the
+   *     directory
+   * @param threads the most threads for reading and for queries
    */
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
-    // No other engine has it: several may share a directory, of this process and of others.
+    // The name is unique: several engines, in this process and in others, may share a directory.
     String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
     return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads);
   }
@@ -79,8 +79,8 @@ public final class DuckEngine implements Engine {
   /**
    * Opens an engine.
    *
-   * @param scratch on the same file system, for what is not whole yet and what does not fit in
-   *     memory; nobody else's
+   * @param scratch a directory on the same file system, for unfinished files and for data that does
+   *     not fit in memory; no other engine may use it
    */
   public static DuckEngine open(Path directory, Path scratch, int memoryMiB, int threads)
       throws IOException {
@@ -91,9 +91,9 @@ public final class DuckEngine implements Engine {
     properties.setProperty("memory_limit", memoryMiB + "MiB");
     properties.setProperty("threads", Integer.toString(threads));
     properties.setProperty("preserve_insertion_order", "false");
-    // As Spark orders nulls, so that both number the rows of a window alike.
+    // The same order of nulls as in Spark, so that both engines number the rows of a window alike.
     properties.setProperty("default_null_order", "nulls_first_on_asc_last_on_desc");
-    // Logs are hostile: nothing in them can make the engine load code or reach the network.
+    // Logs are untrusted: no content of a log can make the engine load code or use the network.
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");
     try {
@@ -113,7 +113,7 @@ public final class DuckEngine implements Engine {
     return connection;
   }
 
-  /** Runs a statement that yields nothing. */
+  /** Runs a statement that returns no rows. */
   public void run(String sql) throws IOException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -186,7 +186,7 @@ public final class DuckEngine implements Engine {
     if (!Seal.holds(file)) {
       return false;
     }
-    // Not by its path, which is another one until all is whole.
+    // The path is not part of the lineage, because it changes when the file is complete.
     lineage.add(name, REQUESTS);
     run("create or replace view " + name + " as " + RequestStore.query(file));
     return true;
@@ -203,7 +203,9 @@ public final class DuckEngine implements Engine {
     return scratch.resolve(file.getFileName());
   }
 
-  /** Brings a file that is whole to its place, in which another run may have put it already. */
+  /**
+   * Moves a complete file to its final place. Another run may already have put the same file there.
+   */
   private void put(Path file) throws IOException {
     try {
       Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
@@ -230,7 +232,10 @@ public final class DuckEngine implements Engine {
     return "'" + file.toString().replace("'", "''") + "'";
   }
 
-  /** Returns it as a file to be read, in whose name the engine looks for wildcards. */
+  /**
+   * Returns the path as an SQL literal with its wildcards escaped, because DuckDB would expand
+   * them.
+   */
   static String pattern(Path file) {
     return literal(Path.of(WILDCARD.matcher(file.toString()).replaceAll("[$0]")));
   }
@@ -282,7 +287,8 @@ public final class DuckEngine implements Engine {
           case TEXT -> result.getString(column);
           case COUNT, BYTES -> result.getLong(column);
           case RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> result.getDouble(column);
-          // Not as a Timestamp, which takes the calendar and the zone of this machine.
+          // The type is LocalDateTime, because a Timestamp depends on the calendar and time zone of
+          // the machine.
           case TIME -> instant(result.getObject(column, LocalDateTime.class));
           case FLAG -> result.getBoolean(column);
         };

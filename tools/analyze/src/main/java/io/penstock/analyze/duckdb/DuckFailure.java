@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 
 /**
- * Puts DuckDB's complaints into words that say what to do; its own stay where it is our mistake.
+ * Translates DuckDB's errors into messages that say what to do. An error that is a fault of our own
+ * query keeps DuckDB's message.
  */
 final class DuckFailure {
   private DuckFailure() {}
@@ -36,7 +37,7 @@ final class DuckFailure {
     return new QueryFailedException(sql, failure);
   }
 
-  /** The directory is not there any more. */
+  /** Returns the error for a directory that no longer exists. */
   static IOException gone(Path directory, IOException failure) {
     return said("something deleted %s meanwhile; run again".formatted(directory), failure);
   }

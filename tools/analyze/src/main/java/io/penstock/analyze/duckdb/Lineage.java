@@ -6,7 +6,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Tells apart queries that mean different things, by all that was defined before them. */
+/**
+ * Computes a hash of all definitions so far. Two queries with the same text differ in meaning if
+ * the definitions before them differ; the hash tells them apart.
+ */
 final class Lineage {
   private static final int DIGITS = 16;
 

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBFunctions;
 
-/** Requests in a Parquet file, to which logs are turned once and which all queries read. */
+/** The requests in a Parquet file. The logs are converted once, and all queries read the file. */
 final class RequestStore {
   private static final String FUNCTION = "penstock_log_parts";
 
@@ -19,7 +19,7 @@ final class RequestStore {
   /**
    * Reads logs into a file.
    *
-   * @param threads how many read at once
+   * @param threads the number of threads that read at the same time
    */
   static void write(DuckEngine engine, LogParts parts, Path file, int threads) throws IOException {
     RequestsFunction function = new RequestsFunction(parts, threads);
@@ -47,7 +47,7 @@ final class RequestStore {
     return column.kind() == Kind.TIME ? "make_timestamp(" + name + ") as " + name : name;
   }
 
-  /** A query that yields the rows of such a file. */
+  /** Returns a query for the rows of such a file. */
   static String query(Path file) {
     return "select * from read_parquet(" + DuckEngine.pattern(file) + ")";
   }

@@ -19,8 +19,9 @@ import org.duckdb.DuckDBTableFunctionInitInfo;
 import org.duckdb.DuckDBWritableVector;
 
 /**
- * The requests of logs as a table function: DuckDB asks for them on as many threads as it has, and
- * each reads parts of the logs. Instants come as microseconds, for which DuckDB has make_timestamp.
+ * Provides the requests of logs as a DuckDB table function. DuckDB calls it on all its threads, and
+ * each thread reads parts of the logs. An instant is given as microseconds, which DuckDB converts
+ * with make_timestamp.
  */
 final class RequestsFunction
     implements DuckDBTableFunction<Object, Object, RequestsFunction.Worker> {
@@ -34,7 +35,7 @@ final class RequestsFunction
     this.threads = threads;
   }
 
-  /** The state that a thread of DuckDB's keeps between its calls. */
+  /** The state that one DuckDB thread keeps between its calls. */
   static final class Worker {
     private final RequestReader reader;
     private final RequestRow row = new RequestRow();
@@ -104,13 +105,14 @@ final class RequestsFunction
   }
 
   /**
-   * Returns why the logs could not be read, which DuckDB tells only as a text with a stack in it.
+   * Returns the exception that stopped the reading of the logs. DuckDB itself passes it on only as
+   * a text that contains a stack trace.
    */
   Optional<IOException> failure() {
     return Optional.ofNullable(failure.get());
   }
 
-  /** Closes what a query that was broken off has left open. */
+  /** Closes the readers that an interrupted query has left open. */
   void close() throws IOException {
     for (RequestReader reader : open) {
       reader.close();

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.duckdb.DuckDBWritableVector;
 
-/** Some thousand rows, turned from rows into columns. */
+/** A batch of a few thousand rows, converted from rows into columns. */
 final class RowBatch {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -92,7 +92,9 @@ final class RowBatch {
     vector.setStringUtf8Batch(0, size == column.length ? column : Arrays.copyOf(column, size));
   }
 
-  /** The engine takes nothing but UTF-8, and a log may hold anything. */
+  /**
+   * Returns the text as valid UTF-8: DuckDB accepts nothing else, but a log may contain any bytes.
+   */
   private static byte[] utf8(byte[] text) {
     int i = 0;
     for (; i + Long.BYTES <= text.length; i += Long.BYTES) {

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * A sum beside a file, by which it is known to be what was written: a file that was cut short or
- * damaged since would otherwise give wrong numbers.
+ * Stores a checksum beside a file and verifies it. A file that was truncated or damaged after it
+ * was written would give wrong numbers.
  */
 final class Seal {
   private static final int BUFFER_BYTES = 1 << 18;
@@ -21,7 +21,7 @@ final class Seal {
     Files.writeString(beside(file), sum(file));
   }
 
-  /** Returns true if the file is there and as it was sealed. */
+  /** Returns true if the file exists and has not changed since it was sealed. */
   static boolean holds(Path file) throws IOException {
     return Files.exists(file)
         && Files.exists(beside(file))

@@ -11,49 +11,50 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs SQL over what was read. Every engine knows the view {@code s3_requests} with the columns of
- * {@link io.penstock.analyze.request.RequestColumn}, and speaks the part of SQL that DuckDB and
- * Spark have in common.
+ * Runs SQL over the requests and tables that it has read. Every engine has the view {@code
+ * s3_requests} with the columns of {@link io.penstock.analyze.request.RequestColumn}. Queries use
+ * only the SQL that DuckDB and Spark have in common.
  */
 public interface Engine extends AutoCloseable {
   /**
-   * Reads the requests of logs and makes them known as a table.
+   * Reads the requests of logs and makes them available as a table.
    *
-   * @return what became of their records, by the number of the file
+   * @return the parse statistics of each file, by the file's number
    */
   Map<Integer, ParseStatistics> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException;
 
   /**
-   * Makes the requests known that an earlier engine of this sort read and kept; false when none.
+   * Makes the requests available that an earlier engine of the same kind read and kept. Returns
+   * false if there are none.
    */
   default boolean restoreRequests(String name) throws IOException {
     return false;
   }
 
-  /** Keeps a table that was loaded for a later engine, where the sort of engine does so. */
+  /** Keeps a loaded table for a later engine, if this kind of engine can keep tables. */
   default void keep(String name) throws IOException {}
 
-  /** Loads a table that was kept; false when it was not. */
+  /** Loads a table that an earlier engine kept. Returns false if there is no such table. */
   default boolean restore(String name) throws IOException {
     return false;
   }
 
-  /** Makes a small table known by its id; replaces one of the same name. */
+  /** Makes a small table available under its id. Replaces a table of the same name. */
   void load(Table facts) throws IOException;
 
-  /** Computes a query once and makes its rows known as a table. */
+  /** Computes a query once and makes its rows available as a table. */
   void define(String name, String sql) throws IOException;
 
-  /** Makes a query known by a name, to be run wherever the name is used. */
+  /** Gives a query a name. The query runs each time another query uses the name. */
   void view(String name, String sql) throws IOException;
 
   /**
    * Runs a query.
    *
-   * @param columns what the query yields, in its order
-   * @return rows as {@link Table} holds them
-   * @throws IOException with the query, when it cannot be run
+   * @param columns the columns that the query returns, in the query's order
+   * @return the rows, with values of the types that {@link Table} holds
+   * @throws IOException if the query cannot be run; the message contains the query
    */
   List<List<Object>> rows(String sql, List<Column> columns) throws IOException;
 

@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * An engine other than the embedded one.
+ * The choice of an engine other than the embedded one.
  *
- * @param name of its {@link EngineProvider}
- * @param workDirectory where it keeps what it read and computed, until it is closed; empty leaves
- *     the choice to it
- * @param storeSettings how buckets are reached, by the full names of the settings; may hold secrets
+ * @param name the name of its {@link EngineProvider}
+ * @param workDirectory the directory where the engine keeps its data until it is closed; if empty,
+ *     the engine chooses one
+ * @param storeSettings the settings for access to buckets, by their full names; may hold secrets
  */
 public record EngineChoice(
     String name, Optional<String> workDirectory, Map<String, String> storeSettings) {
@@ -21,7 +21,7 @@ public record EngineChoice(
     storeSettings = Map.copyOf(storeSettings);
   }
 
-  /** Without the settings' values. */
+  /** Leaves out the values of the settings, which may be secret. */
   @Override
   public String toString() {
     return name + " in " + workDirectory.orElse("a directory of its own");

@@ -4,17 +4,19 @@ package io.penstock.analyze.engine;
 import java.io.IOException;
 import java.util.ServiceLoader;
 
-/** Opens engines that run elsewhere than in this module; found by Java's ServiceLoader. */
+/**
+ * Opens an engine that runs outside this module. Java's ServiceLoader finds the implementations.
+ */
 public interface EngineProvider {
-  /** Returns it as people choose it. */
+  /** Returns the name by which users choose the engine. */
   String name();
 
   Engine open(EngineChoice choice) throws IOException;
 
   /**
-   * Opens the engine that was chosen.
+   * Opens the chosen engine.
    *
-   * @throws IllegalArgumentException when nothing on the class path provides it
+   * @throws IllegalArgumentException if no provider on the class path has this name
    */
   static Engine engine(EngineChoice choice) throws IOException {
     ClassLoader loader = EngineProvider.class.getClassLoader();

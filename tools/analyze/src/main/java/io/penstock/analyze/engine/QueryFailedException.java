@@ -3,7 +3,7 @@ package io.penstock.analyze.engine;
 
 import java.io.IOException;
 
-/** A query that an engine did not take or could not finish. */
+/** Thrown when an engine rejected a query or could not finish it. */
 public final class QueryFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The parts that every page has: style, our own script, and ECharts with its licence. */
+/**
+ * Loads the parts that every page contains: the style sheet, our script, and ECharts with its
+ * licence.
+ */
 final class Assets {
   private Assets() {}
 
@@ -21,7 +24,7 @@ final class Assets {
     return read("report.js");
   }
 
-  /** The build takes it out of its jar; see the pom. */
+  /** Returns ECharts. The build takes the file out of its jar; see the pom. */
   static String echarts() {
     return read("echarts/echarts.min.js");
   }
@@ -35,7 +38,7 @@ final class Assets {
         read("LICENSE-zrender").strip());
   }
 
-  /** The source that a content security policy names an inline block by. */
+  /** Returns the hash source by which a content security policy allows an inline block. */
   static String hash(String block) {
     try {
       byte[] digest =
@@ -51,7 +54,7 @@ final class Assets {
       if (in == null) {
         throw new IllegalStateException("the jar has no " + name);
       }
-      // A browser reads CR LF as LF before it hashes the block.
+      // The line ends are LF, because a browser converts CR LF to LF before it hashes the block.
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + name + " from the jar", e);

@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
-/** Puts values at their places on paper; values outside stand at the ends. */
+/**
+ * Maps values to positions in the drawing. A value outside the range is placed at the nearest end.
+ */
 record Axis(double min, double max, double from, double to, boolean isLog) {
   static Axis linear(double min, double max, double from, double to) {
     return new Axis(min, max > min ? max : min + 1, from, to, false);

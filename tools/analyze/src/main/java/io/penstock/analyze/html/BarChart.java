@@ -8,9 +8,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A bar for each of a few things, on a scale of powers of ten that begins below 1.
+ * A bar chart with one bar for each of a few things. The scale is logarithmic with base ten and
+ * begins below 1.
  *
- * @param xName what the things are
+ * @param xName the name for the kind of things
  */
 public record BarChart(String xName, List<String> things, Kind kind, List<Series> series)
     implements Chart {

@@ -3,9 +3,12 @@ package io.penstock.analyze.html;
 
 import java.io.IOException;
 
-/** A drawing as plain numbers: the script draws it with ECharts, and a sketch without it. */
+/**
+ * A chart as plain numbers. The script draws it with ECharts; without JavaScript the page shows a
+ * sketch.
+ */
 public sealed interface Chart permits TimeChart, CurveChart, HeatChart, BarChart, GanttChart {
-  /** Writes the fields of an object that has been begun. */
+  /** Writes the fields of this chart into a JSON object that is already open. */
   void write(ChartJson json) throws IOException;
 
   void sketch(Sketch sketch);

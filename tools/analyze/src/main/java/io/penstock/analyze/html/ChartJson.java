@@ -6,9 +6,12 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes the data of charts: names harmless to look at, numbers short. */
+/**
+ * Writes the data of charts as JSON, with control characters in names made visible and numbers
+ * shortened.
+ */
 final class ChartJson {
-  /** Writes what belongs to one thing of a list. */
+  /** Writes the fields of one element of a list. */
   interface Each<T> {
     void write(T thing) throws IOException;
   }
@@ -54,7 +57,7 @@ final class ChartJson {
     json.writeEndArray();
   }
 
-  /** A list of objects. */
+  /** Writes a list of objects. */
   <T> void objects(String name, List<T> things, Each<T> each) throws IOException {
     json.writeArrayFieldStart(name);
     for (T thing : things) {

@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Curves of one measure over another.
+ * Draws one measure against another as curves.
  *
- * @param xBase 0 for an even scale; else the base of the powers that the x axis names
- * @param isSteps whether a value holds up to the next x, as in a histogram
+ * @param xBase 0 for a linear x axis; otherwise the base of the powers at which the x axis has
+ *     labels
+ * @param isSteps true if a value holds up to the next x, as in a histogram
  */
 public record CurveChart(
     String xName,
@@ -30,7 +31,7 @@ public record CurveChart(
   private static final double TOP = 28;
   private static final double BOTTOM = 240;
 
-  /** A named line through points; the values are the y of each x. */
+  /** A named line through points. The values of the series are the y values, one for each x. */
   public record Curve(Series series, List<Double> xs) {
     public Curve {
       if (xs.size() != series.values().size()) {
@@ -78,7 +79,7 @@ public record CurveChart(
     sketch.xAxis(x, ticks.stream().filter(tick -> tick.at() >= minX).toList(), TOP, BOTTOM);
     for (int i = 0; i < marks.size(); i++) {
       if (marks.get(i).at() > minX && marks.get(i).at() < maxX) {
-        // In turn higher and lower, so that names of marks that are close can be read.
+        // Alternating heights, so that the names of marks that are close together can be read.
         sketch.mark(x, marks.get(i), TOP, BOTTOM, i % 2 * 12);
       }
     }

@@ -2,10 +2,10 @@
 package io.penstock.analyze.html;
 
 /**
- * One of the few numbers at the head of a report.
+ * One of the few key numbers at the top of a report.
  *
- * @param label what it is, such as "Throttled writes"
- * @param value as people read it
- * @param note what it is measured against; may be empty
+ * @param label the name of the number, such as "Throttled writes"
+ * @param value the number as text
+ * @param note the reference for comparison; may be empty
  */
 public record Figure(String label, String value, String note, Tone tone) {}

@@ -7,17 +7,20 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.List;
 
-/** Shows what ran when: bars from start to end, in lanes from the top down. */
+/**
+ * Shows what ran at which time: each bar reaches from its start to its end, in lanes from top to
+ * bottom.
+ */
 public record GanttChart(List<String> lanes, List<Bar> bars, List<Series> legend) implements Chart {
   private static final double LEFT = 190;
   private static final double TOP = 26;
   private static final int NAME = 28;
 
   /**
-   * A bar.
+   * A bar in a lane.
    *
-   * @param label is written at its end
-   * @param share of its length that is filled more strongly, 0 to 1
+   * @param label the text at the end of the bar
+   * @param share the share of the bar's length that has a stronger colour, 0 to 1
    */
   public record Bar(
       int lane, long fromMillis, long toMillis, String role, String label, double share) {

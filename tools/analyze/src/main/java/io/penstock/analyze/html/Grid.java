@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Time in even steps: what is counted at some moments, with zeros where nothing was. */
+/** Divides time into equal steps. Values are summed by step, and a step without values is zero. */
 record Grid(long startMillis, long stepMillis, int steps) {
   private static final long DAY = 86_400_000;
   private static final long[] STEPS = {
@@ -32,10 +32,10 @@ record Grid(long startMillis, long stepMillis, int steps) {
   };
 
   /**
-   * A grid over the column {@code started} of a table that has rows.
+   * Returns a grid over the column {@code started} of a table that has rows.
    *
-   * @param spanMillis at least so long is a step
-   * @param most so many steps at most
+   * @param spanMillis the shortest step
+   * @param most the largest number of steps
    */
   static Grid over(Table table, long spanMillis, int most) {
     long first = Long.MAX_VALUE;
@@ -59,14 +59,15 @@ record Grid(long startMillis, long stepMillis, int steps) {
     return (Math.max(least, spanMillis) + DAY - 1) / DAY * DAY;
   }
 
-  /** The shortest time between two rows of a table that is in order, as its query chose it. */
+  /** Returns the time between rows that the table's query chose. The rows must be in order. */
   static long span(Table table) {
     long span = Long.MAX_VALUE;
     for (int row = 1; row < table.rows().size(); row++) {
       long gap = Math.abs(millis(table, row) - millis(table, row - 1));
       span = gap > 0 ? Math.min(span, gap) : span;
     }
-    // Spans that a query may choose, so that a hole in the data is not taken for one.
+    // These are the spans that a query may choose. Checking them avoids mistaking a gap in the data
+    // for the span.
     for (long step : new long[] {3_600_000, 60_000, 10_000}) {
       if (span != Long.MAX_VALUE && span % step == 0 && isOn(table, step)) {
         return step;
@@ -96,7 +97,7 @@ record Grid(long startMillis, long stepMillis, int steps) {
     return new ArrayList<>(Collections.nCopies(steps, 0.0));
   }
 
-  /** Sums of a column by step. */
+  /** Returns the sum of a column for each step. */
   List<Double> sums(Table table, String column) {
     List<Double> sums = zeros();
     for (int row = 0; row < table.rows().size(); row++) {
@@ -106,7 +107,7 @@ record Grid(long startMillis, long stepMillis, int steps) {
     return sums;
   }
 
-  /** The greatest of a column by step. */
+  /** Returns the largest value of a column for each step. */
   List<Double> peaks(Table table, String column) {
     List<Double> peaks = zeros();
     for (int row = 0; row < table.rows().size(); row++) {
@@ -116,7 +117,7 @@ record Grid(long startMillis, long stepMillis, int steps) {
     return peaks;
   }
 
-  /** Sums as rates a second. */
+  /** Converts sums for each step into rates a second. */
   List<Double> rates(List<Double> sums) {
     return sums.stream().map(sum -> sum * 1_000 / stepMillis).toList();
   }

@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Shows how much of something there was, by time and by row.
+ * Shows by colour how much of something occurred in each row at each time.
  *
- * @param rows names, from the top down
- * @param layers what can be looked at, the first one first; values of each row by time
+ * @param rows the names of the rows, from top to bottom
+ * @param layers the measures that can be shown, with a value for each row and time; the first is
+ *     shown at the start
  */
 public record HeatChart(
     long startMillis, long stepMillis, int steps, List<String> rows, List<Layer> layers)
@@ -23,7 +24,7 @@ public record HeatChart(
   private static final int NAME = 28;
   private static final int DEPTHS = 12;
 
-  /** Values of one measure, a list a row. */
+  /** The values of one measure, with one list for each row. */
   public record Layer(String name, String role, List<List<Double>> values) {
     double max() {
       return values.stream().flatMap(List::stream).mapToDouble(value -> value).max().orElse(0);
@@ -81,7 +82,7 @@ public record HeatChart(
     }
   }
 
-  /** Cells of one depth that touch are one rectangle. */
+  /** Draws adjacent cells of the same depth as one rectangle. */
   private void row(int[] depths, double y, double height, StringBuilder[] paths) {
     double width = (RIGHT - LEFT) / steps;
     int from = 0;
@@ -100,7 +101,10 @@ public record HeatChart(
     }
   }
 
-  /** Scales by the root: few of something must not look like none. */
+  /**
+   * Returns the colour depth of each value. The scale is a square root, so that small values stay
+   * visible.
+   */
   private static int[] depths(List<Double> values, double max) {
     return values.stream()
         .mapToInt(value -> value <= 0 ? 0 : (int) Math.ceil(Math.sqrt(value / max) * DEPTHS - 1e-9))

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** A table of things by time, as the rows of a heat map. */
+/** Turns a table of things and times into the rows of a heat map. */
 final class HeatRows {
   private static final int MOST_STEPS = 130;
 
@@ -33,7 +33,9 @@ final class HeatRows {
     return new HeatRows(table, thing, measures);
   }
 
-  /** A row a whole number, the greatest at the top, and none left out between. */
+  /**
+   * Makes a row for each whole number from the largest, at the top, to the smallest, without gaps.
+   */
   HeatRows byNumber(LongFunction<String> newName) {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
@@ -49,7 +51,7 @@ final class HeatRows {
     return this;
   }
 
-  /** The things with most of the last measure first. */
+  /** Orders the rows by the total of the last measure, largest first. */
   HeatRows byTotal() {
     Map<String, double[]> totals = new HashMap<>();
     for (int row = 0; row < table.rows().size(); row++) {

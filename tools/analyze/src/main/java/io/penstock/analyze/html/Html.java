@@ -4,7 +4,7 @@ package io.penstock.analyze.html;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
 
-/** Writes elements; whatever is given as text or as the value of an attribute stays text. */
+/** Writes HTML elements. Escapes text and attribute values, so they are never read as markup. */
 final class Html {
   private final Appendable out;
 
@@ -12,7 +12,7 @@ final class Html {
     this.out = out;
   }
 
-  /** Markup of our own; never text from a log. */
+  /** Writes markup as it is. The markup must be our own and never text from a log. */
   Html raw(String markup) throws IOException {
     out.append(markup);
     return this;
@@ -22,7 +22,7 @@ final class Html {
     return raw(escaped(Values.visible(text)));
   }
 
-  /** Text in which lines stay lines. */
+  /** Writes text and keeps its line breaks. */
   Html lines(String text) throws IOException {
     String separator = "";
     for (String line : text.split("\r?\n", -1)) {
@@ -33,9 +33,9 @@ final class Html {
   }
 
   /**
-   * Begins an element.
+   * Writes the opening tag of an element.
    *
-   * @param attributes names and values in turn
+   * @param attributes names and values, alternating
    */
   Html open(String tag, String... attributes) throws IOException {
     raw("<").raw(tag);
@@ -49,7 +49,7 @@ final class Html {
     return raw("</").raw(tag).raw(">");
   }
 
-  /** An element that holds text alone. */
+  /** Writes an element that contains only text. */
   Html element(String tag, String text, String... attributes) throws IOException {
     return open(tag, attributes).text(text).close(tag);
   }

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A report as one file of HTML: it loads nothing, needs no server, and can be read without
- * JavaScript and in print. Whatever a log says stays text: it is escaped, and a content security
- * policy lets no script run but the two that are written here.
+ * A report as a single HTML file. It loads nothing, needs no server, and can be read without
+ * JavaScript and in print. Text from a log is always escaped, and a content security policy allows
+ * no scripts except the two in the file.
  */
 public final class HtmlReport {
   private final Page page;
@@ -24,7 +24,7 @@ public final class HtmlReport {
     this.html = html;
   }
 
-  /** Writes the page; the writer must write UTF-8, and stays open. */
+  /** Writes the page. The writer must encode as UTF-8 and is not closed. */
   public static void write(Page page, Writer out) throws IOException {
     new HtmlReport(page, new Html(out)).write();
     out.flush();

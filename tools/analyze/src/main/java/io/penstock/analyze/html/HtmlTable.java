@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 
-/** A table as HTML, in a box of its own that scrolls when the page is narrow. */
+/** Writes a table as HTML, in a box that scrolls if the page is too narrow. */
 final class HtmlTable {
   private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
 
@@ -59,8 +59,8 @@ final class HtmlTable {
   }
 
   /**
-   * Returns the CSS class for the minimum width of a column: room for its texts, or for a good part
-   * of long texts.
+   * Returns the CSS class for the minimum width of a column. Short texts fit completely, and long
+   * texts fit in large part.
    */
   private static String width(Table table, int column) {
     int longest = 0;

@@ -3,9 +3,12 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Label;
 
-/** A piece of a section. */
+/** A part of a section: a table or a plot. */
 public sealed interface Item permits TableItem, Plot {
-  /** The names it is shown under and linked by: id and name are there once on a page. */
+  /**
+   * Returns the label under which the item is shown and linked. Its id and name are unique on a
+   * page.
+   */
   Label label();
 
   default String id() {

@@ -4,7 +4,7 @@ package io.penstock.analyze.html;
 import io.penstock.tables.Label;
 import java.io.IOException;
 
-/** A table or plot with its heading, and with its query for whoever wants to check it. */
+/** Writes a table or plot with its heading, and with its query so that readers can check it. */
 final class ItemHtml {
   private final Html html;
 
@@ -59,7 +59,7 @@ final class ItemHtml {
     query(plot.sql());
   }
 
-  /** Returns the attribute by which a link finds what has a name of its own. */
+  /** Returns the id attribute for links by name, if the item has a name different from its id. */
   private static String[] anchor(Label label) {
     boolean isNamed = !label.name().equals(label.id());
     return isNamed ? new String[] {"id", label.name()} : new String[0];

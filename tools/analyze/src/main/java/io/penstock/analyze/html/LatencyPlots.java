@@ -35,7 +35,9 @@ public final class LatencyPlots {
 
   private LatencyPlots() {}
 
-  /** P3, from the answer to P3.sql: the share of requests that took longer than each duration. */
+  /**
+   * Returns P3 from the rows of P3.sql: the share of requests that took longer than each duration.
+   */
   public static Plot tail(Table durations) {
     String note =
         "The share of requests that took longer than a duration, both on scales of powers of ten:"
@@ -116,7 +118,7 @@ public final class LatencyPlots {
     return new Table(TAIL.id(), "Requests that took longer", columns, rows);
   }
 
-  /** P4, from the answer to P4.sql: how many requests took how long, over time. */
+  /** Returns P4 from the rows of P4.sql: the number of requests by duration, over time. */
   public static Plot heat(Table durations) {
     String note =
         "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";
@@ -130,11 +132,12 @@ public final class LatencyPlots {
   }
 
   /**
-   * P8: what a timeout would save and cost.
+   * Returns P8: the time that a timeout would save, and its cost.
    *
-   * @param timeouts a row a timeout, in order: {@code timeout_s} seconds, {@code extra} percent of
-   *     requests that are sent again, {@code saved_by_abort} and {@code saved_by_race} seconds of
-   *     requests that it would save when the slow attempt is given up, or left to race
+   * @param timeouts a row for each timeout, in order: {@code timeout_s} seconds, {@code extra}
+   *     percent of requests that are sent again, {@code saved_by_abort} and {@code saved_by_race}
+   *     seconds of requests that the timeout would save if the slow attempt is aborted, or if it
+   *     continues beside the second attempt
    */
   public static Plot whatIf(Table timeouts) {
     String note =

@@ -4,11 +4,11 @@ package io.penstock.analyze.html;
 import java.util.List;
 
 /**
- * The content of a report, whatever it looks like.
+ * The content of a report, independent of its format.
  *
- * @param title what was looked at; may come from a log, as all that follows
- * @param subtitle which files, which window of time: a line each
- * @param findings the most useful first
+ * @param title the subject of the report; like all other texts here, it may come from a log
+ * @param subtitle the files and the time window, one line each
+ * @param findings the findings, most useful first
  */
 public record Page(
     String title,

@@ -5,7 +5,7 @@ import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
 
-/** Plots where requests went to and came from: P5 and P6. */
+/** Plots the destinations and the origins of requests: P5 and P6. */
 public final class PlacePlots {
   private static final Label PREFIXES =
       new Label("P5", "prefixes-over-time", "Requests by prefix, over time");
@@ -15,7 +15,7 @@ public final class PlacePlots {
 
   private PlacePlots() {}
 
-  /** P5, from the answer to P5.sql. */
+  /** Returns P5 from the rows of P5.sql: requests by prefix. */
   public static Plot prefixes(Table dirs) {
     return HeatRows.of(dirs, "dir", MEASURES)
         .byTotal()
@@ -25,7 +25,7 @@ public final class PlacePlots {
             "prefix");
   }
 
-  /** P6, from the answer to P6.sql. */
+  /** Returns P6 from the rows of P6.sql: requests by executor. */
   public static Plot executors(Table executors) {
     return HeatRows.of(executors, "executor", MEASURES)
         .byTotal()

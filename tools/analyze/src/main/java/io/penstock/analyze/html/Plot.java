@@ -8,15 +8,15 @@ import java.util.Optional;
 /**
  * A chart with its numbers.
  *
- * @param note how to read it
- * @param chart empty when there is nothing to draw
- * @param table what the chart shows, in few rows
- * @param sql the query behind it; may be empty
+ * @param note an explanation of how to read the chart
+ * @param chart empty if there is nothing to draw
+ * @param table the numbers of the chart, in few rows
+ * @param sql the query that gave the numbers; may be empty
  */
 public record Plot(Label label, String note, Optional<Chart> chart, Table table, String sql)
     implements Item {
 
-  /** The same plot with the query it came from. */
+  /** Returns the same plot with the query that gave its numbers. */
   public Plot withSql(String query) {
     return new Plot(label, note, chart, table, query);
   }

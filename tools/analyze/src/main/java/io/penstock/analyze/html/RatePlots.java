@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Plots the requests a second: P1, P2 and P12. */
+/** Plots the rate of requests over time: P1, P2 and P12. */
 public final class RatePlots {
   private static final Label REQUESTS =
       new Label("P1", "requests-over-time", "Requests and throttled requests a second");
@@ -21,11 +21,11 @@ public final class RatePlots {
   private static final Label COMPARED =
       new Label("P12", "runs-compared", "Requests and throttled requests a second, side by side");
 
-  /** The requests a second that a partition takes, by S3's documentation. */
+  /** The requests a second that one partition accepts, according to S3's documentation. */
   private static final List<Mark> LIMITS =
       List.of(new Mark("3,500 writes/s", 3_500), new Mark("5,500 reads/s", 5_500));
 
-  /** Below it the limits are far off, and would only press the curve flat. */
+  /** Below this rate the limits are not drawn: they are far off and would flatten the curve. */
   private static final double NEAR_LIMITS = 1_000;
 
   private static final int MOST_SECONDS = 100_000;
@@ -36,10 +36,10 @@ public final class RatePlots {
   private RatePlots() {}
 
   /**
-   * P1.
+   * Returns P1: the requests and throttled requests a second.
    *
-   * @param seconds the answer to P1.sql
-   * @param stages the answer to P10.sql, or a table without rows
+   * @param seconds the rows of P1.sql
+   * @param stages the rows of P10.sql, or a table without rows
    */
   public static Plot requests(Table seconds, Table stages) {
     String note =
@@ -64,7 +64,10 @@ public final class RatePlots {
     return new Plot(REQUESTS, note, Optional.of(chart), summary(seconds), "");
   }
 
-  /** P2, from the answer to P2.sql: each API's share, the rarest together. */
+  /**
+   * Returns P2 from the rows of P2.sql: the rate of each API, stacked. The rarest APIs are one
+   * series.
+   */
   public static Plot byApi(Table apis) {
     String note = "One on top of the other, so that the upper edge is all requests.";
     if (apis.isEmpty()) {
@@ -107,7 +110,7 @@ public final class RatePlots {
     return new Plot(BY_API, note, Optional.of(chart), apiTable(names, totals), "");
   }
 
-  /** P12: two answers to P1.sql one above the other, from their starts. */
+  /** Returns P12: the rows of P1.sql of two runs, one above the other, each from its own start. */
   public static Plot compare(String nameA, Table a, String nameB, Table b) {
     String note = "Both from their first request on, with the same axes.";
     if (a.isEmpty() || b.isEmpty()) {

@@ -5,14 +5,14 @@ import io.penstock.tables.Label;
 import java.util.List;
 
 /**
- * A finding as the page shows it.
+ * A finding in the form that the page shows.
  *
  * @param label the names of the rule
  * @param severity one word
- * @param text what it means
- * @param evidence the numbers behind it, a sentence each
- * @param advice what to do; may be empty
- * @param settings what to change
+ * @param text the meaning of the finding
+ * @param evidence the numbers behind the finding, one sentence each
+ * @param advice the recommended action; may be empty
+ * @param settings the settings to change
  */
 public record Remark(
     Label label,
@@ -28,6 +28,6 @@ public record Remark(
     settings = List.copyOf(settings);
   }
 
-  /** A setting as it is, and as it should be. */
+  /** A setting with its current and its recommended value. */
   public record Setting(String name, String now, String recommended) {}
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Plots what was tried again: P7 and P11. */
+/** Plots retries: P7 and P11. */
 public final class RetryPlots {
   private static final Label TIMELINE =
       new Label("P7", "attempts-at-one-object", "The attempts at one object");
@@ -28,10 +28,11 @@ public final class RetryPlots {
   private RetryPlots() {}
 
   /**
-   * P7: the attempts at one object, a lane each.
+   * Returns P7: the attempts at one object, one lane for each.
    *
-   * @param history in order, of one key: {@code started} time, {@code ended} time, {@code api}
-   *     text, {@code part_no} count, {@code attempt} count, {@code status} count, {@code err} text
+   * @param history the attempts at one key, in order: {@code started} time, {@code ended} time,
+   *     {@code api} text, {@code part_no} count, {@code attempt} count, {@code status} count,
+   *     {@code err} text
    * @param what the object, for the note
    */
   public static Plot timeline(Table history, String what) {
@@ -78,10 +79,10 @@ public final class RetryPlots {
   }
 
   /**
-   * P11: how many requests took how many attempts.
+   * Returns P11: the number of requests for each number of attempts.
    *
-   * @param attempts a row a number of attempts, in order: {@code attempts} count, {@code chains}
-   *     count, {@code waited_s} seconds
+   * @param attempts a row for each number of attempts, in order: {@code attempts} count, {@code
+   *     chains} count, {@code waited_s} seconds
    */
   public static Plot attempts(Table attempts) {
     List<String> things = new ArrayList<>();

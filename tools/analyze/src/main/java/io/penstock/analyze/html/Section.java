@@ -3,7 +3,7 @@ package io.penstock.analyze.html;
 
 import java.util.List;
 
-/** A part of the page under a heading of its own. */
+/** A part of the page with its own heading. */
 public record Section(String title, String text, List<Item> items) {
   public Section {
     items = List.copyOf(items);

@@ -11,7 +11,7 @@ import java.util.List;
 public record Series(String name, String role, List<Double> values) {
   private static final int ROLES = 8;
 
-  /** The colour of the n-th of several things, from 0. */
+  /** Returns the colour of the n-th series, counted from 0. The colours repeat. */
   static String role(int index) {
     return "s" + (index % ROLES + 1);
   }

@@ -23,7 +23,7 @@ public final class SizePlots {
 
   private SizePlots() {}
 
-  /** P9, from the answer to P9.sql: a histogram of what was read and written. */
+  /** Returns P9 from the rows of P9.sql: a histogram of the sizes of reads and writes. */
   public static Plot sizes(Table sizes) {
     Map<String, TreeMap<Long, Double>> apis = new TreeMap<>();
     List<List<Object>> rows = new ArrayList<>();
@@ -66,7 +66,10 @@ public final class SizePlots {
     return Math.round(Math.pow(2, bucket / 2.0));
   }
 
-  /** Returns the steps with a zero before, between and after, where there are none. */
+  /**
+   * Returns the curve of the buckets. Adds a zero before the first and after the last bucket, and
+   * for each missing bucket.
+   */
   private static CurveChart.Curve curve(String api, SortedMap<Long, Double> buckets) {
     List<Double> xs = new ArrayList<>();
     List<Double> counts = new ArrayList<>();

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A chart as inline SVG, for print and for whoever runs no scripts. Colours are classes of the
- * style sheet, so it follows dark mode; it has no style of its own, which the page's policy would
- * refuse.
+ * A chart as inline SVG, for print and for browsers without JavaScript. Colours are classes of the
+ * style sheet, so the chart follows dark mode. The SVG has no style of its own, because the page's
+ * policy would refuse it.
  */
 final class Sketch {
   static final double WIDTH = 720;
@@ -44,12 +44,12 @@ final class Sketch {
     path("M" + number(x1) + " " + number(y1) + "L" + number(x2) + " " + number(y2), role);
   }
 
-  /** A line through points, open or filled by the style of its class. */
+  /** Draws a line through points. The style of its CSS class decides if the area is filled. */
   void path(String d, String cssClass) {
     body.append("<path class=\"").append(cssClass).append("\" d=\"").append(d).append("\"/>");
   }
 
-  /** Cells of a heat map, of one depth of colour of 0 to 1. */
+  /** Draws cells of a heat map that all have the same colour depth, from 0 to 1. */
   void cells(String d, String role, double depth) {
     body.append("<path class=\"fill-").append(role).append("\" fill-opacity=\"");
     body.append(String.format(Locale.ROOT, "%.2f", depth))
@@ -86,7 +86,7 @@ final class Sketch {
     }
   }
 
-  /** Names with their colours in a row at the top. */
+  /** Draws the names of the series with their colours, in a row at the top. */
   void legend(List<Series> series, double left) {
     double x = left;
     double y = 12;
@@ -102,7 +102,7 @@ final class Sketch {
     }
   }
 
-  /** A vertical line with its name so far below the top. */
+  /** Draws a vertical line. Its name is at the given distance below the top. */
   void mark(Axis x, Mark mark, double top, double bottom, double below) {
     double at = x.at(mark.at());
     line(at, top, at, bottom, "mark");

@@ -11,13 +11,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Plots what Spark did meanwhile: P10. */
+/** Plots the stages that Spark ran at the same time: P10. */
 public final class StagePlots {
   private static final Label STAGES = new Label("P10", "stages-over-time", "Stages");
 
   private StagePlots() {}
 
-  /** P10, from the answer to P10.sql: the longest stages, the earliest at the top. */
+  /** Returns P10 from the rows of P10.sql: the longest stages, with the earliest at the top. */
   public static Plot stages(Table stages) {
     List<Integer> order = new ArrayList<>();
     for (int row = 0; row < stages.rows().size(); row++) {

@@ -6,10 +6,10 @@ import io.penstock.tables.Table;
 import java.util.Objects;
 
 /**
- * A table with what it takes to trust it.
+ * A table with a note and its query, so that readers can check it.
  *
- * @param note how to read it; may be empty
- * @param sql the query that it is the answer to; may be empty
+ * @param note an explanation of how to read the table; may be empty
+ * @param sql the query that returned the table; may be empty
  */
 public record TableItem(Table table, String note, String sql) implements Item {
   public TableItem {

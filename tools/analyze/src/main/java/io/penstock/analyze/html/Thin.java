@@ -4,19 +4,25 @@ package io.penstock.analyze.html;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fewer points that look the same: the least and the greatest of each stretch stay. */
+/**
+ * Reduces the number of points without a visible change: the smallest and the largest value of each
+ * stretch stay.
+ */
 final class Thin {
-  /** More than a wide screen has. */
+  /** More points than a wide screen can show. */
   static final int MOST = 4_000;
 
   private Thin() {}
 
-  /** Returns how many values become two. */
+  /** Returns the length of a stretch of values that is reduced to two values. */
   static int stretch(int size, int most) {
     return size <= most ? 2 : (int) Math.ceil(2.0 * size / most);
   }
 
-  /** At most so many values, evenly spaced as before; the last stretch may be short. */
+  /**
+   * Returns at most this number of values, evenly spaced, two for each stretch. The last stretch
+   * may be shorter than the others.
+   */
   static List<Double> to(List<Double> values, int most) {
     if (values.size() <= most) {
       return values;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A value of an axis that is written beside it. */
+/** A labelled value of an axis. */
 record Tick(double at, String label) {
   private static final long[] TIME_STEPS = {
     1_000,
@@ -41,7 +41,7 @@ record Tick(double at, String label) {
     return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
   }
 
-  /** Round values from 0 up, about so many. */
+  /** Returns round values from 0 up to the maximum, about as many as the count. */
   static List<Tick> fromZero(double max, int count, Kind kind) {
     List<Tick> ticks = new ArrayList<>();
     double step = step(max / count);
@@ -61,7 +61,7 @@ record Tick(double at, String label) {
     return 10 * unit;
   }
 
-  /** Powers of a base between two values. */
+  /** Returns the powers of a base between two values. */
   static List<Tick> powers(double min, double max, double base, Kind kind) {
     List<Tick> ticks = new ArrayList<>();
     int from = (int) Math.ceil(Math.log(min) / Math.log(base) - 1e-9);
@@ -73,7 +73,10 @@ record Tick(double at, String label) {
     return ticks;
   }
 
-  /** Round times, about so many; since a start when the axis begins at 0. */
+  /**
+   * Returns round times, about as many as the count. If the axis begins at 0, they are the time
+   * since a start.
+   */
   static List<Tick> times(double min, double max, int count) {
     double least = (max - min) / count;
     long step =

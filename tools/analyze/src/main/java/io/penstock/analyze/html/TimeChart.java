@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rates over time, a value a step.
+ * Shows rates over time, with one value for each step.
  *
- * @param startMillis of the first value; 0 for time since a start
+ * @param startMillis the time of the first value; 0 for time since a start
  * @param panels one above the other, with the same axes
- * @param isStacked whether the series of a panel are parts of a whole
- * @param limits lines at a rate
+ * @param isStacked true if the series of a panel are parts of a whole
+ * @param limits horizontal lines at a rate
  */
 public record TimeChart(
     long startMillis,
@@ -32,10 +32,10 @@ public record TimeChart(
   private static final double FOOT = 26;
   private static final int MOST_BANDS_NAMED = 12;
 
-  /** Some series under a name, which is empty when there is one panel only. */
+  /** A named group of series. The name is empty if the chart has only one panel. */
   public record Panel(String name, List<Series> series) {}
 
-  /** A stretch of time with a name. */
+  /** A named period of time. */
   public record Band(String name, long fromMillis, long toMillis) {
     void write(ChartJson json) throws IOException {
       json.text("name", name);
@@ -76,7 +76,8 @@ public record TimeChart(
   }
 
   /**
-   * Returns what is drawn of a panel, the highest first: each series of a stack on those below it.
+   * Returns the curves of a panel, highest first. In a stack, each series is added to the series
+   * below it.
    */
   private List<Series> rows(Panel panel) {
     if (!isStacked) {

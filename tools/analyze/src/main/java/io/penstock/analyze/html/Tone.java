@@ -3,7 +3,7 @@ package io.penstock.analyze.html;
 
 import java.util.Locale;
 
-/** The ways in which something is to be taken; the page colours it so, and says it in words too. */
+/** The severity of a figure or remark. The page shows it as a colour, and also says it in words. */
 public enum Tone {
   BAD,
   WARN,

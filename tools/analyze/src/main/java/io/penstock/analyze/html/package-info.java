@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** A report as one page of HTML that needs nothing else. */
+/** Writes a report as one HTML page that needs no other files. */
 package io.penstock.analyze.html;

@@ -4,9 +4,12 @@ package io.penstock.analyze.input;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Unpacks a packing of blocks that stand alone, one after another. */
+/** Decompresses a format whose blocks can be decoded independently, one block after another. */
 abstract class BlockStream extends InputStream {
-  /** Writers' blocks are of 32 KiB to 32 MiB; a damaged length must not eat the memory. */
+  /**
+   * The largest block accepted. Real blocks have 32 KiB to 32 MiB; the limit keeps a damaged length
+   * from filling the memory.
+   */
   static final int MAX_BLOCK_BYTES = 64 << 20;
 
   final Source source;
@@ -20,19 +23,19 @@ abstract class BlockStream extends InputStream {
   }
 
   /**
-   * Unpacks the next block into {@link #block}.
+   * Decompresses the next block into {@link #block}.
    *
-   * @return its size, may be 0, or negative at the end
+   * @return the size of the block, which may be 0; negative at the end
    */
   abstract int next() throws IOException;
 
-  /** Room for a block of so many bytes. */
+  /** Returns a buffer for a decompressed block of the given size. */
   final byte[] block(long bytes) throws IOException {
     block = room(block, bytes);
     return block;
   }
 
-  /** Reads the packed bytes of a block. */
+  /** Reads the compressed bytes of a block. */
   final byte[] packed(long bytes) throws IOException {
     packed = room(packed, bytes);
     source.readFully(packed, (int) bytes);

@@ -12,9 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** An object in a bucket, read by ranges of one version. */
+/** A log that is an object in a bucket. It is read in ranges of one version of the object. */
 public final class BucketSource implements LogSource {
-  // A little more than a part of LogParts, so that the end of its last line costs no second range.
+  // Slightly larger than a part of LogParts, so that the end of its last line needs no second
+  // range.
   private static final int RANGE_BYTES = (8 << 20) + (64 << 10);
 
   private final ObjectStore store;
@@ -26,9 +27,9 @@ public final class BucketSource implements LogSource {
   }
 
   /**
-   * All objects at or below a key.
+   * Returns all objects at a key or below it.
    *
-   * @param store is closed by whoever opened it, after the sources were read
+   * @param store is closed by the caller after the sources have been read
    */
   public static List<LogSource> below(ObjectStore store, String prefix) throws IOException {
     List<LogSource> sources = new ArrayList<>();
@@ -50,7 +51,7 @@ public final class BucketSource implements LogSource {
     return sources;
   }
 
-  /** One object, of which no request is made before it is opened. */
+  /** Returns the source for one object. No request is sent before the source is opened. */
   public static BucketSource of(ObjectStore store, ObjectMeta meta) {
     return new BucketSource(store, meta);
   }
@@ -83,7 +84,7 @@ public final class BucketSource implements LogSource {
     return new Ranges(position);
   }
 
-  /** One range after the other; no connection is held between them. */
+  /** Reads the ranges one after another. Holds no connection between two ranges. */
   private final class Ranges extends InputStream {
     private long position;
     private byte[] range = {};

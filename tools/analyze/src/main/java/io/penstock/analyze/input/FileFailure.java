@@ -8,7 +8,7 @@ import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** Says in words why a file cannot be used: Java's own messages are often but its name. */
+/** Explains why a file cannot be used. Java's own messages often contain only the file's name. */
 public final class FileFailure {
   private FileFailure() {}
 

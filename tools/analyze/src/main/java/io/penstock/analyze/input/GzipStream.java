@@ -9,8 +9,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Unpacks gzip, member after member. The JDK's own stream takes a damaged second member for the end
- * and says nothing.
+ * Decompresses gzip with any number of members. The JDK's own stream silently ends at a damaged
+ * second member.
  */
 final class GzipStream extends InputStream {
   private static final int FLAG_CRC = 2;
@@ -38,7 +38,7 @@ final class GzipStream extends InputStream {
   public int read(byte[] target, int start, int count) throws IOException {
     int got = 0;
     while (got == 0 && count > 0) {
-      // Only now, so that what came before a wrong checksum is given out.
+      // The checksum is checked only now, so that the bytes before a wrong checksum are returned.
       if (inMember && inflater.finished()) {
         endMember();
       }
@@ -71,7 +71,7 @@ final class GzipStream extends InputStream {
   }
 
   private boolean nextMember() throws IOException {
-    // Zeros fill the last block of a tape and of some disk copies.
+    // Tapes and some disk copies pad the last block with zeros.
     boolean padded = false;
     while (source.fill() && source.buffer[source.position] == 0) {
       source.position++;
@@ -90,7 +90,7 @@ final class GzipStream extends InputStream {
     }
     for (int flag : new int[] {FLAG_NAME, FLAG_COMMENT}) {
       while ((flags & flag) != 0 && one() != 0) {
-        // A text that ends with a zero, of no use here.
+        // Skips a text that ends with a zero byte; it is not needed.
       }
     }
     skip((flags & FLAG_CRC) != 0 ? 2 : 0);

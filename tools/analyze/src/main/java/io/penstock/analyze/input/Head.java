@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The beginning of a file, unpacked.
+ * The decompressed beginning of a file.
  *
- * @param name of the file, without directories, and without the ending of its packing
- * @param text bytes as ISO 8859-1, so that any can be looked at
+ * @param name the file's name without directories and without the suffix of its compression
+ * @param text the bytes as ISO 8859-1, so that any bytes can be searched as text
  */
 public record Head(String name, String text) {
   public static Head of(String name, byte[] bytes) {
     return new Head(name, new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
-  /** The first whole lines that are not blank. */
+  /** Returns the first lines that are not blank, at most the given number. */
   public List<String> lines(int most) {
     return text.lines().filter(line -> !line.isBlank()).limit(most).toList();
   }

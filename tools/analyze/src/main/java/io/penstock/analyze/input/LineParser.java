@@ -4,13 +4,13 @@ package io.penstock.analyze.input;
 import io.penstock.analyze.request.RequestRow;
 
 /**
- * Reads a log of one line a record. Keeps nothing between lines, so a big file can be read in
- * parts, by several threads at once.
+ * Parses logs with one record on each line. It keeps no state between lines, so several threads can
+ * read parts of a large file at the same time.
  */
 public interface LineParser {
-  /** The end that a line came to. */
+  /** The result of parsing a line. */
   record Verdict(What what, String reason) {
-    /** The line is a request. */
+    /** The verdict for a line that is a request. */
     public static final Verdict REQUEST = new Verdict(What.REQUEST, "");
 
     /** The kinds of verdicts. */
@@ -20,22 +20,23 @@ public interface LineParser {
       REJECTED
     }
 
-    /** The line is well, but no request of ours. */
+    /** Returns the verdict for a valid line that is not an S3 request. */
     public static Verdict skipped(String reason) {
       return new Verdict(What.SKIPPED, reason);
     }
 
-    /** The line cannot be read. */
+    /** Returns the verdict for a line that cannot be parsed. */
     public static Verdict rejected(String reason) {
       return new Verdict(What.REJECTED, reason);
     }
   }
 
   /**
-   * Reads a line.
+   * Parses a line.
    *
-   * @param text holds the line from start, without its end, to end exclusive; never empty
-   * @param row cleared; filled but not finished when the verdict is a request
+   * @param text holds the line, without its line break, from start to end exclusive; never empty
+   * @param row is empty before the call; when the verdict is a request, it is filled but not
+   *     finished
    */
   Verdict parse(byte[] text, int start, int end, RequestRow row);
 }

@@ -9,14 +9,14 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Feeds the lines of a log, or of a part of it, to a {@link LineParser}. A part has the lines that
- * begin in it, so parts that touch have each line once. A line longer than {@link #MAX_LINE} is
- * counted and passed over, whatever its length.
+ * Passes the lines of a log, or of a part of a log, to a {@link LineParser}. A part contains the
+ * lines that begin in it, so adjacent parts contain each line exactly once. A line longer than
+ * {@link #MAX_LINE} is counted and skipped, whatever its length.
  */
 public final class LineRequests implements RequestReader {
   /**
-   * S3 cuts a key at 1,024 bytes and headers at 8 KiB; the longest line that was published has 4
-   * KiB.
+   * The longest line that is read. S3 limits a key to 1,024 bytes and truncates headers at 8 KiB,
+   * and the longest published line has 4 KiB.
    */
   static final int MAX_LINE = 1 << 20;
 
@@ -30,11 +30,11 @@ public final class LineRequests implements RequestReader {
   private byte[] buffer = new byte[BLOCK];
   private int next;
   private int end;
-  // Of the first byte of the buffer, in the whole log.
+  // Position of the buffer's first byte in the whole log.
   private long base;
   private boolean isAtEnd;
 
-  // The line that was found last.
+  // Start and end of the line that was found last.
   private int lineStart;
   private int lineEnd;
   private boolean isCut;
@@ -48,13 +48,13 @@ public final class LineRequests implements RequestReader {
     this.statistics = statistics;
   }
 
-  /** All lines of a log. */
+  /** Reads all lines of a log. */
   public static LineRequests whole(InputStream in, LineParser parser, ParseStatistics statistics) {
     return new LineRequests(in, 0, Long.MAX_VALUE, parser, statistics);
   }
 
   /**
-   * The lines that begin in a part of a log that is not packed.
+   * Reads the lines that begin in a part of an uncompressed log.
    *
    * @param start inclusive
    * @param limit exclusive
@@ -65,7 +65,7 @@ public final class LineRequests implements RequestReader {
     if (start == 0) {
       return new LineRequests(source.open(0), 0, limit, parser, statistics);
     }
-    // Begins one byte sooner: when that ends a line, a line begins at the start.
+    // The part is read from one byte earlier. If that byte ends a line, a line begins at start.
     LineRequests part =
         new LineRequests(source.open(start - 1), start - 1, limit, parser, statistics);
     part.passLine();
@@ -113,7 +113,7 @@ public final class LineRequests implements RequestReader {
     return false;
   }
 
-  /** Finds the next line that begins before the limit; one that is too long is cut. */
+  /** Finds the next line that begins before the limit. A line that is too long is truncated. */
   private boolean findLine() throws IOException {
     if (base + next >= limit) {
       return false;
@@ -145,8 +145,8 @@ public final class LineRequests implements RequestReader {
   }
 
   /**
-   * Goes to behind the next end of a line, or to where no line begins that is ours: else every part
-   * of a file that is one long line would be read to the end of the file.
+   * Skips the rest of the current line, but stops at the limit. Without this stop, every part of a
+   * file that is a single long line would be read to the end of the file.
    */
   private void passLine() throws IOException {
     while (base + next < limit) {
@@ -162,7 +162,7 @@ public final class LineRequests implements RequestReader {
     }
   }
 
-  /** Moves what is left to the front and reads behind it. */
+  /** Moves the remaining bytes to the front of the buffer and reads more bytes after them. */
   private void more() throws IOException {
     int left = end - next;
     if (next > 0) {

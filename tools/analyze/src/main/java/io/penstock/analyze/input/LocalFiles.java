@@ -13,14 +13,14 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Collects the files below a directory. Links to files are followed, as Kubernetes links a node's
- * logs; links to directories are not, since they may lead anywhere.
+ * Collects the files below a directory. Links to files are followed, because Kubernetes uses such
+ * links for a node's logs. Links to directories are not followed, because they may lead anywhere.
  */
 final class LocalFiles extends SimpleFileVisitor<Path> {
   private static final String NOT_REGULAR = "it is a pipe, a socket or a device";
 
   private final Path root;
-  // As the user wrote it.
+  // The directory as the user wrote it.
   private final Path shown;
   private final List<LogSource> sources = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
     return files.sources;
   }
 
-  /** The one file, or why it cannot be read. */
+  /** Returns a source for the file, or one that says why the file cannot be read. */
   static LogSource of(Path file) {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
@@ -86,7 +86,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
     return FileVisitResult.CONTINUE;
   }
 
-  /** Checksums and marks of Hadoop. */
+  /** Returns true for hidden files, such as Hadoop's checksums and markers. */
   private static boolean isHidden(Path path) {
     String name = path.getFileName().toString();
     return name.startsWith(".") || name.equals("_SUCCESS");

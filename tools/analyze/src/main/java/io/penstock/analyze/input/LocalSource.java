@@ -9,17 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file on a disk. */
+/** A log that is a file on a local disk. */
 public record LocalSource(Path path, long sizeBytes, String version) implements LogSource {
-  /** Looks at a file. */
+  /** Reads the size and the modification time of a file. */
   public static LocalSource of(Path path) throws IOException {
     return new LocalSource(path, Files.size(path), Files.getLastModifiedTime(path).toString());
   }
 
   /**
-   * All files below a directory, or the one file itself, in the order of their names; without
-   * hidden ones, to which the checksums and marks of Hadoop belong. What cannot be read is among
-   * them and says so.
+   * Returns all files below a directory, or the given file itself, sorted by name. Hidden files,
+   * such as Hadoop's checksums and markers, are left out. Files that cannot be read are included
+   * and report the reason.
    */
   public static List<LogSource> below(Path path) throws IOException {
     return Files.isDirectory(path) ? LocalFiles.below(path) : List.of(LocalFiles.of(path));

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A log and what it was found to be.
+ * A log file with its detected format and compression.
  *
- * @param number its place among the logs that are read together, from 0
- * @param packings outermost first; none for a plain file
+ * @param number the file's index among the logs that are read together, from 0
+ * @param packings the compressions, outermost first; empty for an uncompressed file
  */
 public record LogFile(int number, LogSource source, LogFormat format, List<Packing> packings) {
   public LogFile {
@@ -18,12 +18,12 @@ public record LogFile(int number, LogSource source, LogFormat format, List<Packi
     packings = List.copyOf(packings);
   }
 
-  /** Returns true if several threads can read it, each a part. */
+  /** Returns true if several threads can read the file, each a part of it. */
   boolean canBeCut() {
     return packings.isEmpty() && format.lines().isPresent();
   }
 
-  /** Its bytes, unpacked. */
+  /** Opens the file and decompresses its bytes. */
   Unpacked open() throws IOException {
     return Unpacked.open(source.open(0));
   }

@@ -7,41 +7,46 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.util.Optional;
 
-/** A sort of log that holds requests: how it is known by its content, and how it is read. */
+/** A format of logs that contain requests. It detects its files by their content and reads them. */
 public interface LogFormat {
-  /** Returns it as people call it, such as "S3 server access log". */
+  /** Returns the usual name of the format, such as "S3 server access log". */
   String title();
 
   /**
-   * Returns true if a file is of this format.
+   * Returns true if a file has this format.
    *
-   * @param head how it begins, unpacked; up to 256 KiB, and may end within a line
+   * @param head the decompressed beginning of the file, up to 256 KiB; it may end within a line
    */
   boolean matches(Head head);
 
-  /** The format for one file, where its path says something that its content does not. */
+  /**
+   * Returns the format for one file. Some formats use facts from the path that the content lacks.
+   */
   default LogFormat at(String path) {
     return this;
   }
 
-  /** Returns what its readers told it beside requests, for {@link #learn} on another machine. */
+  /**
+   * Returns the facts other than requests that the format's readers found, so that {@link #learn}
+   * can add them on another machine.
+   */
   default Optional<Serializable> learned() {
     return Optional.empty();
   }
 
-  /** Adds what the same format {@link #learned} on another machine. */
+  /** Adds the facts that the same format returned from {@link #learned} on another machine. */
   default void learn(Serializable learned) {
     throw new IllegalArgumentException(title() + " has nothing to learn");
   }
 
-  /** Reads its lines one by one; empty when its records are not lines. */
+  /** Returns a parser for single lines; empty when the format's records are not lines. */
   Optional<LineParser> lines();
 
   /**
    * Reads a whole file.
    *
-   * @param text unpacked; closed with the reader
-   * @throws IllegalStateException when {@link #lines} is to be used
+   * @param text the decompressed text; closed together with the reader
+   * @throws IllegalStateException when {@link #lines} must be used instead
    */
   RequestReader open(InputStream text, ParseStatistics statistics) throws IOException;
 }

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stretch of a log, or the whole of one that cannot be cut.
+ * A section of a log, or a whole log that cannot be split.
  *
- * @param start inclusive, in bytes of the file as it is stored
+ * @param start inclusive, in bytes of the stored file
  * @param end exclusive
  */
 public record LogPart(LogFile file, long start, long end) {
   /**
-   * Cuts logs. What cannot be cut goes first, the largest of it at the head, so that no thread is
-   * left alone with it at the end.
+   * Splits logs into parts. Logs that cannot be split come first, the largest at the front, so that
+   * no thread still has to read a large one when all others have finished.
    *
-   * @param partBytes of the parts, but for the last of a file
+   * @param partBytes the size of a part; the last part of a file may be smaller
    */
   public static List<LogPart> cut(List<LogFile> files, long partBytes) {
     List<LogPart> all = new ArrayList<>();
@@ -41,9 +41,9 @@ public record LogPart(LogFile file, long start, long end) {
   }
 
   /**
-   * Reads its requests.
+   * Opens a reader for the requests of this part.
    *
-   * @param statistics takes what becomes of its records; complete once the reader is closed
+   * @param statistics counts the records of this part; complete once the reader is closed
    */
   public RequestReader open(ParseStatistics statistics) throws IOException {
     if (file.canBeCut()) {

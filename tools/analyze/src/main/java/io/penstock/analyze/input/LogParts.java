@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The logs cut into parts that several threads can read at once. */
+/** The logs, split into parts that several threads can read at the same time. */
 public final class LogParts implements ReadProgress.Extent {
-  /** Few enough that a part is worth its opening, many enough that threads end together. */
+  /**
+   * The size of a part: large enough to justify opening it, and small enough that all threads
+   * finish at about the same time.
+   */
   private static final long PART_BYTES = 8L << 20;
 
   private final Deque<LogPart> parts;
@@ -38,7 +41,7 @@ public final class LogParts implements ReadProgress.Extent {
     return totalBytes;
   }
 
-  /** Returns what became of the records of a file, complete once all readers are closed. */
+  /** Returns the statistics of a file's records. They are complete once all readers are closed. */
   public ParseStatistics statistics(int file) {
     ParseStatistics all = statisticsByFile.get(file);
     synchronized (all) {
@@ -48,7 +51,7 @@ public final class LogParts implements ReadProgress.Extent {
     }
   }
 
-  /** A reader that takes parts until there are none left; one for each thread. */
+  /** Returns a reader that reads parts until none are left. Each thread uses its own reader. */
   public RequestReader reader() {
     return new Worker();
   }
@@ -67,7 +70,7 @@ public final class LogParts implements ReadProgress.Extent {
       try {
         return find(row);
       } catch (FileSystemException e) {
-        // Its text is made of the file and the reason.
+        // The message of this exception already names the file and the reason.
         throw e;
       } catch (IOException | RuntimeException e) {
         throw new IOException(

@@ -5,25 +5,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** A file that may be a log, on a disk or in a bucket. Usable by several threads. */
+/**
+ * A file that may be a log, on a local disk or in a bucket. It is safe for use by several threads.
+ */
 public interface LogSource {
-  /** Its path or address, as people would write it. */
+  /** Returns the path or URL of the file, as a user would write it. */
   String name();
 
   long sizeBytes();
 
-  /** Returns when it was last changed, or another text that changes with its content. */
+  /** Returns the time of the last change, or another text that changes with the content. */
   String version();
 
-  /** Returns why it cannot be read, as far as that is known without trying; empty when it can. */
+  /**
+   * Returns the reason why the file cannot be read, if it is known without trying; otherwise empty.
+   */
   default Optional<String> trouble() {
     return Optional.empty();
   }
 
   /**
-   * Reads it from a place on.
+   * Opens the file at a position.
    *
-   * @param position in bytes, at most its size
+   * @param position in bytes, at most the size of the file
    */
   InputStream open(long position) throws IOException;
 }

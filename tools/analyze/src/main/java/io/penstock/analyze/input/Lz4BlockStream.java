@@ -14,8 +14,8 @@ import net.jpountz.xxhash.XXHash32;
 import net.jpountz.xxhash.XXHashFactory;
 
 /**
- * Unpacks the blocks of lz4-java, stream after stream. Its own reader takes a cut inside a header
- * for the end and says nothing.
+ * Decompresses the block format of lz4-java, including several streams in one file. The reader of
+ * lz4-java silently ends when a stream is truncated inside a header.
  */
 final class Lz4BlockStream extends BlockStream {
   private static final byte[] MAGIC = "LZ4Block".getBytes(StandardCharsets.US_ASCII);
@@ -23,7 +23,7 @@ final class Lz4BlockStream extends BlockStream {
   private static final int RAW = 0x10;
   private static final int LZ4 = 0x20;
   private static final int SEED = 0x9747b28c;
-  // lz4-java drops the top bits, because it takes the sum for a Java checksum.
+  // lz4-java drops the top four bits because it uses Java's Checksum interface.
   private static final int CHECKSUM_MASK = 0xfffffff;
 
   private final LZ4SafeDecompressor decompressor = LZ4Factory.fastestInstance().safeDecompressor();
@@ -51,7 +51,7 @@ final class Lz4BlockStream extends BlockStream {
     int method = fields.get(MAGIC.length) & 0xf0;
     int packedBytes = fields.getInt(MAGIC.length + 1);
     int bytes = fields.getInt(MAGIC.length + 1 + Integer.BYTES);
-    // A stream ends with a block of nothing, and another may follow.
+    // A stream ends with an empty block, and another stream may follow it.
     ended = bytes == 0 && packedBytes == 0;
     if (!ended) {
       unpack(method, packed(packedBytes), packedBytes, block(bytes), bytes);

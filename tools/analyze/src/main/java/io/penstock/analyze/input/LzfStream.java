@@ -6,12 +6,13 @@ import com.ning.compress.lzf.LZFException;
 import com.ning.compress.lzf.util.ChunkDecoderFactory;
 import java.io.IOException;
 
-/** Unpacks LZF, chunk after chunk. It has no end mark or checksum. */
+/** Decompresses LZF, chunk after chunk. The format has no end mark and no checksum. */
 final class LzfStream extends BlockStream {
   private static final int RAW = 0;
   private static final int LZF = 1;
 
-  // The faster decoder writes past arrays when the data are damaged.
+  // The safe decoder is used because the faster one writes past its arrays when the data is
+  // damaged.
   private final ChunkDecoder decoder = ChunkDecoderFactory.safeInstance();
   private final byte[] header = new byte[5];
 
@@ -41,7 +42,7 @@ final class LzfStream extends BlockStream {
   private int unpack(int packedBytes) throws IOException {
     source.readFully(header, 2);
     int bytes = (header[0] & 0xff) << 8 | (header[1] & 0xff);
-    // The decoder looks a few bytes ahead of a chunk of its own choosing.
+    // The decoder may read a few bytes past the chunk, so it gets a copy of the exact size.
     byte[] packed = java.util.Arrays.copyOf(packed(packedBytes), packedBytes);
     try {
       decoder.decodeChunk(packed, 0, packedBytes, block(bytes), 0, bytes);

@@ -6,22 +6,23 @@ import java.io.InputStream;
 import java.util.Arrays;
 import net.jpountz.lz4.LZ4FrameInputStream;
 
-/** The packings of bytes, known by how they begin and never by the name of their file. */
+/** The compression formats. They are detected by the first bytes of a file, never by its name. */
 public enum Packing {
   PLAIN("plain"),
   GZIP("gzip", 0x1f, 0x8b, 8),
   ZSTD("zstd", 0x28, 0xb5, 0x2f, 0xfd),
-  /** The frames of the lz4 command. */
+  /** The frame format of the lz4 command. */
   LZ4_FRAME("lz4", 0x04, 0x22, 0x4d, 0x18),
   /**
-   * The blocks of lz4-java, in which Spark writes its event logs; the lz4 command cannot read them.
+   * The block format of lz4-java, in which Spark writes its event logs. The lz4 command cannot read
+   * it.
    */
   LZ4_BLOCK("lz4 blocks", 'L', 'Z', '4', 'B', 'l', 'o', 'c', 'k'),
-  /** The blocks of snappy-java. */
+  /** The block format of snappy-java. */
   SNAPPY("snappy", 0x82, 'S', 'N', 'A', 'P', 'P', 'Y', 0),
   LZF("lzf", 'Z', 'V');
 
-  /** The bytes of a file that {@link #of} wants to see. */
+  /** The number of bytes that {@link #of} needs from the beginning of a file. */
   public static final int HEAD_BYTES = 64;
 
   private final String title;
@@ -42,9 +43,9 @@ public enum Packing {
   }
 
   /**
-   * Knows a packing.
+   * Detects the compression format.
    *
-   * @param head at least {@link #HEAD_BYTES}, or the whole file where it is shorter
+   * @param head the first {@link #HEAD_BYTES} bytes or more; the whole file if it is shorter
    */
   public static Packing of(byte[] head) {
     int start = afterSkippable(head);
@@ -53,7 +54,7 @@ public enum Packing {
         return packing;
       }
     }
-    // Nothing else begins so; the files of parallel zstd do.
+    // Only the files of parallel zstd begin with skippable frames.
     return start > 0 ? ZSTD : PLAIN;
   }
 
@@ -63,11 +64,14 @@ public enum Packing {
       return false;
     }
     int next = start + magic.length;
-    // Two letters alone would take in a text that begins with them.
+    // The two letters alone would also match a text that begins with them.
     return this != LZF || (next < head.length && (head[next] == 0 || head[next] == 1));
   }
 
-  /** Zstd and lz4 both let frames stand before their first that are no data. */
+  /**
+   * Returns the position after leading skippable frames. Both zstd and lz4 allow such frames, which
+   * hold no data, before the first data frame.
+   */
   private static int afterSkippable(byte[] head) {
     int at = 0;
     while (at + 8 <= head.length
@@ -85,7 +89,9 @@ public enum Packing {
     return at;
   }
 
-  /** Unpacks; fails with an {@link IOException} at what it cannot unpack. */
+  /**
+   * Decompresses the source. Throws an {@link IOException} when the data cannot be decompressed.
+   */
   InputStream unpack(Source source) throws IOException {
     return switch (this) {
       case PLAIN -> source;

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts what became of the records of a log: nothing is dropped without being counted here. Used
- * by one thread; {@link #add} joins those of several.
+ * Counts the results of reading a log's records. No record is dropped without being counted here.
+ * Used by a single thread; {@link #add} combines the counts of several threads.
  */
 public final class ParseStatistics implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -18,10 +18,10 @@ public final class ParseStatistics implements Serializable {
   private static final String OTHERS = "for other reasons";
 
   /**
-   * The number of times that something happened.
+   * The number of records with the same result.
    *
-   * @param position where it did first, in bytes of the unpacked log
-   * @param sample how the first one begins
+   * @param position the position of the first such record, in bytes of the decompressed log
+   * @param sample the beginning of the first such record
    */
   public record Case(long count, long position, String sample) implements Serializable {
     private static final long serialVersionUID = 1L;
@@ -33,26 +33,26 @@ public final class ParseStatistics implements Serializable {
   private final TreeMap<String, Case> rejected = new TreeMap<>();
   private final TreeMap<String, Case> skipped = new TreeMap<>();
 
-  /** One more line or record was met, whatever it is. */
+  /** Counts one more line or record, whatever its content is. */
   public void record() {
     records++;
   }
 
-  /** One more request was read. */
+  /** Counts one more request that was read. */
   public void request() {
     requests++;
   }
 
   /**
-   * A record that should have been a request could not be read.
+   * Counts a record that should be a request but cannot be read.
    *
-   * @param reason one of few, in words for people, such as "its time cannot be read"
+   * @param reason one of a small number of texts for the user, such as "its time cannot be read"
    */
   public void reject(String reason, long position, byte[] text, int start, int end) {
     count(rejected, reason, position, text, start, end);
   }
 
-  /** A record that is well but none of ours, such as a call of another service. */
+  /** Counts a valid record that is not a request to S3, such as a call of another service. */
   public void skip(String reason, long position, byte[] text, int start, int end) {
     count(skipped, reason, position, text, start, end);
   }
@@ -70,7 +70,7 @@ public final class ParseStatistics implements Serializable {
     }
   }
 
-  /** The log ended before its end, for the reason given. */
+  /** Records that the log could not be read to its end, with the reason. */
   public void damage(String reason) {
     damage = reason;
   }
@@ -100,7 +100,7 @@ public final class ParseStatistics implements Serializable {
     return requests;
   }
 
-  /** Returns why the log could not be read to its end; empty when it could. */
+  /** Returns the reason why the log could not be read to its end; empty when it could be. */
   public String damage() {
     return damage;
   }

@@ -1,18 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.input;
 
-/** Told how reading goes on. */
+/** Receives the progress of reading logs. */
 public interface ReadProgress {
-  /** Is told how far reading is, by any thread. */
+  /** The extent of the work and the part that is done. Any thread may ask for it. */
   interface Extent {
-    /** Bytes of the files that were read to their end. */
+    /** Returns the bytes of the files that were read to their end. */
     long doneBytes();
 
-    /** The bytes of all files together, as they are stored. */
+    /** Returns the total stored size of all files, in bytes. */
     long totalBytes();
   }
 
-  /** Keeps nothing, for whoever does not want to know. */
+  /** Ignores all progress, for callers that do not need it. */
   ReadProgress NONE =
       new ReadProgress() {
         @Override
@@ -22,7 +22,7 @@ public interface ReadProgress {
         public void done() {}
       };
 
-  /** Logs are read from now on; how far, the extent says at any time. */
+  /** Is called when reading begins. The extent can be asked for the progress at any time. */
   void reading(Extent extent);
 
   void done();

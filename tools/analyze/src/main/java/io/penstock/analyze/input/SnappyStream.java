@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import org.xerial.snappy.Snappy;
 import org.xerial.snappy.SnappyError;
 
-/** Unpacks the blocks of snappy-java, stream after stream. They have no end mark or checksum. */
+/**
+ * Decompresses the block format of snappy-java, including several streams in one file. The format
+ * has no end mark and no checksum.
+ */
 final class SnappyStream extends BlockStream {
   private static final int MAGIC = 0x82534e41;
   private static final int HEADER_BYTES = 16;

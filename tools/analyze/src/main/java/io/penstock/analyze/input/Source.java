@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Packed bytes, in a buffer that decoders may look into. Keeps apart whether reading the bytes
- * failed or what a decoder made of them.
+ * Compressed bytes in a buffer that decoders may read directly. It distinguishes a failure to read
+ * the bytes from a failure of a decoder.
  */
 final class Source extends InputStream {
   private static final int BUFFER_BYTES = 1 << 16;
 
   final byte[] buffer = new byte[BUFFER_BYTES];
 
-  /** The next byte, and the end of those that are there. */
+  /** The position of the next byte in the buffer, and the end of the available bytes. */
   int position;
 
   int limit;
@@ -29,7 +29,7 @@ final class Source extends InputStream {
     this.in = in;
   }
 
-  /** Makes sure that there is a byte in the buffer; false at the end. */
+  /** Ensures that the buffer has at least one byte; returns false at the end. */
   boolean fill() throws IOException {
     while (position == limit) {
       position = 0;
@@ -57,7 +57,7 @@ final class Source extends InputStream {
     return true;
   }
 
-  /** Returns how the rest begins; fewer bytes when it is shorter. */
+  /** Returns the next bytes without consuming them; fewer when fewer are left. */
   byte[] peek(int count) throws IOException {
     if (position > 0) {
       System.arraycopy(buffer, position, buffer, 0, limit - position);
@@ -71,20 +71,20 @@ final class Source extends InputStream {
     return Arrays.copyOf(buffer, Math.min(count, limit));
   }
 
-  /** The error of the place that the bytes come from, if there was one. */
+  /** Returns the error that occurred when the bytes were read, if there was one. */
   Optional<IOException> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /** Returns how many bytes have been taken. */
+  /** Returns the number of bytes consumed so far. */
   long taken() {
     return read - (limit - position);
   }
 
   /**
-   * Reads exactly so many bytes.
+   * Reads exactly the given number of bytes.
    *
-   * @throws EOFException when there are fewer
+   * @throws EOFException when fewer bytes are left
    */
   void readFully(byte[] target, int count) throws IOException {
     if (readNBytes(target, 0, count) < count) {
@@ -111,7 +111,7 @@ final class Source extends InputStream {
     return some;
   }
 
-  /** More than 0 unless at the end: decoders take 0 for it. */
+  /** Returns more than 0 except at the end, because decoders treat 0 as the end. */
   @Override
   public int available() throws IOException {
     return fill() ? limit - position : 0;

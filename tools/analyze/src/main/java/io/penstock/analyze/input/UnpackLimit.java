@@ -4,13 +4,14 @@ package io.penstock.analyze.input;
 import java.util.Locale;
 
 /**
- * The size that a packed file may grow to. One that grows to more than freeBytes and to more than
- * ratio times its size is taken for a bomb, as is one that grows to more than totalBytes.
+ * The limits on the decompressed size of a file. A file is treated as a decompression bomb if it
+ * grows to more than freeBytes and also to more than ratio times its compressed size, or if it
+ * grows to more than totalBytes.
  */
 public record UnpackLimit(long freeBytes, long ratio, long totalBytes) {
   /**
-   * Logs that repeat themselves a lot pack 200:1; gzip can do 1,032:1 at most, and only with one
-   * byte again and again.
+   * The limits that are normally used. Very repetitive logs compress 200:1. Gzip reaches at most
+   * 1,032:1, and only if a single byte is repeated.
    */
   public static final UnpackLimit DEFAULT = new UnpackLimit(1L << 30, 1000, 1L << 44);
 

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A file's bytes, unpacked. Where the packed bytes are cut off, damaged or a bomb, this ends as if
- * the file did, so that nothing is lost that was read before; {@link #damage} then says why.
- * Reading fails only when the file itself cannot be read. What is packed twice is unpacked twice,
- * and no more.
+ * The decompressed bytes of a file. If the compressed bytes are truncated, damaged or a
+ * decompression bomb, the stream ends there, so that the bytes before are not lost, and {@link
+ * #damage} returns the reason. Reading fails only when the file itself cannot be read. At most two
+ * nested compressions are decompressed.
  */
 public final class Unpacked extends InputStream {
   private final Packing packing;
@@ -39,9 +39,9 @@ public final class Unpacked extends InputStream {
   }
 
   /**
-   * Begins to unpack.
+   * Starts to decompress a stream.
    *
-   * @param packed closed with this, or when this fails
+   * @param packed is closed together with this stream, or when this method fails
    */
   public static Unpacked open(InputStream packed, UnpackLimit limit) throws IOException {
     try {
@@ -57,7 +57,7 @@ public final class Unpacked extends InputStream {
     }
   }
 
-  /** Outermost first; empty for a plain file. */
+  /** Returns the compressions, outermost first; empty for an uncompressed file. */
   public List<Packing> packings() {
     List<Packing> packings = new ArrayList<>(inner == null ? List.of() : inner.packings());
     if (packing != Packing.PLAIN) {
@@ -67,20 +67,20 @@ public final class Unpacked extends InputStream {
   }
 
   /**
-   * Returns why the bytes ended before the file was unpacked, such as "is cut off: its gzip data
-   * have no end"; known once they have ended.
+   * Returns the reason why the stream ended before the whole file was decompressed, such as "is cut
+   * off: its gzip data have no end". The reason is known once the stream has ended.
    */
   public Optional<String> damage() {
     Optional<String> before = inner == null ? Optional.empty() : inner.damage();
     return before.isPresent() ? before : Optional.ofNullable(damage);
   }
 
-  /** Returns how many bytes were given out. */
+  /** Returns the number of decompressed bytes that were read. */
   public long bytes() {
     return bytes;
   }
 
-  /** Returns how many bytes of the packed file it took. */
+  /** Returns the number of compressed bytes that were consumed. */
   public long packedBytes() {
     return packedFile.taken();
   }
@@ -134,7 +134,10 @@ public final class Unpacked extends InputStream {
                 .formatted(packing.title(), e.getMessage());
   }
 
-  /** The libraries say so in words. */
+  /**
+   * Returns true if the exception says that the data is truncated. Some libraries say so only in
+   * the message.
+   */
   private static boolean isCutOff(Exception e) {
     String message = String.valueOf(e.getMessage());
     return e instanceof EOFException

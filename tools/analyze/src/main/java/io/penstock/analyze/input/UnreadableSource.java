@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** A thing among logs that cannot be read, so that it is shown and not passed over. */
+/**
+ * A file among the logs that cannot be read. It is reported to the user instead of being skipped.
+ */
 record UnreadableSource(Path path, String why) implements LogSource {
   @Override
   public String name() {
@@ -18,7 +20,7 @@ record UnreadableSource(Path path, String why) implements LogSource {
     return 0;
   }
 
-  /** Another one than that of the file once it can be read. */
+  /** Returns a version that differs from the file's version once the file can be read. */
   @Override
   public String version() {
     return "unreadable: " + why;

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Unpacks zstd, frame after frame. Spark begins a frame at every flush, and the library's own
- * stream takes a cut in any but the first for the end and says nothing.
+ * Decompresses zstd, frame after frame. Spark begins a new frame at every flush, and the library's
+ * own stream silently ends when any frame but the first is truncated.
  */
 final class ZstdStream extends BlockStream {
   private static final int BUFFER_BYTES = 1 << 17;
@@ -24,7 +24,7 @@ final class ZstdStream extends BlockStream {
 
   @Override
   int next() throws IOException {
-    // What is left inside the library comes out before more is asked for.
+    // Output that remains inside the library is returned before more input is read.
     boolean wasFull = !out.hasRemaining();
     if (!in.hasRemaining() && !wasFull && !fill()) {
       if (inFrame) {

@@ -26,18 +26,25 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A directory for what was read of some logs: of the same files, unchanged, the same one. What is
- * not yet whole stands under another name, so that a run that was broken off leaves nothing to be
- * taken for it. Only the newest few are kept.
+ * A directory that keeps the data read from logs. If a later run reads the same files, and they are
+ * unchanged, it uses the same directory again. Incomplete data is written under another name, so
+ * that later runs never use the remains of an interrupted run. Only the newest few directories are
+ * kept.
  */
 final class Cache implements AutoCloseable {
-  /** Changes with the columns and with what the parsers make of a log. */
+  /**
+   * The version of the cached data. It changes when the columns or the results of the parsers
+   * change.
+   */
   private static final String VERSION = "2";
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";
 
-  /** No run takes that long; one that was killed leaves gigabytes. */
+  /**
+   * The age at which incomplete directories are deleted. No run takes that long, and a killed run
+   * leaves gigabytes.
+   */
   private static final Duration PART_KEPT = Duration.ofDays(1);
 
   private static final String SCRATCH = "spill";
@@ -46,9 +53,10 @@ final class Cache implements AutoCloseable {
   private static final Duration REMOVER_PAUSE = Duration.ofMillis(20);
 
   private final Path directory;
-  // Of this run alone, and gone behind it; the directory itself while that is not whole.
+  // The directory of this run alone, deleted at the end; also the data itself until it is complete.
   private final Path own;
-  // Where it goes once it is whole; empty when it is there already, or is not to be kept.
+  // The final directory of the complete data; empty when it already exists or nothing is to be
+  // kept.
   private final Optional<Path> target;
   private final Thread remover;
   private boolean isWhole;
@@ -91,7 +99,10 @@ final class Cache implements AutoCloseable {
         : new Cache(own, own, Optional.of(target));
   }
 
-  /** The content of files that have the same name, size and time is taken to be the same. */
+  /**
+   * Returns the key of the cached data. Files with the same name, size and modification time are
+   * assumed to have the same content.
+   */
   private static String fingerprint(List<LogSource> sources) {
     try {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
@@ -110,12 +121,12 @@ final class Cache implements AutoCloseable {
     return directory;
   }
 
-  /** Keeps the file; call it once all is in it that is worth keeping. */
+  /** Keeps the data. Call this method when the data is complete. */
   void keep() {
     isWhole = true;
   }
 
-  /** Returns a place for what is not whole yet and what does not fit in memory. */
+  /** Returns a directory for incomplete data and for data that does not fit in memory. */
   Path scratch() {
     return own.resolve(SCRATCH);
   }
@@ -127,7 +138,7 @@ final class Cache implements AutoCloseable {
       try {
         Files.move(own, target.get(), StandardCopyOption.ATOMIC_MOVE);
       } catch (FileSystemException e) {
-        // Another run was first with the same logs, or the directory is gone: nothing is lost.
+        // Another run stored the same logs first, or the directory is gone. No data is lost.
         delete(own);
       }
     } else {
@@ -136,7 +147,7 @@ final class Cache implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(remover);
     } catch (IllegalStateException e) {
-      // The process ends, and the remover runs.
+      // The JVM is already shutting down, so the shutdown hook runs.
     }
   }
 
@@ -160,7 +171,10 @@ final class Cache implements AutoCloseable {
     }
   }
 
-  /** The directory is the user's choice, and may hold what is not ours. */
+  /**
+   * Returns true if the cache created the path. The user chooses the directory, so it may contain
+   * other files.
+   */
   private static boolean isOurs(Path path) {
     return OURS.matcher(path.getFileName().toString()).matches();
   }
@@ -173,7 +187,10 @@ final class Cache implements AutoCloseable {
     }
   }
 
-  /** The engine may write on while the process ends, into a directory that is being deleted. */
+  /**
+   * Deletes a directory, with several tries: the engine may still write into it while the process
+   * ends.
+   */
   private static void deleteSurely(Path directory) {
     for (int i = 0; i < REMOVER_TRIES && Files.exists(directory); i++) {
       try {

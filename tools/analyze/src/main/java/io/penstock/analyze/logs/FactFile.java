@@ -5,7 +5,7 @@ import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
 import java.util.List;
 
-/** A log that holds no requests, but says something about who made them. */
+/** A log that contains no requests but facts about the clients that sent them. */
 record FactFile(int number, LogSource source, List<Packing> packings, Sort sort) {
   enum Sort {
     SPARK("Spark event log"),

@@ -14,14 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the logs that hold no requests. */
+/** Reads the logs that contain no requests. */
 final class FactReader {
   private final Facts facts;
   private final Map<Integer, ParseStatistics> statisticsByFile;
 
   /**
-   * @param facts takes the tables
-   * @param statisticsByFile takes what became of the records, by the number of the file
+   * @param facts receives the tables
+   * @param statisticsByFile receives the statistics of the records, by the number of the file
    */
   FactReader(Facts facts, Map<Integer, ParseStatistics> statisticsByFile) {
     this.facts = facts;

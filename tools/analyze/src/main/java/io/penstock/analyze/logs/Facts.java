@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Tables of few rows that logs fill beside their requests; each is there, be it empty. */
+/** The small tables with facts other than requests. Every table exists, even if it has no rows. */
 final class Facts {
   private final Map<String, Table> tables = new LinkedHashMap<>();
 
-  /** The facts of no logs at all. */
+  /** Creates the tables without rows. */
   Facts() {
     new SparkRuns().tables().forEach(this::add);
     add(new ClientFacts().applications());
     add(new DnsQueries().table());
   }
 
-  /** Takes the place of the one of the same id. */
+  /** Adds a table, and replaces the table with the same id. */
   void add(Table table) {
     tables.put(table.id(), table);
   }
@@ -30,7 +30,7 @@ final class Facts {
     return List.copyOf(tables.values());
   }
 
-  /** The names of all tables that are there once logs were read. */
+  /** Returns the names of all tables that exist after logs were read. */
   static List<String> names() {
     return Stream.concat(
             Stream.of(LogTables.FILES, LogTables.CASES), new Facts().tables.keySet().stream())

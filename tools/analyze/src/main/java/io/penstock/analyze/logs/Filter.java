@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The requests that are looked at.
+ * The filter that selects requests.
  *
  * @param from inclusive
  * @param to exclusive
  * @param who a part of the role, requester, application or user agent
- * @param source of the logs, when they are of several that tell of the same requests; of a bucket
- *     that it does not tell of, the best one is taken
+ * @param source the source to use when several sources contain the same requests; for a bucket
+ *     without requests from this source, the best source is used
  */
 public record Filter(
     Optional<Instant> from,
@@ -25,13 +25,13 @@ public record Filter(
     Optional<String> who,
     Optional<String> source) {
   /**
-   * Sorts of logs by how much they say: latency and all clients; our own; all clients; attempts of
-   * one client.
+   * The sources, best first. Access logs have latency and all clients; request logs have Penstock's
+   * own requests; CloudTrail has all clients; client logs have the attempts of one client.
    */
   public static final List<String> SOURCES =
       List.of("access_log", "request_log", "cloudtrail", "client_log");
 
-  /** All of them. */
+  /** A filter that selects all requests. */
   public static final Filter NONE =
       new Filter(
           Optional.empty(),
@@ -53,7 +53,7 @@ public record Filter(
     }
   }
 
-  /** Conditions in SQL, to be joined by "and". */
+  /** Returns the filter as SQL conditions, to be joined by "and". */
   List<String> conditions() {
     List<String> conditions = new ArrayList<>();
     from.ifPresent(instant -> conditions.add("ts_start >= " + timestamp(instant)));

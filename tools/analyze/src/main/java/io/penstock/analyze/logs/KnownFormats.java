@@ -14,12 +14,12 @@ import io.penstock.analyze.requestlog.RequestLogFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** The formats of logs that hold requests, the surest to be known first. */
+/** The formats of logs that contain requests, the most reliably detected first. */
 public final class KnownFormats {
   private final List<LogFormat> all;
 
   /**
-   * @param facts is told what client logs say beside requests, while they are read
+   * @param facts receives the facts other than requests from client logs while they are read
    */
   KnownFormats(ClientFacts facts) {
     all =
@@ -34,10 +34,10 @@ public final class KnownFormats {
   }
 
   /**
-   * A format for one file, as another machine names it. What it learns beside requests it tells by
-   * {@link LogFormat#learned}.
+   * Returns the format with a title, for one file that another machine has identified. {@link
+   * LogFormat#learned} returns the facts other than requests.
    *
-   * @throws IllegalArgumentException when there is none of that title
+   * @throws IllegalArgumentException when no format has that title
    */
   public static LogFormat named(String title, String path) {
     return new KnownFormats(new ClientFacts())
@@ -49,9 +49,9 @@ public final class KnownFormats {
   }
 
   /**
-   * The format of a file.
+   * Returns the format of a file; empty when no format matches.
    *
-   * @param path with directories, which say what a client log was of
+   * @param path the path with directories, which identify the process that wrote a client log
    */
   Optional<LogFormat> of(String path, Head head) {
     return all.stream()

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Logs that were read: an engine that knows {@code s3_requests}, the rollups, what event logs say,
- * and which files it all came from.
+ * The data of logs that were read: an engine with {@code s3_requests}, the rollups, the facts from
+ * event logs, and the list of files that were read.
  */
 public final class LogData implements AutoCloseable {
-  /** All requests that were read, whatever is looked at. */
+  /** The table of all requests that were read, before any filter. */
   public static final String ALL = "s3_all";
 
   private final Engine engine;
@@ -33,9 +33,9 @@ public final class LogData implements AutoCloseable {
   }
 
   /**
-   * Reads logs, or finds what was read of the same ones before.
+   * Reads logs, or opens the cached data of the same logs.
    *
-   * @throws IOException also when none of the files is a log that is known
+   * @throws IOException also when no file has a known format
    */
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
@@ -101,7 +101,7 @@ public final class LogData implements AutoCloseable {
     return engine;
   }
 
-  /** Returns which of several logs of the same requests were taken. */
+  /** Returns which source was used where several logs contain the same requests. */
   public Choice choice() {
     return choice;
   }

@@ -7,12 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The options by which logs are read.
+ * The options for reading logs.
  *
- * @param cache where what was read is kept for the next time; none keeps nothing
- * @param memoryMiB most memory of the embedded engine, beside that of Java
- * @param threads most threads of the embedded engine
- * @param elsewhere another engine than the embedded one; nothing is kept then
+ * @param cache the directory that keeps the data for the next run; if it is empty, nothing is kept
+ * @param memoryMiB the memory limit of the embedded engine, in addition to Java's memory
+ * @param threads the most threads that the embedded engine uses
+ * @param elsewhere an engine to use instead of the embedded one; then nothing is kept
  */
 public record LogOptions(
     Optional<Path> cache,
@@ -33,7 +33,7 @@ public record LogOptions(
     }
   }
 
-  /** The options of the embedded engine. */
+  /** Creates options for the embedded engine. */
   public LogOptions(Optional<Path> cache, int memoryMiB, int threads, Filter filter) {
     this(cache, memoryMiB, threads, filter, Optional.empty());
   }

@@ -16,20 +16,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Files, told apart by their content.
+ * The given files, classified by their content.
  *
- * @param requests logs of requests
- * @param facts logs of something else
- * @param unknown what is none of the logs known here
+ * @param requests the logs that contain requests
+ * @param facts the logs that contain other facts
+ * @param unknown the files that are no known log
  */
 record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknown) {
-  /** The beginning of the reason where a file was not even opened. */
+  /** The prefix of the reason for a file that could not even be opened. */
   static final String UNREADABLE = "cannot be read: ";
 
   private static final int HEAD_BYTES = 256 << 10;
   private static final Pattern PACKED = Pattern.compile("\\.(gz|gzip|zst|zstd|lz4|snappy|lzf)$");
 
-  /** A file and why it is not read. */
+  /** A file that is not read, with the reason. */
   record Unknown(int number, LogSource source, String why) {}
 
   LogSet {
@@ -38,7 +38,7 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     unknown = List.copyOf(unknown);
   }
 
-  /** Looks at how each begins. */
+  /** Classifies each file by its beginning. */
   static LogSet of(List<LogSource> sources, KnownFormats formats) throws IOException {
     List<LogFile> requests = new ArrayList<>();
     List<FactFile> facts = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tells what was read and what was not, as tables. */
+/** Creates the tables that list the files and records that were read or left out. */
 final class LogTables {
   static final String FILES = "log_files";
   static final String CASES = "log_cases";

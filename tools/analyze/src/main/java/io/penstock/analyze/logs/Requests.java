@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Defines s3_requests: each request once, though S3 writes some records twice and several logs may
- * tell of the same requests. Of these the one that says most is taken, for each bucket.
+ * Defines s3_requests, which contains each request once. S3 writes some records twice, and several
+ * logs may contain the same requests; for each bucket the source with the most information is used.
  */
 final class Requests {
   private static final String IS_WAIT = "api = 'Wait'";
@@ -50,7 +50,7 @@ final class Requests {
     return new Choice(repeated, left);
   }
 
-  /** The second and further records of a request, as rows to be left out. */
+  /** Returns SQL for the second and later records of a request, which are left out. */
   private static String repeats(String all) {
     return """
         select file, position

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Says so when there is no log at all among the files, since nothing can be told then. */
+/** Reports an error when no file is a known log, because nothing can be analyzed then. */
 final class Strangers {
   private static final int SHOWN = 3;
   private static final String KNOWN =
@@ -21,9 +21,9 @@ final class Strangers {
   private Strangers() {}
 
   /**
-   * Checks that there is one file that is known.
+   * Checks that at least one file is a known log.
    *
-   * @throws IOException with the first files and what is the matter with each
+   * @throws IOException naming the first files, each with the reason why it is not read
    */
   static void check(Engine engine) throws IOException {
     Column number = new Column("n", Kind.COUNT);

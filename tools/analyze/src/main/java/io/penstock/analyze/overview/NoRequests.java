@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Says why there is no request to look at, and what to do. */
+/** Explains why the logs contain no requests, and what the user can do. */
 final class NoRequests {
   private NoRequests() {}
 

@@ -16,19 +16,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The lines that come first: a few that answer what ran, how much was throttled, where the tail is.
+ * The first lines of the output: they answer what ran, how much was throttled, and where the tail
+ * is.
  */
 public record Overview(List<Line> lines) {
-  /** Fewer answers than this say nothing about a tail. */
+  /** The number of answers that a tail needs: fewer say nothing about it. */
   private static final long ENOUGH = 100;
 
   private static final String UNREADABLE = "cannot be read: ";
 
   /**
-   * One thing.
+   * One line of the overview.
    *
-   * @param label a word
-   * @param text what is said of it, without control characters
+   * @param label a word that names the subject
+   * @param text the statement about the subject, without control characters
    */
   public record Line(String label, String text) {}
 

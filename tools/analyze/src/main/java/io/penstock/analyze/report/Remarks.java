@@ -9,7 +9,10 @@ import io.penstock.analyze.html.Tone;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Advice as the page shows it: all that is to be done or tried, in its order. */
+/**
+ * Converts advice into remarks for the page: all advice to apply or to try, in the order of the
+ * list.
+ */
 final class Remarks {
   private Remarks() {}
 

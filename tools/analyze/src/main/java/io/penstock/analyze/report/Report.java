@@ -22,19 +22,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everything that is known about what a job did to S3, as one page. */
+/** Builds the page with all results about a job's use of S3. */
 public final class Report {
-  // Below it hardly a job notices, above it S3's own advice is to change something.
+  // Below this limit a job is hardly affected. Above it, S3's own advice is to change something.
   private static final double WORRYING_PERCENT = 1;
   private static final double BAD_PERCENT = 10;
 
   private Report() {}
 
   /**
-   * Computes all tables and plots.
+   * Computes all tables and plots and returns the page.
    *
-   * @param overview of the same logs
-   * @param advice in its order
+   * @param overview the overview of the same logs
+   * @param advice the advice, in the order in which it is shown
    */
   public static Page of(LogData data, Overview overview, List<Advice> advice, Prices prices)
       throws IOException {
@@ -58,7 +58,7 @@ public final class Report {
         new ReportPage(data.engine(), prices).sections());
   }
 
-  /** Returns what changed between two runs. */
+  /** Returns a page that shows the differences between two runs. */
   public static Page compared(String nameA, LogData a, String nameB, LogData b) throws IOException {
     Analysis seconds = Analyses.byId("P1").orElseThrow();
     Plot plot =

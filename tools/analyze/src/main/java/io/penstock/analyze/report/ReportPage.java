@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The sections of the report: every table and plot that has something to show. */
+/** The sections of the report, with every table and plot that is not empty. */
 public final class ReportPage {
   private final Engine engine;
   private final Prices prices;
@@ -33,8 +33,8 @@ public final class ReportPage {
   }
 
   /**
-   * Returns the sections that have something to show; a table or plot is computed once, however
-   * often it is shown.
+   * Returns the sections that are not empty. Each table or plot is computed once, even if it is
+   * shown several times.
    */
   public List<Section> sections() throws IOException {
     List<Section> sections = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class ReportPage {
         table("records"));
   }
 
-  /** P8 is drawn from T18, whose rows are its numbers. */
+  /** Returns plot P8, which is drawn from the rows of T18. */
   private Item whatIf() throws IOException {
     return LatencyPlots.whatIf(answer("T18")).withSql(ReportTables.sql("T18"));
   }
@@ -146,7 +146,7 @@ public final class ReportPage {
     return plot("P7", RetryPlots.timeline(history, what));
   }
 
-  /** Returns a table, or what a plot shows. */
+  /** Returns a table of the report or the table behind a plot. */
   private Table answer(String id) throws IOException {
     Table known = answers.get(id);
     if (known == null) {

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Every table that can be asked for, by its id: those that are a query, and those that are worked
- * out.
+ * Computes each table of the report by its id. Some tables are the result of a query, others are
+ * computed from such results.
  */
 public final class ReportTables {
   @FunctionalInterface
@@ -36,13 +36,13 @@ public final class ReportTables {
           TailWhatIf.LABEL.id(), TailWhatIf.LATENCIES,
           FileWhatIf.LABEL.id(), FileWhatIf.LOAD);
 
-  /** The computed tables that stand behind a table of the queries. */
+  /** The computed tables that follow a query's table in the report. */
   private static final Map<String, List<Label>> FOLLOWERS =
       Map.of("T14", List.of(CostTable.LABEL), "T17", List.of(TailWhatIf.LABEL, FileWhatIf.LABEL));
 
   private ReportTables() {}
 
-  /** Returns what the tables are called, in their order. */
+  /** Returns the labels of the tables, in the order of the report. */
   public static List<Label> labels() {
     List<Label> labels = new ArrayList<>();
     for (Analysis analysis : Analyses.all()) {
@@ -52,7 +52,7 @@ public final class ReportTables {
     return labels;
   }
 
-  /** Computes a table, or what a plot shows. */
+  /** Computes a table of the report or the table behind a plot. */
   public static Table compute(String id, Engine engine, Prices prices) throws IOException {
     Source source = COMPUTED.get(id);
     return source == null
@@ -60,7 +60,7 @@ public final class ReportTables {
         : source.compute(engine, prices);
   }
 
-  /** The query behind a table. */
+  /** Returns the query behind a table. */
   static String sql(String id) {
     return COMPUTED.containsKey(id) ? BEHIND.get(id).sql() : Analyses.byId(id).orElseThrow().sql();
   }

@@ -23,10 +23,11 @@ import static io.penstock.analyze.request.RequestColumn.WRITE_ID;
 
 import java.util.Arrays;
 
-/** Derives fields from those of a record, the same way for all logs. */
+/** Derives additional fields from the fields of a record, in the same way for all logs. */
 final class Derived {
   private static final byte[] SLOW_DOWN = {'S', 'l', 'o', 'w', 'D', 'o', 'w', 'n'};
-  // What the body of a HEAD would have said; clients write the reason of the status instead.
+  // The error of a throttled HEAD. Its answer has no body with a code, so clients write the reason
+  // phrase.
   private static final byte[] SLOW_DOWN_OF_HEAD =
       "503 Slow Down".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
   private static final byte[] EMPTY = {};
@@ -48,14 +49,18 @@ final class Derived {
     row.number(WRITE_ID, write(row));
     byte[] id = row.bytes(REQ_ID);
     if (id != null) {
-      // One request may stand in several records that are none: a COPY has two, a batch delete one
-      // a key.
+      // Records with the same request id are not always repeats: a COPY has two records, and a
+      // batch delete has one for each key. The API and the key tell them apart.
       row.number(
           RECORD, new Hash64().add(row.bytes(SOURCE)).add(id).add(row.bytes(API)).add(key).value());
     }
   }
 
-  /** 503 with another code, as ServiceUnavailable, is trouble of S3's own, not ours. */
+  /**
+   * Returns true if S3 throttled the request: SlowDown, 429, or a 503 without an error code. A 503
+   * with another code, such as ServiceUnavailable, is a problem inside S3 and not caused by the
+   * client.
+   */
   private static boolean isThrottled(RequestRow row) {
     byte[] error = row.bytes(ERR);
     if (error == null) {

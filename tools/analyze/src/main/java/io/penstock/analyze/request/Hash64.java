@@ -6,21 +6,21 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A 64-bit number for a row of fields, the same on every machine. Among ten million rows two
- * different ones fall together once in 370,000 logs. Fields cannot run into each other: each adds
- * its length.
+ * A 64-bit hash of a row of fields, the same on every machine. Among ten million different rows,
+ * two have the same hash in one of 370,000 logs. Each field adds its length, so moving bytes from
+ * one field to the next changes the hash.
  */
 final class Hash64 {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  // Odd constants with well mixed bits: the golden ratio, and the multipliers of splitmix64.
+  // Odd constants with well mixed bits: the golden ratio and the multipliers of splitmix64.
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;
   private static final long FIRST = 0xbf58476d1ce4e5b9L;
   private static final long SECOND = 0x94d049bb133111ebL;
 
   private long value;
 
-  /** Adds a text; null is not the same as an empty one. */
+  /** Adds a text. Null and an empty text give different hashes. */
   Hash64 add(byte[] text) {
     if (text == null) {
       return add(-1);

@@ -6,29 +6,32 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The columns of {@code s3_requests}, one row an attempt at a request, whichever log it came from.
- * What a log does not say is null. Durations are kept in microseconds; the view shows them as
- * {@code total_ms}, {@code ttfb_ms} and {@code wait_ms} too.
+ * The columns of {@code s3_requests}, which has one row for each attempt at a request, from any
+ * log. A value that the log does not contain is null. Durations are stored in microseconds; the
+ * view also shows them in milliseconds as {@code total_ms}, {@code ttfb_ms} and {@code wait_ms}.
  */
 public enum RequestColumn {
-  /** The time at which the attempt began, UTC: as S3 received it, or as the client sent it. */
+  /**
+   * The start of the attempt, UTC: when S3 received it, or, in client logs, when the client sent
+   * it.
+   */
   TS_START(Kind.TIME),
   TS_END(Kind.TIME),
   /** access_log, cloudtrail, client_log or request_log. */
   SOURCE(Kind.TEXT),
   BUCKET(Kind.TEXT),
-  /** Decoded, without a leading slash. */
+  /** The decoded key, without a leading slash. */
   KEY(Kind.TEXT),
-  /** The key up to its last slash, with it; empty for a key at the root. */
+  /** The key up to and including its last slash; empty for a key without a slash. */
   DIR(Kind.TEXT),
   /** The name of an {@link S3Api}; for any other operation, the name in the log. */
   API(Kind.TEXT),
-  /** W writes, R reads, L lists, D deletes, - other. */
+  /** The class of the call: W writes, R reads, L lists, D deletes, - other. */
   CLASS(Kind.TEXT),
   STATUS(Kind.COUNT),
-  /** The error code; null when all went well. */
+  /** The error code; null when the request succeeded. */
   ERR(Kind.TEXT),
-  /** Returns true if S3 said to slow down: 503 SlowDown or 429. */
+  /** True if S3 throttled the request: 503 SlowDown or 429. */
   THROTTLED(Kind.FLAG),
   /** The bytes of the body that the client sent. */
   BYTES_IN(Kind.BYTES),
@@ -38,14 +41,14 @@ public enum RequestColumn {
   TOTAL_US(Kind.COUNT),
   /** The time to the first byte of the answer. */
   TTFB_US(Kind.COUNT),
-  /** Waited for a permit of our rate control. */
+  /** The time spent waiting for a permit of Penstock's rate control, in microseconds. */
   WAIT_US(Kind.COUNT),
   REQUESTER(Kind.TEXT),
   ROLE_ARN(Kind.TEXT),
   CLIENT_IP(Kind.TEXT),
   USER_AGENT(Kind.TEXT),
   APP_ID(Kind.TEXT),
-  /** The executor as Spark or YARN calls it, or S3A's id of its process. */
+  /** The executor's id in Spark or YARN, or S3A's id of the process. */
   EXEC_ID(Kind.TEXT),
   STAGE_ID(Kind.COUNT),
   TASK_ATTEMPT(Kind.TEXT),
@@ -57,23 +60,32 @@ public enum RequestColumn {
   SPAN_ID(Kind.TEXT),
   FS_OP(Kind.TEXT),
   RANGE_START(Kind.BYTES),
-  /** The end of the range asked for, exclusive. */
+  /** The exclusive end of the requested range. */
   RANGE_END(Kind.BYTES),
-  /** The region that the request came from, when it is another one. */
+  /** The region that the request came from, when it differs from the bucket's region. */
   SOURCE_REGION(Kind.TEXT),
-  /** Returns true if it ran beside a slow attempt. */
+  /** True if the attempt is a hedge, which runs beside a slow attempt. */
   HEDGE(Kind.FLAG),
-  /** The reason why our client cut it short. */
+  /** The reason why Penstock's client canceled the attempt. */
   CUT(Kind.TEXT),
-  /** The number of the file it stands in, see {@code log_files}. */
+  /** The number of the file that contains the record, see {@code log_files}. */
   FILE(Kind.COUNT),
-  /** The position of its record in the unpacked file, in bytes. */
+  /** The position of the record in the decompressed file, in bytes. */
   POSITION(Kind.COUNT),
-  /** Equal for attempts at the same thing: bucket, key, api, upload, part, range, requester. */
+  /**
+   * A hash that is equal for attempts with the same bucket, key, api, upload, part, range and
+   * requester.
+   */
   CHAIN(Kind.COUNT),
-  /** Equal for the parts and the completion of an upload, or for attempts to put an object. */
+  /**
+   * A hash that is equal for the parts and the completion of an upload, or for attempts to put the
+   * same object.
+   */
   WRITE_ID(Kind.COUNT),
-  /** Equal for records of the same request, which logs may repeat; null without a request id. */
+  /**
+   * A hash that is equal for records of the same request, which logs may repeat; null without a
+   * request id.
+   */
   RECORD(Kind.COUNT);
 
   private static final List<RequestColumn> ALL = List.of(values());
@@ -88,7 +100,7 @@ public enum RequestColumn {
     return ALL;
   }
 
-  /** Its place in the table, from 0. */
+  /** Returns the index of this column in the table, from 0. */
   @SuppressWarnings("EnumOrdinal") // the order of the columns is the order of the constants
   public int index() {
     return ordinal();

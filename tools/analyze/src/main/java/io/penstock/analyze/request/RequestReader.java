@@ -4,15 +4,15 @@ package io.penstock.analyze.request;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Yields the requests of a log one by one. Used by one thread. */
+/** Returns the requests of a log one by one. Used by a single thread. */
 public interface RequestReader extends Closeable {
   /**
    * Reads the next request.
    *
-   * @param row cleared, then filled and finished, when there is one more
-   * @return false at the end, and from then on
-   * @throws IOException when the log cannot be read any further; what is damaged inside it is
-   *     counted instead
+   * @param row is cleared first; if there is another request, it is filled and finished
+   * @return false at the end, and on every later call
+   * @throws IOException when the log cannot be read any further; damaged records are counted
+   *     instead
    */
   boolean next(RequestRow row) throws IOException;
 }

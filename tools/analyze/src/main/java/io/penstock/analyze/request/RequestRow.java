@@ -6,17 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * One row of {@code s3_requests} while it is read, used again for the next. A reader sets what its
- * log says and calls {@link #finish}, which derives the rest.
+ * One row of {@code s3_requests} while it is read. The object is reused for the next row. A reader
+ * sets the values from its log and calls {@link #finish}, which derives the other values.
  *
- * <p>Texts are UTF-8 as read from the log; what is not UTF-8 in them is replaced when they are
- * given out.
+ * <p>Texts are the log's bytes, normally UTF-8. Invalid bytes are replaced when a text is returned
+ * as a String.
  */
 public final class RequestRow {
   private static final int COLUMNS = RequestColumn.all().size();
   private static final byte[] OTHER = {'-'};
 
-  /** No object, no wait is so large; beyond it sums and products of the engine overflow. */
+  /**
+   * The largest number accepted. No object and no wait is that large, and larger numbers would
+   * overflow the engine's sums and products.
+   */
   private static final long MAX_NUMBER = 1_000_000_000_000_000L;
 
   private static final long MIN_TIME = -62_135_596_800_000_000L;
@@ -31,12 +34,12 @@ public final class RequestRow {
     Arrays.fill(texts, null);
   }
 
-  /** Sets a text to a part of a buffer, which may be used again behind. */
+  /** Sets a text to a copy of a part of a buffer. The buffer may be reused after the call. */
   public void text(RequestColumn column, byte[] source, int start, int end) {
     text(column, Arrays.copyOfRange(source, start, end));
   }
 
-  /** Sets a text to bytes that nobody changes any more. */
+  /** Sets a text to bytes that nobody changes after the call. */
   public void text(RequestColumn column, byte[] value) {
     if (column.kind() != Kind.TEXT) {
       throw new IllegalArgumentException(column + " is no text");
@@ -50,8 +53,8 @@ public final class RequestRow {
   }
 
   /**
-   * Sets a number; of a TIME microseconds since 1970 UTC, of a FLAG 0 or 1. One that cannot be,
-   * such as an object of a thousand terabytes or a time before the year 1, is taken for not said.
+   * Sets a number: microseconds since 1970 UTC for a TIME, 0 or 1 for a FLAG. An impossible value,
+   * such as an object of a thousand terabytes or a time before the year 1, is ignored.
    */
   public void number(RequestColumn column, long value) {
     if (column.kind() == Kind.TEXT) {
@@ -63,7 +66,7 @@ public final class RequestRow {
 
   private static boolean canBe(RequestColumn column, long value) {
     return switch (column) {
-      // Hashes.
+      // These columns contain hashes, so any value is possible.
       case CHAIN, WRITE_ID, RECORD -> true;
       case TS_START, TS_END -> value >= MIN_TIME && value <= MAX_TIME;
       default -> value >= 0 && value <= MAX_NUMBER;
@@ -75,7 +78,7 @@ public final class RequestRow {
     text(RequestColumn.CLASS, api.kind().letter());
   }
 
-  /** An operation that {@link S3Api} does not know. */
+  /** Sets an operation that {@link S3Api} does not contain. */
   public void otherApi(byte[] name) {
     text(RequestColumn.API, name);
     text(RequestColumn.CLASS, OTHER);
@@ -85,23 +88,25 @@ public final class RequestRow {
     return present[column.index()];
   }
 
-  /** The bytes of a text; null when it is not set. */
+  /** Returns the bytes of a text; null when it is not set. */
   public byte[] bytes(RequestColumn column) {
     return texts[column.index()];
   }
 
-  /** A text; null when it is not set. */
+  /** Returns a text; null when it is not set. */
   public String text(RequestColumn column) {
     byte[] value = texts[column.index()];
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
-  /** A number; 0 when it is not set. */
+  /** Returns a number; 0 when it is not set. */
   public long number(RequestColumn column) {
     return present[column.index()] ? numbers[column.index()] : 0;
   }
 
-  /** Derives throttled, dir, ts_end, chain and record from what was set. */
+  /**
+   * Derives throttled, dir, ts_end, chain, record and other columns from the values that were set.
+   */
   public void finish() {
     Derived.into(this);
   }

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The calls of S3 by one name each, whichever log they are read from. */
+/** The calls of S3, each with one name for all logs. */
 public enum S3Api {
   PUT_OBJECT("PutObject", Kind.WRITE, "REST.PUT.OBJECT"),
   POST_OBJECT("PostObject", Kind.WRITE, "REST.POST.OBJECT"),
@@ -24,10 +24,12 @@ public enum S3Api {
   LIST_OBJECTS("ListObjects", Kind.LIST, "REST.GET.BUCKET"),
   LIST_UPLOADS("ListMultipartUploads", Kind.LIST, "REST.GET.UPLOADS"),
   LIST_PARTS("ListParts", Kind.LIST, "REST.GET.UPLOAD"),
-  /** A wait for a permit of our own rate control, from our request log: no request. */
+  /**
+   * A wait for a permit of Penstock's own rate control, from its request log. It is not a request.
+   */
   WAIT("Wait", Kind.NONE, "-");
 
-  /** The kinds of calls that S3 counts and bills. */
+  /** The classes of calls that S3 counts and bills. */
   public enum Kind {
     WRITE("W"),
     READ("R"),
@@ -78,7 +80,7 @@ public enum S3Api {
     return apiName;
   }
 
-  /** Returns it as a server access log writes it, such as {@code REST.PUT.PART}. */
+  /** Returns the name in a server access log, such as {@code REST.PUT.PART}. */
   public String logName() {
     return logName;
   }
@@ -91,12 +93,15 @@ public enum S3Api {
     return bytes;
   }
 
-  /** Returns the call by the name of the API, as CloudTrail writes it. */
+  /** Returns the call with this API name, which CloudTrail uses. */
   public static Optional<S3Api> named(String apiName) {
     return Optional.ofNullable(BY_NAME.get(apiName));
   }
 
-  /** Returns the call by the operation of a server access log, such as {@code REST.PUT.PART}. */
+  /**
+   * Returns the call with this operation name of a server access log, such as {@code
+   * REST.PUT.PART}.
+   */
   public static Optional<S3Api> ofLog(String operation) {
     return Optional.ofNullable(BY_LOG_NAME.get(operation));
   }

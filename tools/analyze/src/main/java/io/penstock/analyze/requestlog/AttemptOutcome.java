@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The words of S3 for what our log calls an outcome.
+ * The status and error code of S3 that correspond to an outcome in Penstock's request log.
  *
  * @param status 0 when there was no answer
- * @param error null when all went well
+ * @param error null when the request succeeded
  */
 record AttemptOutcome(int status, String error) {
   private static final Map<String, AttemptOutcome> KNOWN = new HashMap<>();
@@ -35,7 +35,10 @@ record AttemptOutcome(int status, String error) {
     KNOWN.put(name, new AttemptOutcome(status, error));
   }
 
-  /** Returns the log's own word for a lost connection and the like, which no answer came to. */
+  /**
+   * Returns the status and error for an outcome. An outcome without an answer, such as a lost
+   * connection, keeps its own name as the error.
+   */
   static AttemptOutcome of(String name) {
     AttemptOutcome known = KNOWN.get(name);
     return known == null ? new AttemptOutcome(0, name) : known;

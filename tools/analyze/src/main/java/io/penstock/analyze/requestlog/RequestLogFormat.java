@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 
-/** The log that Penstock writes of its own requests, {@code penstock.request.log.dir}. */
+/** The log that Penstock writes about its own requests, in {@code penstock.request.log.dir}. */
 public final class RequestLogFormat implements LogFormat {
   @Override
   public String title() {

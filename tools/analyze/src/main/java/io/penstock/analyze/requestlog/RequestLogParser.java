@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads a line of our own request log: an attempt, or a wait for a permit. */
+/** Parses a line of Penstock's request log: an attempt, or a wait for a permit. */
 final class RequestLogParser implements LineParser {
   private static final byte[] SOURCE = ascii("request_log");
   private static final byte[] WAITED = ascii("WAITED");
@@ -53,7 +53,7 @@ final class RequestLogParser implements LineParser {
               "req_id",
               "process"));
 
-  /** Until the year 5138: so microseconds do not run over. */
+  /** The latest time accepted, in the year 5138, so that microseconds cannot overflow. */
   private static final long MAX_MILLIS = 100_000_000_000_000L;
 
   static {
@@ -125,7 +125,7 @@ final class RequestLogParser implements LineParser {
     } else {
       row.api(api);
     }
-    // Of a listing it is the prefix; other logs have no key there.
+    // In a listing, this field is the prefix. Other logs have no key for a listing.
     if (api == null || api.kind() != S3Api.Kind.LIST) {
       text(row, RequestColumn.KEY, line.bytes(KEY));
     }

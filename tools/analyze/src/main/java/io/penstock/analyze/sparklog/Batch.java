@@ -4,9 +4,9 @@ package io.penstock.analyze.sparklog;
 import java.time.Instant;
 
 /**
- * A batch of a streaming query.
+ * A micro-batch of a streaming query.
  *
- * @param stateCommitMillis of all tasks together; null for a query without state
+ * @param stateCommitMillis the sum over all tasks; null for a query without state
  */
 record Batch(
     String queryId,
@@ -20,7 +20,10 @@ record Batch(
     Long stateCommitMillis,
     long inputRows) {
 
-  /** Returns true if a batch was run: queries report now and then that there was nothing to do. */
+  /**
+   * Returns true if a batch was run. Queries also report from time to time that there is no new
+   * data.
+   */
   static boolean isRun(Event progress) {
     Event durations = progress.object("durationMs");
     return durations.has("addBatch") || durations.has("walCommit");

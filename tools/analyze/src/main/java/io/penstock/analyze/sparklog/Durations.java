@@ -4,8 +4,8 @@ package io.penstock.analyze.sparklog;
 import java.util.Arrays;
 
 /**
- * Counts durations so that quantiles can be told, in little memory: exact below 128 ms, within 1 %
- * above, and the longest exact.
+ * A latency histogram that returns quantiles and needs little memory. Quantiles are exact below 128
+ * ms and within 1 % above. The maximum is exact.
  */
 final class Durations {
   private static final int EXACT = 128;
@@ -26,7 +26,7 @@ final class Durations {
     longest = Math.max(longest, millis);
   }
 
-  /** The smallest duration that so many per cent of all do not exceed. */
+  /** Returns the smallest duration that is not exceeded by the given share of all durations. */
   double quantile(double share) {
     long rank = Math.max(1, (long) Math.ceil(total * share));
     long seen = 0;

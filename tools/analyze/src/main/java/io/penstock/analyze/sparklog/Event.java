@@ -7,16 +7,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An event, or an object in one. Fields are asked for by name and may be missing, null or of
- * another type: logs of all versions of Spark have their own.
+ * An event, or an object inside an event. Fields are read by name, and a field may be missing, null
+ * or of an unexpected type, because the events differ between versions of Spark.
  */
 record Event(Map<String, Object> fields) {
   private static final Event NOTHING = new Event(Map.of());
 
-  /** Sums of so many stay within a long, and so does their time in microseconds. */
+  /**
+   * The largest number accepted, so that sums of many numbers, also in microseconds, fit into a
+   * long.
+   */
   private static final long MOST = 1L << 50;
 
-  /** The last part of the name of the event's class. */
+  /** Returns the last part of the name of the event's class. */
   static String sort(Map<String, Object> fields) {
     String name = String.valueOf(fields.get("Event"));
     int dot = Math.max(name.lastIndexOf('.'), name.lastIndexOf('$'));
@@ -31,18 +34,20 @@ record Event(Map<String, Object> fields) {
     return fields.get(name) != null;
   }
 
-  /** A text or number as text; null when there is none. */
+  /** Returns a text or a number as text; null when the field has neither. */
   String text(String name) {
     Object value = fields.get(name);
     return value instanceof String || value instanceof Number ? value.toString() : null;
   }
 
-  /** A whole number from 0, be it quoted or not; 0 when there is none. */
+  /** Returns a whole number of at least 0, quoted or not; 0 when the field has none. */
   long count(String name) {
     return number(fields.get(name));
   }
 
-  /** Returns it as {@link #count}; -1 when the field is missing, as ids start at 0. */
+  /**
+   * Returns a number like {@link #count}, but -1 when the field is missing, because ids start at 0.
+   */
   long id(String name) {
     return has(name) ? number(fields.get(name)) : -1;
   }
@@ -67,13 +72,13 @@ record Event(Map<String, Object> fields) {
     return Boolean.TRUE.equals(fields.get(name));
   }
 
-  /** A time in milliseconds; null when there is none. */
+  /** Returns a time that the field holds in milliseconds; null when there is none. */
   Instant time(String name) {
     long millis = count(name);
     return millis > 0 ? Instant.ofEpochMilli(millis) : null;
   }
 
-  /** An object; one without fields when there is none. */
+  /** Returns an object; an empty one when the field has none. */
   Event object(String name) {
     return Json.object(fields.get(name)).map(Event::new).orElse(NOTHING);
   }
@@ -82,7 +87,7 @@ record Event(Map<String, Object> fields) {
     return Json.array(fields.get(name));
   }
 
-  /** The objects of a list. */
+  /** Returns the objects in a list. */
   List<Event> objects(String name) {
     return list(name).stream().flatMap(one -> Json.object(one).stream()).map(Event::new).toList();
   }

@@ -11,14 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads an event of one line, without what is large and not needed. */
+/** Parses an event from one line, and skips large fields that are not needed. */
 final class EventJson {
-  /** Each operator of a plan nests two levels. */
+  /** The deepest nesting that is parsed. Each operator of a plan adds two levels. */
   private static final int MAX_DEPTH = 1000;
 
   private static final JsonFactory FACTORY = ValueReader.factory(MAX_DEPTH, EventLines.MAX_LINE);
 
-  // Most of a log's bytes: lineage, stack traces, the text of plans, names of accumulators.
+  // These fields are most of a log's bytes: lineage, stack traces, plan texts, names of
+  // accumulators.
   private static final Set<String> LEFT_OUT =
       Set.of(
           "RDD Info",
@@ -48,16 +49,18 @@ final class EventJson {
           "customMetrics",
           "observedMetrics");
 
-  /** An event of very many values would fill the memory, and none of Spark's has so many. */
+  /**
+   * The most values of one event. More could fill the memory, and no event of Spark has so many.
+   */
   private static final int MAX_VALUES = 1 << 21;
 
   private EventJson() {}
 
   /**
-   * Reads an event.
+   * Parses an event.
    *
-   * @return empty when it is well but of a sort that nobody wants
-   * @throws IOException when it is not an event
+   * @return empty when the event is valid but its type is not in wanted
+   * @throws IOException when the text is not an event
    */
   static Optional<Event> parse(byte[] text, int start, int end, Set<String> wanted)
       throws IOException {
@@ -70,7 +73,7 @@ final class EventJson {
       while (parser.nextToken() == JsonToken.FIELD_NAME) {
         String name = parser.currentName();
         values.field(parser, fields);
-        // It comes first: what is not wanted is not even looked at.
+        // The Event field comes first, so the rest of an unwanted event is not parsed.
         if (name.equals("Event") && !wanted.contains(Event.sort(fields))) {
           return Optional.empty();
         }

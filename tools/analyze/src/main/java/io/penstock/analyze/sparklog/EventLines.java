@@ -5,13 +5,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/**
- * The lines of an event log. One that is longer than the limit is passed over, whatever its size.
- */
+/** Reads the lines of an event log. A line longer than the limit is skipped, whatever its size. */
 final class EventLines {
   /**
-   * Plans of many thousand columns are the longest; Spark's own reader would need several times
-   * this.
+   * The longest line that is read. Plans with many thousand columns have the longest lines. Spark's
+   * own reader needs several times this much memory for such a line.
    */
   static final int MAX_LINE = 64 << 20;
 
@@ -35,7 +33,7 @@ final class EventLines {
     this.maxLine = maxLine;
   }
 
-  /** Goes to the next line that is not empty; false at the end. */
+  /** Moves to the next line that is not empty; returns false at the end. */
   boolean next() throws IOException {
     while (true) {
       base += dropped;
@@ -52,7 +50,7 @@ final class EventLines {
     }
   }
 
-  /** Returns true if a line end was found; sets what the line is. */
+  /** Returns true if the end of the line was found, and sets the start and end of the line. */
   private boolean toLineEnd() throws IOException {
     int at = next;
     while (true) {
@@ -66,7 +64,7 @@ final class EventLines {
       }
       if (at - start >= maxLine) {
         isTooLong = true;
-        // Its first bytes stay, to be shown.
+        // The first bytes of the line are kept, so that they can be shown.
         int kept = start + Math.min(BLOCK / 2, maxLine);
         dropped += limit - kept;
         limit = kept;
@@ -113,7 +111,7 @@ final class EventLines {
     return end;
   }
 
-  /** Returns where the line begins in the file. */
+  /** Returns the position of the line in the file. */
   long position() {
     return base + start;
   }

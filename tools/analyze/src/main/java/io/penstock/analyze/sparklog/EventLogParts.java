@@ -10,18 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds out which files are one event log. Spark writes a log as one file, or as a directory {@code
- * eventlog_v2_APP} of files {@code events_N_APP}, of which those up to a number may have been
- * replaced by one that ends with {@code .compact}.
+ * The files of one event log. Spark writes a log as a single file, or as a directory {@code
+ * eventlog_v2_APP} of files {@code events_N_APP}. In a directory, the files up to some number may
+ * have been replaced by one file that ends with {@code .compact}.
  *
- * @param name of the directory, or of the only file
- * @param paths in the order in which they are to be read
+ * @param name the name of the directory or of the single file
+ * @param paths the files in reading order
  */
 public record EventLogParts(String name, List<String> paths) {
   private static final Pattern PART =
       Pattern.compile("((?:.*/)?eventlog_v2_[^/]*)/events_(\\d{1,15})_([^/]*)");
 
-  /** A file of a directory. */
+  /** One file of an event log directory. */
   private record Part(long number, boolean isCompact, String path) {}
 
   public EventLogParts {
@@ -29,14 +29,14 @@ public record EventLogParts(String name, List<String> paths) {
   }
 
   /**
-   * Returns true if a file is part of a directory, whatever is in it: a part may begin with any
-   * event.
+   * Returns true if a file's path shows that it is part of an event log directory. The content is
+   * not checked, because a part may begin with any event.
    */
   public static boolean isPart(String path) {
     return PART.matcher(path).matches();
   }
 
-  /** Puts files together; what is in no such directory is a log of its own. */
+  /** Groups files into event logs. A file outside such a directory is a log of its own. */
   public static List<EventLogParts> of(Collection<String> paths) {
     List<EventLogParts> logs = new ArrayList<>();
     TreeMap<String, List<Part>> directories = new TreeMap<>();
@@ -60,7 +60,7 @@ public record EventLogParts(String name, List<String> paths) {
     long compacted =
         parts.stream().filter(Part::isCompact).mapToLong(Part::number).max().orElse(-1);
     return parts.stream()
-        // What was compacted is removed only afterwards, and may still be there.
+        // Spark removes compacted files only later, so they may still exist.
         .filter(part -> part.number > compacted || (part.isCompact && part.number == compacted))
         .sorted(Comparator.comparingLong(Part::number).thenComparing(Part::path))
         .map(Part::path)

@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.time.Instant;
 
-/** The facts about an executor, as far as they are known. */
+/** The known facts about an executor. */
 final class ExecutorFacts {
   final TaskSums sums = new TaskSums();
   String host;
@@ -33,8 +33,9 @@ final class ExecutorFacts {
   }
 
   /**
-   * Peaks of memory. Off the heap stand the JVM's own, Spark's and direct buffers; the resident set
-   * is of the JVM and the processes it started, such as Python.
+   * Records peaks of memory. Off-heap memory consists of the JVM's own memory, Spark's memory and
+   * direct buffers. The resident set includes the JVM and the processes that it started, such as
+   * Python.
    */
   void memory(Event peaks) {
     peakHeap = Math.max(peakHeap, peaks.count("JVMHeapMemory"));

@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.util.regex.Pattern;
 
-/** Takes secrets out of settings and texts, before anybody else sees them. */
+/** Removes secrets from settings and texts before they are stored or shown. */
 final class Redaction {
   private static final String GONE = "(redacted)";
   private static final int MAX_VALUE = 4000;
@@ -14,14 +14,14 @@ final class Redaction {
           + "|api[._-]?key|sas[._-]?key|encryption[._-]?key|signature";
   private static final Pattern SECRET_NAME =
       Pattern.compile(SECRET_WORDS, Pattern.CASE_INSENSITIVE);
-  // Its value is the name of a class, which the advice needs.
+  // The value of such a setting is the name of a class, which the advice needs.
   private static final Pattern CLASS_NAME = Pattern.compile("[\\w.$,\\s]+Provider[\\w.$,\\s]*");
   private static final Pattern USER_INFO = Pattern.compile("://[^/@\\s\"']+@");
   private static final Pattern ACCESS_KEY = Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{12,}");
-  // -Dsome.password=x, ?sig=x and the like, inside longer values.
+  // Matches -Dsome.password=x, ?sig=x and the like inside longer values.
   private static final Pattern ASSIGNED =
       Pattern.compile("(?i)((?:" + SECRET_WORDS + "|\\bsig)[\\w.-]*+\\s*+[=:]\\s*+)[^\\s,;&\"']+");
-  // What AWS's secret keys look like, when nothing else stands in the value.
+  // Matches a value that consists only of a text that looks like an AWS secret key.
   private static final Pattern SECRET_KEY =
       Pattern.compile("(?=.*[a-z])(?=.*[A-Z])(?=.*[0-9])[A-Za-z0-9/+]{40}");
 
@@ -34,7 +34,7 @@ final class Redaction {
     return isSecret && !value.isEmpty() ? GONE : text(cut(value, MAX_VALUE));
   }
 
-  /** A name or description on one line, cut to what fits there; null stays null. */
+  /** Returns a name or description as one line, shortened if necessary. Null stays null. */
   static String label(String text) {
     if (text == null) {
       return null;

@@ -5,7 +5,7 @@ import io.penstock.analyze.input.Head;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Knows Spark's event logs by their content. */
+/** Detects Spark's event logs by their content. */
 public final class SparkEventLog {
   private static final int LOOK_AT = 20;
   private static final Pattern EVENT =
@@ -16,7 +16,7 @@ public final class SparkEventLog {
   /**
    * Returns true if a file is an event log or a part of one.
    *
-   * @param head how it begins, unpacked
+   * @param head the decompressed beginning of the file
    */
   public static boolean matches(Head head) {
     List<String> lines = head.lines(LOOK_AT);

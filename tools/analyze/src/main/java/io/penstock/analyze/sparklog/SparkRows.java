@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows in the order of the columns of {@link SparkTables}. */
+/** Creates rows in the column order of {@link SparkTables}. */
 final class SparkRows {
   private SparkRows() {}
 
@@ -113,7 +113,7 @@ final class SparkRows {
     return start == null || end == null ? null : (double) Duration.between(start, end).toMillis();
   }
 
-  /** Returns a list of values that may be null, which {@link List#of} does not take. */
+  /** Returns a list of the values. Unlike {@link List#of}, it allows null. */
   private static List<Object> row(Object... values) {
     return Arrays.asList(values);
   }

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The facts of one event log, in sums: a log of any size and any number of tasks becomes a few rows
- * a stage and executor. Logs of all versions of Spark are read as far as they go; what is missing
- * stays empty.
+ * The facts of one event log, aggregated: a log of any size, with any number of tasks, becomes a
+ * few rows for each stage and executor. Logs of all versions of Spark are accepted. Values that a
+ * version does not write stay empty.
  */
 public final class SparkRun {
-  /** The most things of each sort; Spark's own pages give up long before. */
+  /** The most entries of each kind. Spark's own UI fails far below this number. */
   static final int MAX_ROWS = 200_000;
 
   private static final int MAX_SETTINGS = 20_000;
@@ -59,13 +59,13 @@ public final class SparkRun {
           Map.entry("QueryProgressEvent", this::progress));
   private final Set<String> wanted = handlers.keySet();
 
-  /** A name in one of the sections of a log. */
+  /** A name in one section of the settings in a log. */
   record Setting(String kind, String name) {}
 
   /**
-   * Begins with nothing.
+   * Creates a run without any facts.
    *
-   * @param file its name, which also stands for the application where the log does not name it
+   * @param file the name of the log, also used as the application when the log does not name one
    */
   public SparkRun(String file) {
     this(file, EventLines.MAX_LINE);
@@ -77,10 +77,11 @@ public final class SparkRun {
   }
 
   /**
-   * Reads a log, or the next part of one in the order of {@link EventLogParts}.
+   * Reads a log, or the next part of a log in the order of {@link EventLogParts}.
    *
-   * @param text unpacked; not closed
-   * @param statistics counts lines, those that are no events, and one that the log was cut in
+   * @param text decompressed; not closed by this method
+   * @param statistics counts the lines, the lines that are not events, and a last line that is
+   *     truncated
    */
   public void read(InputStream text, ParseStatistics statistics) throws IOException {
     EventLines lines = new EventLines(text, maxLine);
@@ -94,7 +95,8 @@ public final class SparkRun {
       try {
         event = EventJson.parse(lines.text(), lines.start(), lines.end(), wanted);
       } catch (IOException e) {
-        // Its own end is missing where a log was cut or is being written; the rest is damaged.
+        // A log that was truncated or is still being written has no line break at its end. Any
+        // other line that is not JSON is damaged.
         reject(
             lines.isEnded() ? NOT_JSON : "it is cut off at the end of the file", lines, statistics);
         continue;
@@ -103,7 +105,7 @@ public final class SparkRun {
     }
   }
 
-  /** Returns true if no event told anything. */
+  /** Returns true if no event contained any facts. */
   boolean isEmpty() {
     return appId == null
         && name == null
@@ -116,7 +118,7 @@ public final class SparkRun {
         && sql.executions.isEmpty();
   }
 
-  /** Called once, when all parts were read. */
+  /** Completes the facts. Called once, after all parts were read. */
   void finish() {
     sql.settle(stages);
   }
@@ -135,7 +137,7 @@ public final class SparkRun {
     started = event.time("Timestamp");
   }
 
-  /** Returns what the log calls its application; the name of the file where it does not. */
+  /** Returns the application id in the log; the name of the file when the log has none. */
   String app() {
     return appId == null ? file : appId;
   }

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The runs of several event logs, as the tables that queries know. Attempts of one application are
- * one row of {@code spark_apps}, with the times and settings of the newest; stages, executors,
- * batches and executions of all of them are there.
+ * Combines the runs of several event logs into the tables for queries. Several attempts of one
+ * application are one row of {@code spark_apps}, with the times and settings of the newest attempt.
+ * The other tables contain the stages, executors, batches and executions of all attempts.
  */
 public final class SparkRuns {
   private static final Comparator<SparkRun> BY_START =
@@ -22,9 +22,9 @@ public final class SparkRuns {
   private final List<SparkRun> runs = new ArrayList<>();
 
   /**
-   * Takes a run that was read to its end; one without a single event of Spark is left out.
+   * Adds a run that was read to its end. A run without any event of Spark is left out.
    *
-   * @return whether it was taken
+   * @return true if the run was added
    */
   public boolean add(SparkRun run) {
     if (run.isEmpty()) {
@@ -39,7 +39,7 @@ public final class SparkRuns {
     return runs.isEmpty();
   }
 
-  /** All tables, those without rows too. */
+  /** Returns all tables, including those without rows. */
   public List<Table> tables() {
     List<List<Object>> settings = new ArrayList<>();
     List<List<Object>> executors = new ArrayList<>();

@@ -14,7 +14,7 @@ import io.penstock.tables.Table;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns of the tables; their names are what queries are written in. */
+/** The tables and their columns. Queries use the names of the columns. */
 enum SparkTables {
   APPS(
       "spark_apps",

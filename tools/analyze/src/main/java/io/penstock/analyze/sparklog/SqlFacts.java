@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * metric of the same operator.
  */
 final class SqlFacts {
-  /** Metrics that are summed. */
+  /** The metrics that are summed. */
   private static final Set<String> WANTED =
       Set.of(
           "scan time",
@@ -28,7 +28,7 @@ final class SqlFacts {
 
   private static final int MAX_METRICS = 1 << 20;
 
-  /** An execution. */
+  /** An execution of a SQL query. */
   static final class Execution {
     String description;
     Instant started;
@@ -36,7 +36,7 @@ final class SqlFacts {
     long lastStage = -1;
   }
 
-  /** An operator of a plan with metrics that are wanted. */
+  /** An operator of a plan that has metrics to be summed. */
   private static final class Operator {
     final long execution;
     StageFacts stage;
@@ -50,7 +50,7 @@ final class SqlFacts {
 
   final Map<Long, Execution> executions = new TreeMap<>();
   private final Map<Long, Metric> metrics = new HashMap<>();
-  // Of the driver, until the operator's stage is known.
+  // The driver's values by metric, until the stage of the operator is known.
   private final Map<Long, Long> driverValues = new HashMap<>();
 
   void started(Event event) {
@@ -76,7 +76,7 @@ final class SqlFacts {
     return known;
   }
 
-  /** Learns the metrics of a plan, which may be a changed one of an execution under way. */
+  /** Registers the metrics of a plan. It may be a changed plan of an execution in progress. */
   void plan(Event event) {
     long execution = event.count("executionId");
     Deque<Event> open = new ArrayDeque<>();
@@ -110,7 +110,7 @@ final class SqlFacts {
     return name != null && WANTED.contains(name);
   }
 
-  /** A job was started for an execution. */
+  /** Registers a job that was started for an execution. */
   void job(Event event) {
     String id = event.object("Properties").text("spark.sql.execution.id");
     Execution execution = id == null ? null : executions.get(Event.number(id));
@@ -121,7 +121,7 @@ final class SqlFacts {
     }
   }
 
-  /** The amounts that a task of a stage adds to the metrics. */
+  /** Adds the amounts that a task of a stage contributes to the metrics. */
   void task(Event info, StageFacts stage) {
     for (Event update : info.objects("Accumulables")) {
       Metric metric = metrics.get(update.id("ID"));
@@ -144,7 +144,7 @@ final class SqlFacts {
     }
   }
 
-  /** Gives the driver's numbers to stages, at the end of the log; once. */
+  /** Assigns the driver's values to stages. Called once, at the end of the log. */
   void settle(Map<StageId, StageFacts> stages) {
     Map<Long, StageFacts> newest = new HashMap<>();
     new TreeMap<>(stages).forEach((id, stage) -> newest.put(id.stage(), stage));
@@ -153,7 +153,8 @@ final class SqlFacts {
           Metric metric = metrics.get(id);
           StageFacts stage = metric.operator.stage;
           if (stage == null) {
-            // No task reported anything of the operator: then its files were written or read last.
+            // No task reported a metric of the operator. Then the driver's values count for the
+            // last stage of the execution, which most likely read or wrote the files.
             Execution execution = executions.get(metric.operator.execution);
             stage = execution == null ? null : newest.get(execution.lastStage);
           }

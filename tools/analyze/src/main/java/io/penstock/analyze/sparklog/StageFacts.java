@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.time.Instant;
 
-/** The facts about an attempt of a stage, as far as they are known. */
+/** The known facts about an attempt of a stage. */
 final class StageFacts {
   final TaskSums sums = new TaskSums();
   final Durations durations = new Durations();
@@ -43,8 +43,9 @@ final class StageFacts {
   }
 
   /**
-   * Tasks that were to read a part of the input and found no row in it. Tasks of a stage that reads
-   * a shuffle too may have had nothing of the input to read, so there bytes must have been read.
+   * Returns the number of tasks that were to read a part of the input but found no row. In a stage
+   * that also reads a shuffle, a task may have had no input to read. There, only tasks that read
+   * bytes of the input are counted.
    */
   long emptyTasks() {
     boolean onlyReadsInput =
@@ -52,7 +53,7 @@ final class StageFacts {
     return onlyReadsInput ? withoutRows : withoutRowsButBytes;
   }
 
-  /** Adds a metric of SQL by its name. */
+  /** Adds a value to a SQL metric, which is given by its name. */
   void metric(String metric, long value) {
     switch (metric) {
       case "scan time" -> scanMillis += value;
@@ -62,7 +63,7 @@ final class StageFacts {
       case "written output" -> writtenBytes += value;
       case "task commit time", "job commit time" -> commitMillis += value;
       default -> {
-        // Known only to tell which stage its operator ran in.
+        // This metric is needed only to find the stage of its operator.
       }
     }
   }

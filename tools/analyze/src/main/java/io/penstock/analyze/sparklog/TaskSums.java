@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
-/** The sums of what tasks did: of a stage, or of an executor. */
+/** The sums over the tasks of a stage or of an executor. */
 final class TaskSums {
   long tasks;
   long failed;

@@ -7,7 +7,7 @@ import io.penstock.cli.print.FindingsText;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Advice as a table in Markdown. */
+/** Formats advice as a table in Markdown. */
 final class AdviceMarkdown {
   private static final String HEAD =
       """
@@ -40,7 +40,7 @@ final class AdviceMarkdown {
     return safe(change.name() + ": " + change.now() + " -> " + next);
   }
 
-  /** Names come from logs: none of them may become markup. */
+  /** Escapes a name from the logs, so that no part of it becomes markup. */
   private static String safe(String text) {
     return FindingsText.visible(text)
         .replace("\\", "\\\\")

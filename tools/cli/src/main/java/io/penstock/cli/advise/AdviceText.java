@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Advice for a terminal of 80 columns: what to do in full, the rest in short. */
+/** Formats advice for a terminal of 80 columns: the action in full, the rest in short form. */
 final class AdviceText {
   private static final int WIDTH = 80;
   private static final int ROWS = 20;
@@ -46,7 +46,7 @@ final class AdviceText {
             + " shows the queries and rows behind a rule, --emit spark-defaults the settings.");
   }
 
-  /** Prints advice with everything it rests on. */
+  /** Returns the full explanation of the advice, with all its evidence. */
   static String explanation(Advice advice) throws IOException {
     StringBuilder text = new StringBuilder();
     text.append(advice.verdict().word().toUpperCase(Locale.ROOT)).append('\n');

@@ -27,7 +27,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock advise}: what to change about a job, with the numbers that say so. */
+/**
+ * The command {@code penstock advise}: recommends changes to a job, with the numbers that support
+ * them.
+ */
 @Command(
     name = "advise",
     description =
@@ -41,7 +44,7 @@ public final class AdviseCommand implements Callable<Integer> {
     MD
   }
 
-  /** The names of the rules, for the help. */
+  /** Lists the names of the rules for the help text. */
   static final class RuleNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -28,13 +28,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock analyze}: what the logs say that a job did to S3. */
+/** The command {@code penstock analyze}: shows from the logs which requests a job sent to S3. */
 @Command(
     name = "analyze",
     description = "Shows what a job did to S3, and what S3 did to the job, from logs of any sort.",
     mixinStandardHelpOptions = true)
 public final class AnalyzeCommand implements Callable<Integer> {
-  /** The names of the tables, for the help. */
+  /** Lists the names of the tables for the help text. */
   static final class TableNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

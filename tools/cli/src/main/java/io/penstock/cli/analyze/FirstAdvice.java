@@ -7,7 +7,7 @@ import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.format.Values;
 import java.util.List;
 
-/** The end of the first screen: what to do first, and where there is more. */
+/** The end of the first screen: the most important advice, and the commands that show more. */
 final class FirstAdvice {
   private static final int SHOWN = 3;
   private static final String INDENT = "      ";

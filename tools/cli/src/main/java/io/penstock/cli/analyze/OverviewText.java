@@ -5,7 +5,7 @@ import io.penstock.analyze.overview.Overview;
 import io.penstock.cli.print.Wrapped;
 import java.util.List;
 
-/** The first screen: a word at the left, what is said of it beside, wrapped. */
+/** Formats the first screen: a word in the left column and wrapped text beside it. */
 final class OverviewText {
   private OverviewText() {}
 

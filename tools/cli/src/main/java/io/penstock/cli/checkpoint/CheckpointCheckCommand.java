@@ -16,7 +16,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock checkpoint check}: would the query start, and with what. */
+/**
+ * The command {@code penstock checkpoint check}: tells whether the query would start, and from
+ * which state.
+ */
 @Command(
     name = "check",
     description =
@@ -60,7 +63,8 @@ final class CheckpointCheckCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     CheckpointProgress progress = new CheckpointProgress(spec.commandLine().getErr());
     try (Opened opened = source.open()) {
-      // A sink's data files can be millions: ask for its log before they would be listed.
+      // A sink may have millions of data files: read its log first, so that they need not be
+      // listed.
       Place place = opened.place();
       SinkFacts sink = SinkReader.read(place.files(), place.pool(), progress);
       return sink.log().newest().isPresent()

@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock checkpoint}: what is in a streaming checkpoint, and is it whole. */
+/**
+ * The command {@code penstock checkpoint}: shows the content of a streaming checkpoint and checks
+ * it.
+ */
 @Command(
     name = "checkpoint",
     description = "Checks and repairs checkpoints of Structured Streaming, in S3 or a directory.",

@@ -5,7 +5,7 @@ import io.penstock.checkpoints.Progress;
 import io.penstock.cli.print.Terminal;
 import java.io.PrintWriter;
 
-/** Shows on stderr how far long work is, and nothing for short work. */
+/** Shows the progress of long work on stderr. Shows nothing for short work. */
 final class CheckpointProgress implements Progress {
   private static final long QUIET = 5_000;
 
@@ -21,7 +21,7 @@ final class CheckpointProgress implements Progress {
   public synchronized void at(String what, long done, long of) {
     if (of > 0) {
       show("%,d of %,d %s".formatted(done, of, what));
-    } else if (done >= Math.max(QUIET, 2 * lastListed)) { // few lines, in a log too
+    } else if (done >= Math.max(QUIET, 2 * lastListed)) { // limits the lines in a log
       lastListed = done;
       show("%,d %s".formatted(done, what));
     }
@@ -32,7 +32,7 @@ final class CheckpointProgress implements Progress {
     terminal.progress(text);
   }
 
-  /** Takes it away, before a result is printed. */
+  /** Removes the progress line before a result is printed. */
   synchronized void end() {
     if (hasShown) {
       terminal.clear();

@@ -22,7 +22,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock checkpoint repair}: moves aside what keeps a query from starting. */
+/**
+ * The command {@code penstock checkpoint repair}: moves aside the files that keep a query from
+ * starting.
+ */
 @Command(
     name = "repair",
     description =

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options that say which checkpoint is meant, and how it is read. */
+/** The options that select a checkpoint and the way in which it is read. */
 final class CheckpointSource {
   private static final String NONE = "none";
 
@@ -44,9 +44,9 @@ final class CheckpointSource {
   }
 
   /**
-   * Opens what is to be looked at; makes no request.
+   * Opens the selected paths without sending a request.
    *
-   * @throws IllegalArgumentException when a path names nothing that can be looked at
+   * @throws IllegalArgumentException when a path names nothing that can be read
    */
   Opened open() throws IOException {
     Optional<Place> sinkPlace =
@@ -54,7 +54,7 @@ final class CheckpointSource {
     return new Opened(Place.open(path, store), sinkPlace);
   }
 
-  /** A checkpoint, and the directory of its query's file sink. */
+  /** An opened checkpoint, and the directory of its query's file sink. */
   record Opened(Place place, Optional<Place> sink) implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -66,9 +66,9 @@ final class CheckpointSource {
   }
 
   /**
-   * Looks at a place.
+   * Reads a checkpoint and reports its state.
    *
-   * @throws IllegalArgumentException when no checkpoint is there
+   * @throws IllegalArgumentException when there is no checkpoint at this place
    */
   static CheckpointReport read(Opened opened, int newest, boolean isDeep, Progress progress)
       throws IOException {

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A checkpoint's report for a terminal of 80 columns. */
+/** Formats the report of a checkpoint for a terminal of 80 columns. */
 final class CheckpointText {
   private CheckpointText() {}
 

@@ -17,18 +17,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The place that a PATH of the command line names, opened.
+ * An opened place that a PATH of the command line names.
  *
- * @param pool for requests at once
+ * @param pool executor for parallel requests
  */
 record Place(CheckpointFiles files, Executor pool, AutoCloseable store) implements AutoCloseable {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
   private static final Pattern BUCKET = Pattern.compile("//([^/]+)/*(.*?)/*");
 
   /**
-   * Opens a path; a bucket is not asked yet.
+   * Opens a path. Sends no request to a bucket.
    *
-   * @throws IllegalArgumentException when it names nothing that can be looked at
+   * @throws IllegalArgumentException when the path names nothing that can be read
    */
   static Place open(String path, StoreOptions options) throws IOException {
     Matcher scheme = SCHEME.matcher(path);
@@ -60,7 +60,7 @@ record Place(CheckpointFiles files, Executor pool, AutoCloseable store) implemen
         return Path.of(text);
       }
     } catch (IllegalArgumentException e) {
-      // With a space in it, say: taken as it is.
+      // The URI is not valid, for example because of a space: use the path as it is.
     }
     return Path.of(path.substring("file:".length()).replaceFirst("^/+", "/"));
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock compare}: what a change did to a job's requests. */
+/** The command {@code penstock compare}: shows the effect of a change on a job's requests. */
 @Command(
     name = "compare",
     description = {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock demo}: a real Spark job, and what it did to S3. */
+/** The command {@code penstock demo}: runs a real Spark job and shows its requests to S3. */
 @Command(
     name = "demo",
     description =
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             + " then shows the requests it took, beside those of Hadoop's rename committer.",
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
-  /** Less than S3 ever takes; with none at all, requests would seem to cost no time. */
+  /** A latency below that of S3. Without any latency, requests would seem to take no time. */
   private static final String USUAL_LATENCY = "5ms";
 
   @Spec private CommandSpec spec;
@@ -96,7 +96,8 @@ public final class DemoCommand implements Callable<Integer> {
       List<String> settings = new ArrayList<>(conf);
       settings.add("spark.hadoop.penstock.endpoint=" + s3.endpoint());
       settings.add("spark.hadoop.penstock.credentials=anonymous");
-      // Known of this store; trying it out would be requests that no step asked for.
+      // The embedded store supports this. A test of the feature would send requests that no step
+      // needs.
       settings.add("spark.hadoop.penstock.conditional.writes=true");
       String name = "the embedded S3, which answers " + weather.latency(USUAL_LATENCY) + " late";
       return run("lake", name, settings, Optional.of(s3));

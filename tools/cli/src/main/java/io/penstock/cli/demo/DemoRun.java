@@ -16,11 +16,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Follows the demo's job: its steps, their requests on both sides, and the checks. */
+/** Follows the demo's job: its steps, their requests as counted by both sides, and the checks. */
 final class DemoRun implements SparkProcess.Listener {
   private static final Map<Operation, String> API_NAMES = apiNames();
 
-  /** One of the two commits: what its three steps took together. */
+  /** One of the two commits, with the totals of its three steps. */
   private static final class Round {
     final Map<Operation, Long> requests = new EnumMap<>(Operation.class);
     final Map<String, Double> seconds = new LinkedHashMap<>();
@@ -69,7 +69,7 @@ final class DemoRun implements SparkProcess.Listener {
       case "engine" -> engine = words.get(1);
       case "check" -> checked(Boolean.parseBoolean(words.get(1)), words.get(2), words.get(3));
       default -> {
-        // A later version of the job may say more.
+        // Ignored, because a later version of the job may send more words.
       }
     }
     return Optional.empty();
@@ -98,9 +98,9 @@ final class DemoRun implements SparkProcess.Listener {
   }
 
   /**
-   * The store is the judge: what we say we asked must be what it was asked.
+   * Compares our request counts with those of the store, which are authoritative.
    *
-   * @param inDoubt attempts that were cut short, which only one side may have counted
+   * @param inDoubt attempts that were cut short, which may have been counted by one side only
    */
   private void compareWithStore(
       RequestCounts.Snapshot counted, Round round, long total, long inDoubt, String step) {

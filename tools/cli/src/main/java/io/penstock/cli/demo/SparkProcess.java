@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A local Spark in a JVM of its own, with penstock-spark.jar on its class path as a user would put
- * it there. Found through the checkout that the launcher names by {@code -Dpenstock.home}.
+ * Runs a local Spark in its own JVM, with penstock-spark.jar on its class path as a user would add
+ * it. Finds the files in the checkout that the launcher names with {@code -Dpenstock.home}.
  */
 final class SparkProcess {
   /** The packages that Spark's own launcher opens on Java 17 and later. */
@@ -35,7 +35,7 @@ final class SparkProcess {
           "java.base/sun.security.action",
           "java.base/sun.util.calendar");
 
-  /** Answers the lines that the job says; what it returns is sent back. */
+  /** Receives the lines that the job writes. The returned text is sent back to the job. */
   interface Listener {
     Optional<String> said(List<String> words);
   }
@@ -112,7 +112,7 @@ final class SparkProcess {
         throw new IllegalArgumentException("--conf " + setting + " is not KEY=VALUE");
       }
       if (!setting.startsWith("spark.")) {
-        // Spark passes over any other, and the job would run without it.
+        // Spark ignores any other setting, and the job would run without it.
         throw new IllegalArgumentException(
             "--conf %s: Spark reads only settings that begin with spark.; write spark.hadoop.%s"
                 .formatted(setting, setting));
@@ -126,7 +126,7 @@ final class SparkProcess {
     return command;
   }
 
-  /** The last exception in Spark's log, most likely the reason it failed. */
+  /** Returns the last exception in Spark's log, which is the most likely reason of a failure. */
   Optional<String> lastProblem() throws IOException {
     try (var lines = Files.lines(log, StandardCharsets.UTF_8)) {
       return lines

@@ -33,7 +33,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the checks of a bucket, in the order in which a fault explains those after it. */
+/** Checks a bucket. The order is such that an early fault explains the later ones. */
 final class BucketExamination {
   private static final ClassLoader LOADER = BucketExamination.class.getClassLoader();
   private static final Time TIME = SystemTime.INSTANCE;
@@ -46,7 +46,7 @@ final class BucketExamination {
   private final Settings settings;
 
   /**
-   * @param settings by which the bucket is reached
+   * @param settings settings for access to the bucket
    */
   BucketExamination(Machine machine, DoctorTarget target, Settings settings) {
     this.machine = machine;
@@ -54,12 +54,12 @@ final class BucketExamination {
     this.settings = settings;
   }
 
-  /** The host that requests go to; empty when the settings make no sense. */
+  /** Returns the host that requests are sent to; empty when the settings are invalid. */
   Optional<String> host() throws IOException {
     try {
       return reach().map(reach -> reach.bucketUrl().getHost());
     } catch (ConfigException e) {
-      return Optional.empty(); // run() tells
+      return Optional.empty(); // run() reports it
     }
   }
 
@@ -98,7 +98,7 @@ final class BucketExamination {
     String host = reach.bucketUrl().getHost();
     Optional<String> proxy = ProxyCheck.setting(machine, Optional.of(host));
     if (proxy.isPresent()) {
-      // The look-ups and the clock of this machine say nothing about the proxy's.
+      // The look-ups and the clock of this machine do not apply to the proxy.
       doctor.add(
           ENDPOINT, CheckOutcome.skipped("name lookup, connection", proxy.get() + " is set"));
       return true;
@@ -145,7 +145,7 @@ final class BucketExamination {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook runs, and finds nothing to do.
+      // The process is ending: the shutdown hook runs and has nothing to do.
     }
   }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock doctor}: what is wrong between this machine and a bucket. */
+/** The command {@code penstock doctor}: finds faults between this machine and a bucket. */
 @Command(
     name = "doctor",
     description = {
@@ -111,7 +111,7 @@ public final class DoctorCommand implements Callable<Integer> {
     bucket.run(doctor, mayWrite);
   }
 
-  /** The settings, with time-outs that a person at a terminal has the patience for. */
+  /** Returns the settings, with timeouts that are short enough for a person at a terminal. */
   private Settings patient() throws IOException {
     return store.settings(
         Map.of("penstock.connect.timeout", "3s", "penstock.socket.timeout", "10s"));

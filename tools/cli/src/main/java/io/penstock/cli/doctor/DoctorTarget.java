@@ -4,7 +4,7 @@ package io.penstock.cli.doctor;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The bucket and prefix that the doctor looks at. */
+/** The bucket and prefix that the doctor checks. */
 record DoctorTarget(String bucket, String prefix) {
   private static final Pattern FORM = Pattern.compile("(?i)s3a?://([^/]+)/*(.*)");
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Prints what the doctor saw, for a terminal of 80 columns. */
+/** Formats the results of the doctor for a terminal of 80 columns. */
 final class DoctorText {
   private static final int WIDTH = 80;
   private static final int NAME = 19;
@@ -51,7 +51,7 @@ final class DoctorText {
     return name.length() < NAME ? shown : shown + "  ";
   }
 
-  /** Returns the word for a verdict; failures can be seen without colours. */
+  /** Returns the word for a verdict. Failures are visible without colours. */
   private static String word(Verdict verdict) {
     return switch (verdict) {
       case PASS -> "pass";

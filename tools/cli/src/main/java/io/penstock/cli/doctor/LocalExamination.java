@@ -32,7 +32,10 @@ import io.penstock.doctor.spark.TimeoutCheck;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes the checks that need no bucket: this machine, an installed Spark, its settings. */
+/**
+ * Makes the checks that need no bucket: of this machine, of an installed Spark, and of its
+ * settings.
+ */
 final class LocalExamination {
   private static final String DEFAULTS = "/conf/spark-defaults.conf";
 
@@ -41,7 +44,7 @@ final class LocalExamination {
   private final Job job;
 
   /**
-   * @param sparkHome as named on the command line
+   * @param sparkHome directory named on the command line
    */
   LocalExamination(Machine machine, Given given, Optional<String> sparkHome) {
     this.machine = machine;
@@ -103,7 +106,7 @@ final class LocalExamination {
         .orElse("Add --conf spark-defaults.conf, --conf core-site.xml or --conf KEY=VALUE.");
   }
 
-  /** The effective settings, where some were given. */
+  /** Returns the effective settings if any settings were given. */
   List<Effective> effective() {
     return job.hasSettings() ? EffectiveSettings.of(job) : List.of();
   }

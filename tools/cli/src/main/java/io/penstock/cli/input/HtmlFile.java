@@ -11,14 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A report as a file, which is there whole or not at all. */
+/** Writes a report to a file, either completely or not at all. */
 public final class HtmlFile {
   private HtmlFile() {}
 
   /**
-   * Checks the file before the logs are read, which may take long; a file that is null is well.
+   * Checks the file before the logs are read, because reading may take long. Accepts null.
    *
-   * @throws IllegalArgumentException when no report can be written there
+   * @throws IllegalArgumentException when no report can be written to this file
    */
   public static void check(Path file) {
     if (file == null) {
@@ -36,14 +36,14 @@ public final class HtmlFile {
   }
 
   /**
-   * Writes a page, over one that is there.
+   * Writes a page and replaces an existing file.
    *
    * @throws IllegalArgumentException as {@link #check} does
    */
   public static void write(Path file, Page page) throws IOException {
     check(file);
     Path part = file.toAbsolutePath().resolveSibling(file.getFileName() + ".part");
-    // Not when this method is through, but when the process is ended before.
+    // Deletes the file when the process ends before the finally block can delete it.
     part.toFile().deleteOnExit();
     try {
       try (Writer out = Files.newBufferedWriter(part, StandardCharsets.UTF_8)) {

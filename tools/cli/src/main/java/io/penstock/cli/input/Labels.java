@@ -7,15 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Finds what the command line calls by its name, or by its id. */
+/** Finds a label by the name or id that was given on the command line. */
 public final class Labels {
   private Labels() {}
 
   /**
-   * Returns the label that a text means, in any case.
+   * Returns the label that matches a text, ignoring case.
    *
-   * @param kind one word for what is looked for, such as table
-   * @throws IllegalArgumentException naming the one most like it, and all names
+   * @param kind one word for the kind of label, such as table
+   * @throws IllegalArgumentException when none matches; the message names the most similar label
+   *     and all names
    */
   public static Label find(String kind, String text, List<Label> known) {
     String wanted = text.strip();

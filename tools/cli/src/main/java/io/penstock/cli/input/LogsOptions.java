@@ -29,7 +29,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options that say which logs are read, how, and which requests of them are looked at. */
+/**
+ * The options that select the logs, the way in which they are read, and the requests that are
+ * analysed.
+ */
 public final class LogsOptions {
   private static final Pattern BUCKET = Pattern.compile("s3a?://([^/]+)/*(.*)");
 
@@ -103,7 +106,7 @@ public final class LogsOptions {
 
   @Mixin private StoreOptions store;
 
-  /** Logs that were read, and the stores they came from. */
+  /** The logs that were read, and the stores that they were read from. */
   public record Opened(LogData data, List<StoreStack> stores) implements AutoCloseable {
     @Override
     public void close() throws IOException {
@@ -124,7 +127,7 @@ public final class LogsOptions {
   /**
    * Reads the logs.
    *
-   * @throws IllegalArgumentException when a path names nothing, or an option makes no sense
+   * @throws IllegalArgumentException when a path does not exist, or an option is invalid
    */
   public Opened open(ReadProgress progress) throws IOException {
     return open(paths, 1, progress);
@@ -133,7 +136,7 @@ public final class LogsOptions {
   /**
    * Reads some of the logs.
    *
-   * @param engines how many are open at once and share the memory
+   * @param engines number of engines that are open at once and share the memory
    */
   public Opened open(List<String> some, int engines, ReadProgress progress) throws IOException {
     LogOptions options = options(memoryMiB / engines);
@@ -145,7 +148,9 @@ public final class LogsOptions {
     return new Opened(LogData.open(distinct(sources), options, progress), stores);
   }
 
-  /** Each file once, though a path may be within another, and a link lead to a file beside it. */
+  /**
+   * Returns each file once, even if one path lies within another or a link points to another file.
+   */
   private static List<LogSource> distinct(List<LogSource> sources) {
     Map<Object, LogSource> distinct = new LinkedHashMap<>();
     for (LogSource source : sources) {
@@ -159,7 +164,7 @@ public final class LogsOptions {
       try {
         return local.path().toRealPath();
       } catch (IOException e) {
-        // Gone by now, which reading it will say.
+        // The file has been deleted meanwhile. Reading it will report that.
         return local.path();
       }
     }
@@ -196,18 +201,18 @@ public final class LogsOptions {
   }
 
   /**
-   * Looks at the options, before anything long is begun.
+   * Checks the options before any long work begins.
    *
-   * @throws IllegalArgumentException when one makes no sense
+   * @throws IllegalArgumentException when an option is invalid
    */
   public void checkOptions() throws IOException {
     options(memoryMiB);
   }
 
   /**
-   * Returns how the logs are to be read.
+   * Returns the options for reading the logs.
    *
-   * @throws IllegalArgumentException when an option makes no sense
+   * @throws IllegalArgumentException when an option is invalid
    */
   private LogOptions options(int memory) throws IOException {
     if (isUncached && cache != null) {

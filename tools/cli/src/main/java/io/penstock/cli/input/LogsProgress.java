@@ -10,7 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Shows how much of the logs is read, on a terminal, when that takes a while. */
+/** Shows on a terminal which share of the logs has been read, if reading takes a while. */
 public final class LogsProgress implements ReadProgress {
   private final Terminal terminal;
   private final boolean isShown;

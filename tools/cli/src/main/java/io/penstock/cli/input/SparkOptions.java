@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options that say on which engine logs are analysed. */
+/** The options that select the engine for the analysis of logs. */
 public final class SparkOptions {
   private enum Engine {
     DUCKDB,
@@ -54,9 +54,9 @@ public final class SparkOptions {
   }
 
   /**
-   * The engine, when it is not the embedded one.
+   * Returns the engine if it is not the embedded engine.
    *
-   * @throws IllegalArgumentException when options of Spark stand without it
+   * @throws IllegalArgumentException when options of Spark are given without Spark as engine
    */
   public Optional<EngineChoice> choice(Map<String, String> storeSettings) {
     if (!isSpark()) {
@@ -81,9 +81,9 @@ public final class SparkOptions {
   }
 
   /**
-   * Settings of Spark.
+   * Returns the settings for Spark.
    *
-   * @throws IllegalArgumentException naming one that is none
+   * @throws IllegalArgumentException when a setting is malformed; the message names it
    */
   public List<String> sparkConf() {
     for (String setting : sparkConf) {

@@ -11,7 +11,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The option that says how tables are printed. */
+/** The option that selects the format of tables. */
 public final class TableOptions {
   private static final int WIDTH = 80;
 
@@ -29,7 +29,7 @@ public final class TableOptions {
       description = "Of tables: table, csv, json or md. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
-  /** Returns true if they are to be read by people on a terminal. */
+  /** Returns true if the tables are formatted for people at a terminal. */
   public boolean isText() {
     return format == Format.TABLE;
   }

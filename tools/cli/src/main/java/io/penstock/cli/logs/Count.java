@@ -4,9 +4,9 @@ package io.penstock.cli.logs;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A number of things, which may be written as 150000, 150k or 10M. */
+/** A number of things, which can be written as 150000, 150k or 10M. */
 record Count(long value) {
-  /** Reads numbers with powers of ten, as people count requests. */
+  /** Parses numbers with suffixes for powers of ten, as people write request counts. */
   static final class Reader implements ITypeConverter<Count> {
     @Override
     public Count convert(String text) {

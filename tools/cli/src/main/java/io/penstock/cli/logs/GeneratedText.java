@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Says what {@code penstock logs generate} wrote. */
+/** Formats the summary of {@code penstock logs generate}. */
 final class GeneratedText {
   private GeneratedText() {}
 
@@ -72,7 +72,7 @@ final class GeneratedText {
     return String.format(Locale.ROOT, "%.2f %%", of == 0 ? 0 : 100.0 * part / of);
   }
 
-  /** Breaks at spaces so that each line fits a terminal. */
+  /** Appends text and breaks it at spaces so that each line fits a terminal. */
   private static void line(StringBuilder text, String format, Object... values) {
     String all = String.format(Locale.ROOT, format, values);
     String indent = all.startsWith(" ") ? "  " : "";

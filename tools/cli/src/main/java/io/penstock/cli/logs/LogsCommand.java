@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock logs}: logs to try the analyses on. */
+/** The command {@code penstock logs}: generates logs for trying the analyses. */
 @Command(
     name = "logs",
     description = "Makes S3 and Spark logs, for those who have none at hand.",

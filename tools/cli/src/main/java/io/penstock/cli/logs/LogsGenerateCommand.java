@@ -25,7 +25,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock logs generate}: logs of a job that S3 throttled, or kept waiting. */
+/**
+ * The command {@code penstock logs generate}: writes logs of a job that S3 throttled or answered
+ * slowly.
+ */
 @Command(
     name = "generate",
     description = {
@@ -143,7 +146,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Ctrl-C: what is half done goes before the process does. */
+  /** Stops after Ctrl-C. Incomplete files are deleted before the process ends. */
   private static void stop(Generation generation, CountDownLatch ended) {
     generation.cancel();
     try {
@@ -203,7 +206,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
     out.flush();
   }
 
-  /** Shows every tenth of a long way. */
+  /** Reports every tenth of a long generation. */
   private static final class Percents implements Generation.Progress {
     private static final long QUIET_REQUESTS = 500_000;
 

@@ -3,7 +3,7 @@ package io.penstock.cli.print;
 
 import java.time.Duration;
 
-/** Tells in words how long ago something was. */
+/** Formats in words how long ago something was. */
 public final class Ages {
   private Ages() {}
 

@@ -5,7 +5,7 @@ import io.penstock.analyze.input.FileFailure;
 import java.net.BindException;
 import java.nio.file.FileSystemException;
 
-/** Failures as a person at a terminal reads them: one line, no stack. */
+/** Formats failures for a person at a terminal: one line, no stack trace. */
 public final class Failures {
   private Failures() {}
 

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Findings for a terminal: those of one sort together, with the first few places. */
+/**
+ * Formats findings for a terminal. Findings of the same kind are grouped, with their first few
+ * places.
+ */
 public final class FindingsText {
   private static final int PLACES = 4;
 
@@ -42,7 +45,10 @@ public final class FindingsText {
     return text.toString();
   }
 
-  /** Names in a checkpoint may hold anything, also what a terminal obeys. */
+  /**
+   * Returns a name with its control characters made visible. Names in a checkpoint may contain
+   * sequences that a terminal would execute.
+   */
   public static String visible(String text) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()

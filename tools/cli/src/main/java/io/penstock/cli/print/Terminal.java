@@ -3,7 +3,9 @@ package io.penstock.cli.print;
 
 import java.io.PrintWriter;
 
-/** Shows how far a long command is: on one line that is rewritten, or line by line in a log. */
+/**
+ * Shows the progress of a long command: on one line that is rewritten, or line by line in a log.
+ */
 public final class Terminal {
   private static final String CLEAR = "\r\u001b[K";
 
@@ -12,11 +14,12 @@ public final class Terminal {
 
   public Terminal(PrintWriter out) {
     this.out = out;
-    // The launcher asks the shell: Java tells a terminal from a pipe only since version 22.
+    // The launcher checks this in the shell: Java can tell a terminal from a pipe only since
+    // version 22.
     this.rewrites = Boolean.getBoolean("penstock.terminal");
   }
 
-  /** Says what is going on now. */
+  /** Shows the current progress. */
   public void progress(String text) {
     if (rewrites) {
       out.print(CLEAR + "  " + text + " …");
@@ -26,7 +29,7 @@ public final class Terminal {
     out.flush();
   }
 
-  /** Ends the progress line with a result that stays. */
+  /** Replaces the progress line with a result that stays. */
   public void done(String text) {
     if (rewrites) {
       out.print(CLEAR);
@@ -35,7 +38,7 @@ public final class Terminal {
     out.flush();
   }
 
-  /** Takes the progress line away, before something is printed elsewhere. */
+  /** Removes the progress line before something else is printed. */
   public void clear() {
     if (rewrites) {
       out.print(CLEAR);

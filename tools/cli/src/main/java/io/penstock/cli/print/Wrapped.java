@@ -1,13 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.print;
 
-/** Text in lines that fit a terminal. */
+/** Wraps text into lines that fit a terminal. */
 public final class Wrapped {
   private static final int WIDTH = 80;
 
   private Wrapped() {}
 
-  /** Lines of at most 80 characters; a word that is longer, as a path may be, stays whole. */
+  /**
+   * Returns the text in lines of at most 80 characters. A longer word, such as a path, is not
+   * broken.
+   */
   public static String text(String first, String rest, String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder line = new StringBuilder(first);

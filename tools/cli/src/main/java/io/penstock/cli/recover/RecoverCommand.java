@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock recover}: ends the commits of jobs that died. */
+/** The command {@code penstock recover}: completes or rolls back the commits of jobs that died. */
 @Command(
     name = "recover",
     description =
@@ -46,7 +46,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 no commit is unfinished (any more), 1 one is, 2 wrong usage."})
 public final class RecoverCommand implements Callable<Integer> {
-  /** A store refuses requests of clients whose clocks are off by more than 15 minutes. */
+  /**
+   * The age after which a job is certainly dead. A store refuses requests of clients whose clocks
+   * are off by more than 15 minutes.
+   */
   private static final Duration SURELY_DEAD = UnfinishedCommits.LEASE.plusMinutes(16);
 
   private static final Duration LOOK = Duration.ofSeconds(5);
@@ -59,7 +62,7 @@ public final class RecoverCommand implements Callable<Integer> {
   @Option(names = "--write", description = "Do what is shown.")
   private boolean writes;
 
-  /** The direction, of which at most one is given. */
+  /** The requested direction. At most one may be given. */
   static final class Wish {
     @Option(
         names = "--forward",
@@ -163,7 +166,7 @@ public final class RecoverCommand implements Callable<Integer> {
     return Duration.between(commit.touched(), time.now());
   }
 
-  /** Returns true if no commit is left. */
+  /** Settles the commits. Returns true if none is left. */
   private boolean settle(PrintWriter out, UnfinishedCommits commits, List<Unfinished> found)
       throws IOException {
     out.println();
@@ -188,7 +191,7 @@ public final class RecoverCommand implements Callable<Integer> {
     return isClean;
   }
 
-  /** Watches it for as long as a job that lives would take to show it. */
+  /** Watches a commit for as long as a live job needs to show activity. */
   private boolean isAlive(UnfinishedCommits commits, Unfinished commit) throws IOException {
     if (age(commit).compareTo(SURELY_DEAD) > 0) {
       return false;

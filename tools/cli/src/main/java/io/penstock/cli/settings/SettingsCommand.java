@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock settings}: what can be set, as the code declares it. */
+/** The command {@code penstock settings}: lists all settings as declared in the code. */
 @Command(
     name = "settings",
     description = "Prints the settings of the storage layer: name, default, meaning, aliases.",

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options that say where figures go. */
+/** The options that select the files for figures. */
 final class FigureOptions {
   @Option(
       names = "--html",
@@ -40,7 +40,7 @@ final class FigureOptions {
     return html != null || svg != null || png != null;
   }
 
-  /** Refuses before the work what could not be written after it. */
+  /** Checks before the simulation that the figures can be written after it. */
   void check(List<Scenario> scenarios, List<Policy> policies) {
     if (isAsked() && scenarios.stream().map(Scenario::name).distinct().count() < scenarios.size()) {
       throw new IllegalArgumentException("two scenarios of one name would share their figures");
@@ -50,7 +50,7 @@ final class FigureOptions {
     }
   }
 
-  /** Takes the first seed of each policy. */
+  /** Adds figures of the first seed of each policy. */
   void add(Scenario scenario, List<Policy> policies, List<ClusterOutcome> outcomes) {
     if (!isAsked()) {
       return;

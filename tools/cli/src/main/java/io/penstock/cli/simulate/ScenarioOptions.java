@@ -15,7 +15,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The options that say what is simulated. */
+/** The options that select the scenarios, policies and seeds to simulate. */
 final class ScenarioOptions {
   @Parameters(
       paramLabel = "SCENARIO",

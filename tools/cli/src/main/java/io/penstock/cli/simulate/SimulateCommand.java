@@ -21,7 +21,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate}: whole clusters on a modelled S3, in virtual time. */
+/**
+ * The command {@code penstock simulate}: simulates whole clusters on a modelled S3 in virtual time.
+ */
 @Command(
     name = "simulate",
     description =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Prints simulated runs, scenario by scenario. */
+/** Formats simulated runs, scenario by scenario. */
 enum SimulationTable {
   TABLE {
     @Override
@@ -115,13 +115,13 @@ enum SimulationTable {
     }
   };
 
-  /** Before the first scenario. */
+  /** Returns the text before the first scenario. */
   abstract String head(List<Policy> policies);
 
-  /** One scenario under each policy. */
+  /** Returns the text of one scenario under each policy. */
   abstract String of(List<Summary> rows);
 
-  /** After the last scenario. */
+  /** Returns the text after the last scenario. */
   String foot() {
     return "";
   }

@@ -11,7 +11,7 @@ import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
 import java.util.Locale;
 
-/** The answer to how many executors a prefix can feed. */
+/** Formats the number of executors that a prefix can support. */
 final class SizingTable {
   private SizingTable() {}
 

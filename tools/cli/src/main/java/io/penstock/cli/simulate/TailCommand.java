@@ -15,7 +15,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock simulate tail}: what hedges and deadlines do about slow requests. */
+/**
+ * The command {@code penstock simulate tail}: shows the effect of hedges and deadlines on slow
+ * requests.
+ */
 @Command(
     name = "tail",
     description =
@@ -136,7 +139,7 @@ final class TailCommand implements Callable<Integer> {
       }
       case CSV -> {
         StringBuilder text = new StringBuilder();
-        // Only the name of a policy can have a comma in it.
+        // Only the name of a policy may contain a comma.
         lines.forEach(
             line -> text.append('"').append(line[0]).append("\",").append(rest(line, ",")));
         yield text.toString();

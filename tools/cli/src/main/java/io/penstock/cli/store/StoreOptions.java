@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** The options that say how a bucket is reached. */
+/** The options for access to a bucket. */
 public final class StoreOptions {
   @Option(
       names = "--endpoint",
@@ -35,9 +35,9 @@ public final class StoreOptions {
   private List<String> conf = List.of();
 
   /**
-   * Opens a bucket; makes no request.
+   * Opens a bucket without sending a request.
    *
-   * @throws IllegalArgumentException when a setting makes no sense
+   * @throws IllegalArgumentException when a setting is invalid
    */
   public StoreStack open(String bucket) throws IOException {
     return StoreStack.open(
@@ -49,29 +49,29 @@ public final class StoreOptions {
   }
 
   /**
-   * Returns the settings that the options make.
+   * Returns the settings that result from the options.
    *
-   * @param defaults for what is not given
+   * @param defaults values of options that are not given
    */
   public Settings settings(Map<String, String> defaults) throws IOException {
     return Settings.of(values(defaults));
   }
 
-  /** Returns what a store reads, by full name; may hold secrets. */
+  /** Returns the settings that a store reads, by full name. They may contain secrets. */
   public Map<String, String> values(Map<String, String> defaults) throws IOException {
     Map<String, String> values = new HashMap<>(defaults);
     values.putAll(given().values());
-    // What only a Spark process reads, no store does.
+    // Remove the settings that only a Spark process reads and no store does.
     values.keySet().removeIf(PenstockSettingsCheck::isReadInSparkOnly);
     return values;
   }
 
-  /** All that was given, with what only Spark reads. */
+  /** Returns all given settings, including those that only Spark reads. */
   public Given given() throws IOException {
     Map<String, String> ofEndpoint = new HashMap<>();
     if (endpoint != null && !endpoint.equals("aws")) {
       ofEndpoint.put("penstock.endpoint", endpoint);
-      // Few stores beside AWS have a host name for each bucket.
+      // Few stores other than AWS have a host name for each bucket.
       ofEndpoint.put("penstock.path.style", "true");
     }
     Given given = Given.ofHadoop(ofEndpoint);

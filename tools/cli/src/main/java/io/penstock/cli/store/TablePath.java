@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A path in a bucket, as a command is given it.
+ * A path in a bucket, as given to a command.
  *
  * @param key without slashes at its ends; empty for the whole bucket
  */
@@ -13,9 +13,9 @@ public record TablePath(String bucket, String key) {
   private static final Pattern TEXT = Pattern.compile("s3a?://([^/]+)/*(.*?)/*");
 
   /**
-   * Reads {@code s3://BUCKET/PREFIX}.
+   * Parses {@code s3://BUCKET/PREFIX}.
    *
-   * @throws IllegalArgumentException for anything else
+   * @throws IllegalArgumentException for any other text
    */
   public static TablePath of(String text) {
     Matcher parts = TEXT.matcher(text);

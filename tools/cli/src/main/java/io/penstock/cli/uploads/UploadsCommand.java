@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock uploads}: shows uploads in progress, and aborts those that were left. */
+/** The command {@code penstock uploads}: shows uploads in progress and aborts abandoned ones. */
 @Command(
     name = "uploads",
     description =

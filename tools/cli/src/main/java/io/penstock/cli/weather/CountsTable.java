@@ -5,7 +5,7 @@ import io.penstock.emulator.weather.RequestCounts;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
 
-/** Prints what an S3 was asked, as a table. */
+/** Formats the requests that an S3 server received as a table. */
 final class CountsTable {
   private CountsTable() {}
 
@@ -34,7 +34,9 @@ final class CountsTable {
     return table.toString();
   }
 
-  /** Resets and server errors; a 404 is an answer. */
+  /**
+   * Returns the number of resets and of server errors other than 503. A 404 is a normal response.
+   */
   private static long failed(RequestCounts.Line line) {
     return line.ofClass(5) - line.withStatus(503) + line.withStatus(RequestCounts.RESET);
   }

@@ -6,7 +6,7 @@ import io.penstock.emulator.weather.ThrottleRule.Growth;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** The options that say how a partition's limits behave; each has S3's own as its default. */
+/** The options for the limits of a partition. The defaults are those of S3. */
 final class ThrottleOptions {
   private static final int USUAL_SPLITS = 4;
 
@@ -54,7 +54,7 @@ final class ThrottleOptions {
         || coldStart != null;
   }
 
-  /** The rule with what was asked for. */
+  /** Returns the rule with the values that were given. */
   ThrottleRule of(ThrottleRule rule) {
     ThrottleRule asked = burst == null ? rule : rule.burst(burst);
     if (rejectionCost != null) {

@@ -20,7 +20,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock weather}: an S3 to try things on, in any weather. */
+/**
+ * The command {@code penstock weather}: provides an S3 endpoint for experiments, in any weather.
+ */
 @Command(
     name = "weather",
     description =

@@ -10,7 +10,7 @@ import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options that say how bad an S3 is to be. */
+/** The options for the latency, throttling and faults of an S3 server. */
 public final class WeatherOptions {
   @Option(
       names = "--latency",
@@ -90,12 +90,12 @@ public final class WeatherOptions {
       description = "Of all chance in the weather. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  /** The latency that was asked for, or the usual one. */
+  /** Returns the given latency, or the default. */
   public String latency(String usual) {
     return latency == null ? usual : latency;
   }
 
-  /** Returns true if any weather was asked for. */
+  /** Returns true if any weather option was given. */
   public boolean isAsked() {
     return latency != null
         || !latencies.isEmpty()
@@ -109,7 +109,7 @@ public final class WeatherOptions {
     return weather("none");
   }
 
-  /** The weather, with this latency where none was asked for. */
+  /** Returns the weather, with this latency if none was given. */
   public Weather weather(String usualLatency) {
     Weather weather =
         Weather.CALM
@@ -157,7 +157,7 @@ public final class WeatherOptions {
     throw new IllegalArgumentException(badRates());
   }
 
-  /** Java reads NaN as a number, and no comparison refuses it. */
+  /** Parses a finite number. Java parses NaN as a number, and comparisons do not refuse it. */
   private static double rate(String text) {
     double rate = Double.parseDouble(text);
     if (!Double.isFinite(rate)) {

@@ -8,7 +8,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 
-/** Tells whether the store honours If-None-Match and If-Match on writes, by trying both. */
+/** Checks that the store supports If-None-Match and If-Match on writes, by trying both. */
 public final class ConditionalWriteCheck extends WritingCheck {
   private final Scratch scratch;
 

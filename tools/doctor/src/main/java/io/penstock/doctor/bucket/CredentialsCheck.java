@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells where credentials come from, and how long they last. Shows neither key nor secret. */
+/**
+ * Reports the source of the credentials and when they expire. Never shows the key or the secret.
+ */
 public record CredentialsCheck(Reach reach, Time time) implements Check {
   private static final Duration SOON = Duration.ofMinutes(15);
 
@@ -19,7 +21,7 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
     return "credentials";
   }
 
-  /** Outside EC2 the chain waits some seconds for the instance's metadata. */
+  /** Allows more time: outside EC2, the chain waits some seconds for the instance metadata. */
   @Override
   public Duration ceiling() {
     return Duration.ofSeconds(20);
@@ -35,7 +37,7 @@ public record CredentialsCheck(Reach reach, Time time) implements Check {
     try {
       return List.of(judge(reach.identity()));
     } catch (IOException e) {
-      // The adapter's failures name a request, and none was sent.
+      // The adapter's error messages name a request, but no request was sent.
       String said = e.getMessage().replaceFirst("^LIST \\S+ ", "");
       return List.of(CheckOutcome.fail(name(), said, none()));
     }

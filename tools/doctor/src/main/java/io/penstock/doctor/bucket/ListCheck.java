@@ -12,9 +12,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Tells whether the bucket is there and lets itself be listed: one key of the prefix is asked for.
- */
+/** Checks that the bucket exists and can be listed, by listing one key below the prefix. */
 public record ListCheck(ObjectStore store, String prefix, Time time) implements Check {
   @Override
   public String name() {

@@ -5,7 +5,9 @@ import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** Says how to look whether the bucket keeps a log of its requests, which no data request tells. */
+/**
+ * Explains how to find out if the bucket's access log is enabled. Data requests do not show this.
+ */
 public record LoggingCheck(String bucket) implements Check {
   @Override
   public String name() {

@@ -17,15 +17,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Measures how fast ranges of an object come: 1 byte, which is the time to the first byte, and 8
- * MiB, which is what a scan asks for. One try before the others connects and is not counted.
+ * Measures how fast ranges of an object are read. A range of 1 byte shows the time to the first
+ * byte, and a range of 8 MiB is typical for a scan. The first request opens the connection and is
+ * not counted.
  */
 public record ReadCheck(ObjectStore store, String prefix, Time time) implements Check {
   private static final String SMALL = "GET 1 B";
   private static final String LARGE = "GET 8 MiB";
   private static final long LARGE_BYTES = 8 << 20;
 
-  /** Smaller than this, the time is that of the first byte again. */
+  /** For a smaller object, a second measurement would only repeat the time to the first byte. */
   private static final long WORTH_BYTES = 1 << 20;
 
   private static final int TRIES = 20;

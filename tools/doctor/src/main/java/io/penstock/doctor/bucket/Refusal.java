@@ -4,7 +4,7 @@ package io.penstock.doctor.bucket;
 import io.penstock.core.store.StoreException;
 import io.penstock.doctor.CheckOutcome;
 
-/** Explains the store's refusals, each with what to do. */
+/** Explains why the store refused a request, and what to change. */
 final class Refusal {
   private Refusal() {}
 

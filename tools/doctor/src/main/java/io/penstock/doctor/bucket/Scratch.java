@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The objects that the doctor writes, and takes away again however it ends: by itself, by a
- * failure, or by Ctrl-C. Safe for use by the thread that ends the process.
+ * The temporary objects that the doctor writes. It deletes them again in all cases: after a normal
+ * end, a failure, or Ctrl-C. Safe for use by the shutdown thread.
  */
 public final class Scratch {
   private final ObjectStore store;
@@ -23,7 +23,7 @@ public final class Scratch {
   private final Set<String> keys = new LinkedHashSet<>();
   private final Set<Upload> uploads = new LinkedHashSet<>();
 
-  /** Keys of which an upload may have been created, and the answer with its id was lost. */
+  /** Keys for which an upload may have been created although the answer with its id was lost. */
   private final Set<String> lost = new LinkedHashSet<>();
 
   private boolean closed;
@@ -34,7 +34,8 @@ public final class Scratch {
   }
 
   /**
-   * A key that nobody else has, which readers of Spark skip; remembered before it is written.
+   * Returns a unique key that Spark's readers ignore. The key is remembered for the clean-up before
+   * it is written.
    *
    * @throws IOException once the clean-up has begun
    */
@@ -48,24 +49,24 @@ public final class Scratch {
   }
 
   /**
-   * Writes to a key of {@link #newKey}.
+   * Writes an object to a key from {@link #newKey}.
    *
-   * @throws IOException once the clean-up has begun, too
+   * @throws IOException also once the clean-up has begun
    */
   synchronized void put(String key, Body body, Condition condition) throws IOException {
     if (closed) {
       throw new IOException("the doctor is being stopped");
     }
-    // Under the lock: a write that is under way must not land after the clean-up.
+    // The request is sent while the lock is held, so that no write can arrive after the clean-up.
     store.put(key, body, condition);
   }
 
-  /** Creates an upload, which the clean-up then aborts. */
+  /** Creates an upload, which the clean-up aborts. */
   synchronized Upload newUpload(String key) throws IOException {
     if (closed) {
       throw new IOException("the doctor is being stopped");
     }
-    // Under the lock: the clean-up must not run between the answer and our noting it.
+    // The lock is held, so that the clean-up cannot run before the upload id is stored.
     lost.add(key);
     Upload upload = store.createUpload(key);
     lost.remove(key);
@@ -83,21 +84,21 @@ public final class Scratch {
   }
 
   /**
-   * Deletes what is still there; nothing new can be begun afterwards.
+   * Deletes all remaining objects and uploads. Nothing new can be started afterwards.
    *
-   * @return what could not be deleted, each with the reason
+   * @return the objects that could not be deleted, each with the reason
    */
   public synchronized List<String> clean() {
     closed = true;
     return remove();
   }
 
-  /** Deletes what one check has left. */
+  /** Deletes the remaining objects and uploads of one check. */
   synchronized List<String> remove() {
     List<String> left = new ArrayList<>();
     for (String key : List.copyOf(lost)) {
       try {
-        // Nobody else has this key, so whatever is under way there is ours.
+        // The key is unique, so any upload at this key is ours.
         store
             .listUploads(key, Optional.empty())
             .uploads()

@@ -4,7 +4,7 @@ package io.penstock.doctor.bucket;
 import java.util.Arrays;
 import java.util.List;
 
-/** The durations of the same request, in microseconds. */
+/** The durations of repetitions of the same request, in microseconds. */
 record Tries(List<Long> micros) {
   Tries {
     if (micros.isEmpty()) {
@@ -17,7 +17,7 @@ record Tries(List<Long> micros) {
     return micros.size();
   }
 
-  /** The smallest that so many percent do not exceed. */
+  /** Returns the smallest duration that is not exceeded by the given percentage of requests. */
   long percentile(int percent) {
     long[] sorted = micros.stream().mapToLong(Long::longValue).sorted().toArray();
     int rank = (int) Math.ceil(percent / 100.0 * sorted.length);

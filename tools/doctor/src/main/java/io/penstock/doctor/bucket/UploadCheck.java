@@ -8,7 +8,10 @@ import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Begins a multipart upload, stores a part, finds it in the list of uploads, and aborts it. */
+/**
+ * Checks multipart uploads: creates an upload, stores a part, finds the upload in the list, and
+ * aborts it.
+ */
 public final class UploadCheck extends WritingCheck {
   private final ObjectStore store;
   private final Scratch scratch;
@@ -43,7 +46,7 @@ public final class UploadCheck extends WritingCheck {
   }
 
   private boolean isListed(Upload upload) throws IOException {
-    // The whole key as prefix: MinIO knows no other.
+    // The prefix is the whole key, because MinIO supports no other prefix in this request.
     return store.listUploads(upload.key(), Optional.empty()).uploads().stream()
         .anyMatch(listed -> listed.upload().uploadId().equals(upload.uploadId()));
   }

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Writes a temporary object, reads it back, deletes it, and looks that it is gone. */
+/** Writes a temporary object, reads it back, deletes it, and verifies that it is deleted. */
 public final class WriteCheck extends WritingCheck {
   private static final int SIZE_BYTES = 1024;
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A check that writes something of its own, and takes it away again. */
+/** A check that writes temporary objects and deletes them again. */
 abstract class WritingCheck implements Check {
   private final String name;
   private final Scratch scratch;
@@ -50,6 +50,6 @@ abstract class WritingCheck implements Check {
     return outcomes;
   }
 
-  /** Writes, looks and judges. */
+  /** Writes the temporary objects, verifies them and returns the outcome. */
   abstract CheckOutcome tried() throws IOException;
 }

@@ -5,14 +5,14 @@ import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Measures how far this machine's clock is from the store's. */
+/** Measures the difference between this machine's clock and the store's clock. */
 final class ClockCheck {
   private static final String NAME = "clock";
 
-  /** S3 refuses what was signed further away. */
+  /** S3 refuses requests whose signature differs by more than this from S3's clock. */
   private static final Duration REFUSED = Duration.ofMinutes(15);
 
-  /** Below it, requests in logs of both sides can still be matched by time. */
+  /** Up to this difference, requests in the logs of client and store can be matched by time. */
   private static final Duration VISIBLE = Duration.ofSeconds(2);
 
   private ClockCheck() {}
@@ -21,7 +21,8 @@ final class ClockCheck {
     if (greeting.date().isEmpty()) {
       return CheckOutcome.skipped(NAME, "the answer carries no Date");
     }
-    // The store read its clock somewhere between, and cut the second off.
+    // The store read its clock between the request and the answer, and cut off the fraction of the
+    // second.
     Instant here = greeting.sent().plus(greeting.took().dividedBy(2));
     Duration skew = Duration.between(greeting.date().get().plusMillis(500), here);
     Duration error = greeting.took().dividedBy(2).plusMillis(500);
@@ -43,7 +44,10 @@ final class ClockCheck {
     return CheckOutcome.pass(NAME, "within %.1f s of the store's".formatted(bound(skew)));
   }
 
-  /** The answer tells the second only. */
+  /**
+   * Returns the difference to report, at least one second, because the answer contains only whole
+   * seconds.
+   */
   private static double bound(Duration skew) {
     return Math.max(1.0, skew.abs().toMillis() / 1e3);
   }

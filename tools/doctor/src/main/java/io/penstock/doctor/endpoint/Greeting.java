@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Looks at the store's answer to a request of the bucket that nobody has signed. A refusal tells as
- * much as a welcome.
+ * The store's answer to an unsigned request for the bucket. A refusal contains as much information
+ * as a success.
  *
- * @param date of the store's clock, to the second
- * @param sent by this machine's clock
- * @param took until the answer, connecting included
- * @param region that the store says the bucket is in
- * @param tls its version; empty for plain http
+ * @param date the time of the store's clock, in whole seconds
+ * @param sent the time of the request by this machine's clock
+ * @param took the time until the answer, including the connection
+ * @param region the region of the bucket according to the store
+ * @param tls the version of TLS; empty for plain http
  */
 public record Greeting(
     int status,

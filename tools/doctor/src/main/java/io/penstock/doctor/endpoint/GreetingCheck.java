@@ -13,7 +13,7 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 
 /**
- * Tells whether the endpoint answers at all; what its answer shows of TLS, the clock and the
+ * Checks that the endpoint answers. The answer also shows the state of TLS, the clock and the
  * region.
  */
 public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
@@ -132,7 +132,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
     return url.getScheme() + "://" + url.getAuthority();
   }
 
-  /** A server may call itself anything. */
+  /** Shortens the server's name, because a server may send any text. */
   private static String shown(String server) {
     return server.length() <= 40 ? server : server.substring(0, 40);
   }

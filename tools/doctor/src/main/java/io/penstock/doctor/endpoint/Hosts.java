@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.doctor.endpoint;
 
-/** Tells what can be told of a host by its text alone. */
+/** Determines facts about a host from its text only. */
 final class Hosts {
   private Hosts() {}
 
-  /** Returns true if it is an address, which nobody looks up. */
+  /** Returns true if the host is an IP address, which needs no lookup. */
   static boolean isAddress(String host) {
     return host.matches("[0-9.]+") || host.contains(":");
   }

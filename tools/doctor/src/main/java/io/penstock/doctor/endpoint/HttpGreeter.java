@@ -20,8 +20,8 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
- * Greets by the JDK's HTTP client, so that an answer is one of the way there and not of an S3
- * client.
+ * Sends the requests with the JDK's HTTP client, so that a failure is caused by the connection and
+ * not by an S3 client.
  */
 public final class HttpGreeter implements Greeter {
   private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -83,14 +83,17 @@ public final class HttpGreeter implements Greeter {
         return true;
       }
     } catch (SSLException e) {
-      // A certificate that is not trusted is TLS too.
+      // A handshake that fails because the certificate is not trusted is TLS, too.
       return !isNotTls(e);
     } catch (IOException e) {
       return false;
     }
   }
 
-  /** The JDK's words, of its sockets and of its engine, for an answer that is no TLS record. */
+  /**
+   * Returns true if the answer was not a TLS record. The messages are those of the JDK's sockets
+   * and its TLS engine.
+   */
   static boolean isNotTls(SSLException failure) {
     String message = String.valueOf(failure.getMessage());
     return message.contains("nsupported or unrecognized SSL message")

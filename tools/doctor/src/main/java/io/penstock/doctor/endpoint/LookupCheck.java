@@ -11,9 +11,14 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells whether the store's name has addresses, how many, and how long that takes to find out. */
+/**
+ * Checks that the store's name has addresses, how many there are, and how long the lookup takes.
+ */
 public record LookupCheck(Names names, Time time, Reach reach) implements Check {
-  /** A cluster's DNS answers within a few ms; more is a server far away or a lost packet. */
+  /**
+   * The longest normal lookup. A cluster's DNS answers within a few ms; a slower answer means a
+   * distant server or a lost packet.
+   */
   private static final long SLOW_MILLIS = 200;
 
   @Override
@@ -78,7 +83,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
             "The store has no host name for each bucket: set penstock.path.style=true"
                 + " (fs.s3a.path.style.access=true).");
       } catch (UnknownHostException e) {
-        // Neither: it is not the style.
+        // Neither name has an address, so the addressing style is not the cause.
       }
     }
     return CheckOutcome.fail(

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Looks names up as the programs of this machine do. */
+/** Looks up names in the same way as other programs on this machine. */
 public interface Names {
   List<InetAddress> lookUp(String host) throws UnknownHostException;
 

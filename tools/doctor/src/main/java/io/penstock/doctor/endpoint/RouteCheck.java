@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/** Tells which way to a store is taken: style, dual-stack, private or public addresses. */
+/** Reports the route to the store: addressing style, dual-stack, private or public addresses. */
 public record RouteCheck(Names names, Reach reach) implements Check {
   @Override
   public String name() {

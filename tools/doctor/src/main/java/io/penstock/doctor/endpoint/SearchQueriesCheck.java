@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Measures what the search list costs one look-up of the bucket's host, by asking as a resolver
- * would.
+ * Measures the cost of the search list for one lookup of the bucket's host, by sending the same
+ * queries as a resolver.
  */
 public record SearchQueriesCheck(
     Machine machine, Function<String, NameServer> servers, Time time, String host)
@@ -53,7 +53,7 @@ public record SearchQueriesCheck(
     return List.of(judge(conf, replies, own, plainMicros, wholeMicros));
   }
 
-  /** Both types of a name; true when the server does not answer. */
+  /** Asks for both types of a name. Returns true when the server does not answer. */
   private static boolean ask(NameServer server, String name, Map<Reply, Integer> replies) {
     for (String type : List.of("A", "AAAA")) {
       Reply reply = server.ask(name, type);

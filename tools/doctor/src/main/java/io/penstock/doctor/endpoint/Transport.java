@@ -4,7 +4,7 @@ package io.penstock.doctor.endpoint;
 import io.penstock.doctor.CheckOutcome;
 import java.net.URI;
 
-/** Tells whether others on the way can read along. */
+/** Checks if the connection is encrypted, so that others on the network cannot read the data. */
 final class Transport {
   private static final String NAME = "TLS";
 

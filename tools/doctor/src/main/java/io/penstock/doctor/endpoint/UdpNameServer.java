@@ -12,8 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
 /**
- * Asks by one datagram, and reads of the answer its head alone: the code and the number of records.
- * The JDK's own client of DNS is a part of JNDI, which deserializes, so it stays out.
+ * Sends each query as a single datagram. Only the header of the answer is read: the code and the
+ * number of records. The JDK's own DNS client is not used, because it is part of JNDI, which
+ * deserializes data.
  */
 public final class UdpNameServer implements NameServer {
   private static final int TIMEOUT_MILLIS = 1_500;
@@ -25,8 +26,8 @@ public final class UdpNameServer implements NameServer {
   private final SplittableRandom chance;
 
   /**
-   * @param server its address, not its name
-   * @param chance draws the numbers that match answers with questions
+   * @param server the IP address, not a name
+   * @param chance generates the numbers that match answers to queries
    */
   public UdpNameServer(InetSocketAddress server, SplittableRandom chance) {
     this.server = server;
@@ -81,7 +82,10 @@ public final class UdpNameServer implements NameServer {
     return code == 0 ? (records > 0 ? Reply.FOUND : Reply.NOTHING) : Reply.SILENT;
   }
 
-  /** The server of {@code resolv.conf}, which is an address; no name is looked up for it. */
+  /**
+   * Returns the name server at an IP address from {@code resolv.conf}. The address is not looked
+   * up.
+   */
   public static UdpNameServer at(String address) {
     try {
       InetAddress literal = InetAddress.getByName(Hosts.isAddress(address) ? address : "0.0.0.0");

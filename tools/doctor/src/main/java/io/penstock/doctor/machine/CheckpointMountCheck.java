@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells whether a directory is on a filesystem that a checkpoint may be on, mounted as it should
- * be.
+ * Checks that a directory is on a filesystem that is suitable for a checkpoint and is mounted with
+ * the right options.
  *
- * @param path of the directory
+ * @param path the path of the directory
  */
 public record CheckpointMountCheck(Machine machine, String path) implements Check {
   private static final String NAME = "checkpoint mount";
   private static final String PAGE = " See docs/shared-filesystem.md.";
 
-  /** The time that AWS recommends for EFS: 60 s, in tenths. */
+  /** The timeout that AWS recommends for EFS: 60 s, in tenths of a second. */
   private static final long SHORT_TIMEO = 600;
 
   @Override

@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The limits that a container runtime has put on this process, by cgroup version 2 or 1.
+ * The limits that a container runtime has set for this process, in cgroup version 2 or 1.
  *
- * <p>A limit may stand at any level above the process: the tightest counts. Inside a container the
- * path in {@code /proc/self/cgroup} may be that of the host and not be there, so the root is looked
- * at too.
+ * <p>A limit may be set at any level above the process, and the lowest limit applies. Inside a
+ * container, the path in {@code /proc/self/cgroup} may be the host's path and may not exist, so the
+ * root is read as well.
  */
 final class ControlGroup {
   private static final String ROOT = "/sys/fs/cgroup";
 
-  /** The value from which on a limit of version 1 means that there is none. */
+  /** A limit of version 1 that is at least this large means that there is no limit. */
   private static final long UNLIMITED_BYTES = 1L << 60;
 
   private final Machine machine;
@@ -28,18 +28,18 @@ final class ControlGroup {
   }
 
   /**
-   * CPU time that the kernel grants in each period.
+   * The CPU time that the kernel grants in each period.
    *
-   * @param throttledMillis how long threads were stopped because of it, all together
+   * @param throttledMillis the total time for which threads were stopped because of the limit
    */
   record CpuLimit(int version, double cpus, long periods, long throttled, long throttledMillis) {}
 
   /**
-   * @param kills how often the kernel has killed a process of the group for its memory
+   * @param kills the number of processes in the group that the kernel has killed for lack of memory
    */
   record MemoryLimit(int version, long limitBytes, long usedBytes, long kills) {}
 
-  /** Empty when there is no limit. */
+  /** Returns the lowest CPU limit; empty when there is no limit. */
   Optional<CpuLimit> cpu() {
     List<CpuLimit> limits = new ArrayList<>();
     for (String directory : directories("")) {
@@ -105,7 +105,7 @@ final class ControlGroup {
         stat.getOrDefault("throttled_time", 0L) / 1_000_000);
   }
 
-  /** The CPUs of {@code 150000 100000}; empty for {@code max 100000}. */
+  /** Returns the CPUs of {@code 150000 100000}; empty for {@code max 100000}. */
   private static Optional<Double> quota(String text) {
     String[] parts = text.strip().split("\\s+", -1);
     boolean isLimit =
@@ -116,7 +116,8 @@ final class ControlGroup {
   }
 
   /**
-   * Returns the directories that may hold the files of the process's group and of the groups above.
+   * Returns the directories that may contain the files of the process's group and of its parent
+   * groups.
    *
    * @param controller a controller of cgroup version 1, or empty for version 2
    */

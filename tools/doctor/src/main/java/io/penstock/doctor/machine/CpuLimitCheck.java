@@ -7,9 +7,9 @@ import io.penstock.doctor.machine.ControlGroup.CpuLimit;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells whether a CPU limit stops threads that wait for S3 with half an answer in their hands. */
+/** Checks if a CPU limit stops threads while they receive answers from S3. */
 public record CpuLimitCheck(Machine machine) implements Check {
-  /** Share of periods with a stop from which a limit is felt in the tail of requests. */
+  /** The share of throttled periods from which a CPU limit affects the slowest requests. */
   private static final double FELT = 0.05;
 
   @Override

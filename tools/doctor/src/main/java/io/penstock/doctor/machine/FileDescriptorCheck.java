@@ -8,9 +8,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells whether connections, shuffle files and buffers on disk may all be open at once. */
+/**
+ * Checks that the limit on open files is enough for connections, shuffle files and disk buffers.
+ */
 public record FileDescriptorCheck(Machine machine) implements Check {
-  /** 500 connections of S3A's pool, jars, and the shuffle and spill files of a few tasks. */
+  /**
+   * Enough for the 500 connections of S3A's pool, jars, and the shuffle and spill files of a few
+   * tasks.
+   */
   private static final long FEW = 4096;
 
   private static final Pattern OPEN_FILES =

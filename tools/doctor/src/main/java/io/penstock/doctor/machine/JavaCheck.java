@@ -5,7 +5,7 @@ import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** The Java that runs, and what it believes of the machine. */
+/** Reports the version of the running Java, and the processors and heap size that it uses. */
 public record JavaCheck(Machine machine) implements Check {
   @Override
   public String name() {
@@ -36,7 +36,7 @@ public record JavaCheck(Machine machine) implements Check {
             .with("maxHeapMebibytes", heapMebibytes));
   }
 
-  /** 8 for {@code 1.8}. */
+  /** Returns the version as a number, such as 8 for {@code 1.8}. */
   private static int feature(String specification) {
     String number = specification.startsWith("1.") ? specification.substring(2) : specification;
     return number.matches("\\d{1,4}") ? Integer.parseInt(number) : 0;

@@ -4,18 +4,20 @@ package io.penstock.doctor.machine;
 import java.util.List;
 import java.util.Optional;
 
-/** The facts that the checks read of the machine and the process, so that tests can script them. */
+/**
+ * The facts about the machine and the process that the checks read. Tests replace it with a fake.
+ */
 public interface Machine {
-  /** The text of a small file; empty when it is not there or cannot be read. */
+  /** Returns the text of a small file; empty when it does not exist or cannot be read. */
   Optional<String> read(String path);
 
-  /** The names in a directory; none when it is not there or cannot be read. */
+  /** Returns the names in a directory; none when it does not exist or cannot be read. */
   List<String> list(String directory);
 
-  /** The path with its links resolved; empty when nothing is there. */
+  /** Returns the path with its links resolved; empty when the path does not exist. */
   Optional<String> real(String path);
 
-  /** Returns true if a file can be made in the directory, as far as permissions tell. */
+  /** Returns true if the permissions allow creating a file in the directory. */
   boolean isWritable(String directory);
 
   Optional<String> environment(String name);

@@ -6,7 +6,7 @@ import io.penstock.doctor.CheckOutcome;
 import io.penstock.doctor.machine.ControlGroup.MemoryLimit;
 import java.util.List;
 
-/** The memory that the container has, and whether the kernel has killed in it. */
+/** Reports the memory limit of the container, and whether the kernel has killed processes in it. */
 public record MemoryLimitCheck(Machine machine) implements Check {
   @Override
   public String name() {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The mounted filesystems, as {@code /proc/mounts} lists them. */
+/** Reads the mounted filesystems from the text of {@code /proc/mounts}. */
 final class Mounts {
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
@@ -22,17 +22,14 @@ final class Mounts {
   /**
    * One mounted filesystem.
    *
-   * @param options in order; one without a value has an empty one
+   * @param options in their order; an option without a value has an empty value
    */
   record Mount(String device, String point, String type, Map<String, String> options) {
     boolean isNfs() {
       return type.equals("nfs") || type.equals("nfs4");
     }
 
-    /**
-     * Returns true if the name is that of EFS's server, or of the proxy on this machine that AWS's
-     * mount helper runs.
-     */
+    /** Returns true if the server is EFS, or the local proxy that AWS's mount helper runs. */
     boolean isEfs() {
       return isNfs()
           && (device.matches("(?i)(?:.*\\.)?fs-[0-9a-f]{8,}\\.efs\\..*")
@@ -40,9 +37,10 @@ final class Mounts {
     }
   }
 
-  /** The filesystem that an absolute path is on. */
+  /** Returns the filesystem that contains an absolute path. */
   Optional<Mount> of(String path) {
-    // A later mount at the same point hides the earlier one, so the last of the longest counts.
+    // A later mount at the same point hides the earlier one, so the last of the longest points is
+    // used.
     return Arrays.stream(text.split("\n", -1))
         .map(line -> line.split(" ", -1))
         .filter(parts -> parts.length >= 4)

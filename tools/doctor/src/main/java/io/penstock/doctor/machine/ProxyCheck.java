@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells whether requests would go through a proxy that somebody has forgotten.
+ * Checks if requests would go through a proxy that was set unintentionally.
  *
- * @param host of the bucket
+ * @param host the host of the bucket
  */
 public record ProxyCheck(Machine machine, Optional<String> host) implements Check {
   @Override
@@ -34,7 +34,7 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
             .orElseGet(() -> CheckOutcome.pass(name(), "none is set")));
   }
 
-  /** Matches a list of names and of the ends of names. */
+  /** Returns true if a name in NO_PROXY is the host or a parent domain of the host. */
   private static boolean isExempt(String host, Machine machine) {
     return Stream.of("NO_PROXY", "no_proxy")
         .flatMap(key -> machine.environment(key).stream())
@@ -44,7 +44,10 @@ public record ProxyCheck(Machine machine, Optional<String> host) implements Chec
         .anyMatch(name -> host.equals(name) || host.endsWith("." + name));
   }
 
-  /** Returns what sets a proxy for the host; not its value, which may carry a password. */
+  /**
+   * Returns the name of the setting that sets a proxy for the host. The value is not returned,
+   * because it may contain a password.
+   */
   public static Optional<String> setting(Machine machine, Optional<String> host) {
     if (host.filter(name -> isExempt(name, machine)).isPresent()) {
       return Optional.empty();

@@ -7,11 +7,10 @@ import java.util.List;
 /**
  * The settings in {@code /etc/resolv.conf}, as glibc reads it.
  *
- * @param ndots names with fewer dots than this go through the search list before they are asked for
- *     as they are
+ * @param ndots for names with fewer dots than this, the search list is tried before the name itself
  */
 public record ResolvConf(List<String> nameservers, List<String> search, int ndots) {
-  /** glibc takes no more of them. */
+  /** The limit that glibc applies to ndots. */
   private static final int MOST_NDOTS = 15;
 
   public ResolvConf {
@@ -55,7 +54,7 @@ public record ResolvConf(List<String> nameservers, List<String> search, int ndot
         : otherwise;
   }
 
-  /** The names that are asked for in vain before the name itself. */
+  /** Returns the names that a resolver tries without success before the name itself. */
   public List<String> before(String host) {
     long dots = host.chars().filter(c -> c == '.').count();
     boolean isAbsolute = host.endsWith(".");

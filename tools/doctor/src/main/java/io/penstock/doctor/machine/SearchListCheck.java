@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells whether the search list of {@code resolv.conf} makes every look-up of the bucket's host
- * several.
+ * Checks if the search list in {@code resolv.conf} turns each lookup of the bucket's host into
+ * several lookups.
  *
- * @param host of the bucket; without one, that of a bucket on AWS
+ * @param host the host of the bucket; if empty, a typical host of a bucket on AWS is used
  */
 public record SearchListCheck(Machine machine, Optional<String> host) implements Check {
   private static final String FILE = "/etc/resolv.conf";
 
-  /** The number of dots in the host of most buckets, one fewer than ndots in a pod. */
+  /** A typical bucket host. It has 4 dots, one fewer than the usual ndots of 5 in a pod. */
   private static final String USUAL = "bucket.s3.us-east-1.amazonaws.com";
 
   @Override

@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The machine that this process runs on. */
+/** Reads the facts about the machine on which this process runs. */
 public final class ThisMachine implements Machine {
-  /** None of the files that are read is near it; a device or a mistake may be endless. */
+  /**
+   * The most bytes read from a file. The files that are read are much smaller; the limit protects
+   * against devices and wrong paths, which may be endless.
+   */
   private static final int MOST_BYTES = 4 << 20;
 
   @Override

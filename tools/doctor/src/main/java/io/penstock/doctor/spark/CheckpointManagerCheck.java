@@ -6,7 +6,7 @@ import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells what writes the checkpoints of streams on S3 (rule R14). */
+/** Checks which class writes the checkpoints of streaming queries on S3 (rule R14). */
 public record CheckpointManagerCheck(Job job) implements Check {
   private static final String MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
 

@@ -6,7 +6,7 @@ import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells whether output would be committed by renames, which S3 does not have (rule R15). */
+/** Checks if output would be committed by renames, which S3 does not have (rule R15). */
 public record CommitterCheck(Job job) implements Check {
   private static final String PROTOCOL = "spark.sql.sources.commitProtocolClass";
   private static final String CLOUD_PROTOCOL =

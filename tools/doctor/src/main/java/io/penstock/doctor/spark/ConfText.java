@@ -12,18 +12,18 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The settings in a {@code spark-defaults.conf} or a {@code core-site.xml}. */
+/** Parses the settings in a {@code spark-defaults.conf} or a {@code core-site.xml}. */
 public final class ConfText {
   private ConfText() {}
 
-  /** Returns true if a text is Hadoop's XML, and not Spark's properties. */
+  /** Returns true if the text is Hadoop's XML, false if it is Spark's properties. */
   public static boolean isXml(String text) {
     return text.stripLeading().startsWith("<");
   }
 
   /**
-   * Returns the settings as Spark reads them: from lines {@code name value}, {@code name=value} or
-   * {@code name: value}.
+   * Returns the settings as Spark reads them. The lines have the form {@code name value}, {@code
+   * name=value} or {@code name: value}.
    */
   public static Map<String, String> properties(String text) throws IOException {
     Properties properties = new Properties();
@@ -39,7 +39,7 @@ public final class ConfText {
     return settings;
   }
 
-  /** Loads nothing that the text refers to. */
+  /** Returns the settings in Hadoop's XML. Nothing that the text refers to is loaded. */
   public static Map<String, String> xml(String text) throws IOException {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The settings that advice is about, with their defaults in each release. */
+/** The settings that the doctor gives advice about, with their defaults in each release. */
 final class EffectiveKeys {
-  /** Whose release decides about the default. */
+  /** The product whose release determines the default. */
   enum Family {
     HADOOP(4),
     PARQUET(2),
@@ -22,7 +22,7 @@ final class EffectiveKeys {
   }
 
   /**
-   * @param defaults by release; empty text where there is none
+   * @param defaults the default in each release; an empty text where there is none
    */
   record Key(String name, Family family, List<String> defaults) {}
 

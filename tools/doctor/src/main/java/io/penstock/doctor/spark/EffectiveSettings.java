@@ -5,7 +5,10 @@ import io.penstock.doctor.DoctorReport.Effective;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The settings that advice is about, as a job would see them, and Penstock's that are set. */
+/**
+ * Lists the settings that the doctor gives advice about, with the values that a job would use, and
+ * all Penstock settings that are set.
+ */
 public final class EffectiveSettings {
   private EffectiveSettings() {}
 

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The settings that were given, by the names that file systems see: {@code spark.hadoop.} is taken
- * off.
+ * The settings given by the user, by their names in Hadoop: the prefix {@code spark.hadoop.} is
+ * removed.
  *
- * @param lost names in a file of Spark's that Spark ignores, because they lack that prefix
+ * @param lost the names in one of Spark's files that Spark ignores because the prefix is missing
  */
 public record Given(Map<String, String> values, List<String> lost) {
   private static final String OF_SPARK = "spark.hadoop.";
@@ -25,14 +25,19 @@ public record Given(Map<String, String> values, List<String> lost) {
     lost = List.copyOf(lost);
   }
 
-  /** Takes settings of Hadoop's XML or the command line, where either name is good. */
+  /**
+   * Returns settings from Hadoop's XML or the command line. Names with and without the prefix are
+   * valid.
+   */
   public static Given ofHadoop(Map<String, String> settings) {
     Map<String, String> values = new LinkedHashMap<>();
     settings.forEach((name, value) -> values.put(bare(name), value));
     return new Given(values, List.of());
   }
 
-  /** Takes settings of Spark's properties, where only what begins with {@code spark.} counts. */
+  /**
+   * Returns settings from Spark's properties. Only names that begin with {@code spark.} are valid.
+   */
   public static Given ofSpark(Map<String, String> settings) {
     Map<String, String> values = new LinkedHashMap<>();
     settings.forEach(
@@ -48,7 +53,7 @@ public record Given(Map<String, String> values, List<String> lost) {
             .toList());
   }
 
-  /** These, and those of the other where they differ. */
+  /** Returns both sets of settings. If a name is in both, the value of the later set is used. */
   public Given and(Given later) {
     Map<String, String> both = new TreeMap<>(values);
     both.putAll(later.values);

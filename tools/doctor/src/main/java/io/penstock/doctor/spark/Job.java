@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The surroundings of a job: the settings given, on the Spark that is installed. */
+/** The environment of a job: the given settings and the installed Spark. */
 public record Job(Given given, Optional<SparkHome> home) {
   private static final String PLUGIN = "io.penstock.spark.PenstockPlugin";
   private static final String FILE_SYSTEM = "io.penstock.hadoop.";
 
-  /** The endpoint that {@code --endpoint} sets. */
+  /** The settings that the option {@code --endpoint} sets. */
   private static final List<String> REACH = List.of("penstock.endpoint", "penstock.path.style");
 
-  /** The releases that are assumed where nothing is installed: those of a new cluster. */
+  /** The releases that are assumed when no Spark is found: those of a new cluster. */
   private static final Release USUAL_SPARK = new Release(4, 1, 0);
 
   private static final Release USUAL_HADOOP = new Release(3, 4, 2);
   private static final Release USUAL_PARQUET = new Release(1, 16, 0);
 
-  /** Returns true if there is more to judge than how a bucket is reached. */
+  /** Returns true if more is known than how to connect to a bucket. */
   public boolean isKnown() {
     return home.isPresent() || hasSettings();
   }
@@ -32,9 +32,7 @@ public record Job(Given given, Optional<SparkHome> home) {
     return given.get("spark.plugins").filter(names -> names.contains(PLUGIN)).isPresent();
   }
 
-  /**
-   * Returns true if Penstock serves s3a, where S3A's settings then have its own meaning or none.
-   */
+  /** Returns true if Penstock serves s3a. Then S3A's settings have no effect or a different one. */
   boolean usesPenstock() {
     return hasPlugin()
         || given.get("fs.s3a.impl").filter(name -> name.startsWith(FILE_SYSTEM)).isPresent();
@@ -54,7 +52,10 @@ public record Job(Given given, Optional<SparkHome> home) {
     return home.flatMap(SparkHome::parquet).orElse(USUAL_PARQUET);
   }
 
-  /** The value that counts: what is set, or the default of the releases; empty for neither. */
+  /**
+   * Returns the effective value: the value that is set, or the default of the release. Returns an
+   * empty text when there is neither.
+   */
   String effective(String name) {
     return given.get(name).or(() -> EffectiveKeys.find(name).map(this::defaultOf)).orElse("");
   }
@@ -68,7 +69,7 @@ public record Job(Given given, Optional<SparkHome> home) {
     };
   }
 
-  /** Returns true if a jar of Penstock is among those that Spark is told to load. */
+  /** Returns true if one of the jars that Spark is configured to load is Penstock's. */
   boolean isJarGiven() {
     return Stream.of("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath")
         .anyMatch(name -> given.get(name).filter(jars -> jars.contains("penstock")).isPresent());

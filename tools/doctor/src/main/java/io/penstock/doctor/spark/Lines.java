@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The lines of a table that lies beside the classes. */
+/** Reads the lines of a table in the resources of this package. */
 final class Lines {
   private Lines() {}
 

@@ -7,9 +7,15 @@ import io.penstock.doctor.CheckOutcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names that nobody reads: mistyped, of another release, or without Spark's prefix. */
+/**
+ * Finds names of settings that nothing reads: misspelled, of another release, or without Spark's
+ * prefix.
+ */
 public record NamesCheck(Job job) implements Check {
-  /** Further apart, a name of Spark's or Parquet's is more likely one that is not in our list. */
+  /**
+   * The most differing characters for a misspelling. With more, the name is more likely a valid
+   * setting of Spark or Parquet that is missing in our list.
+   */
   private static final int SLIP = 2;
 
   @Override
@@ -45,7 +51,7 @@ public record NamesCheck(Job job) implements Check {
   private void ofS3a(String set, List<CheckOutcome> outcomes) {
     switch (S3aNames.stateOf(set, job.hadoop())) {
       case KNOWN -> {
-        // nothing to say
+        // A known name needs no outcome.
       }
       case OTHER_RELEASE ->
           outcomes.add(

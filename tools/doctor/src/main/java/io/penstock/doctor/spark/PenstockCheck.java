@@ -5,7 +5,7 @@ import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** Tells whether Penstock's jar and its plugin would both be there. */
+/** Checks that both Penstock's jar and its plugin are configured. */
 public record PenstockCheck(Job job) implements Check {
   private static final String PLUGIN = "spark.plugins=io.penstock.spark.PenstockPlugin";
 

@@ -12,13 +12,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells whether Penstock would start with its settings: every name is known and every value makes
- * sense.
+ * Checks that Penstock would start with its settings: every name is known and every value is valid.
  *
- * @param keys that this process knows
+ * @param keys the settings that this process knows
  */
 public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements Check {
-  /** The settings of the modules that stand in a Spark process only. */
+  /** The settings of modules that exist only in a Spark process. */
   private static final Set<String> ELSEWHERE =
       Set.of(
           "penstock.block.size",
@@ -28,7 +27,7 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
 
   private static final String PAGE = "Correct it; docs/configuration.md has all of them.";
 
-  /** Returns true if only the modules that stand in a Spark process know the setting. */
+  /** Returns true if the setting belongs to a module that exists only in a Spark process. */
   public static boolean isReadInSparkOnly(String name) {
     return ELSEWHERE.contains(name);
   }
@@ -57,7 +56,10 @@ public record PenstockSettingsCheck(Job job, List<ConfigKey<?>> keys) implements
     return outcomes;
   }
 
-  /** The exception shows no secret. */
+  /**
+   * Runs a question, and adds an outcome if it is refused. The exception's message contains no
+   * secret.
+   */
   private void refused(Runnable question, List<CheckOutcome> outcomes) {
     try {
       question.run();

@@ -5,7 +5,7 @@ import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
 import java.util.List;
 
-/** Tells whether an executor has as many connections as its threads may want at once. */
+/** Checks that an executor has as many connections as its threads may need at the same time. */
 public record PoolCheck(Job job) implements Check {
   @Override
   public String name() {

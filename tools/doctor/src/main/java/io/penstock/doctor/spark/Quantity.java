@@ -7,7 +7,9 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes and durations as Hadoop and Spark write them; empty for what is neither. */
+/**
+ * Parses sizes and durations in the notation of Hadoop and Spark. Returns empty for any other text.
+ */
 final class Quantity {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})\\s*([a-z]*)");
   private static final Map<String, Long> BYTES =
@@ -24,7 +26,9 @@ final class Quantity {
         : OptionalLong.empty();
   }
 
-  /** A plain number is milliseconds, as with S3A's timeouts. */
+  /**
+   * Returns a duration in milliseconds. A plain number is in milliseconds, as in S3A's timeouts.
+   */
   static OptionalLong millis(String text) {
     Matcher form = form(text);
     return form.matches() ? scaled(form.group(1), MILLIS.get(form.group(2))) : OptionalLong.empty();

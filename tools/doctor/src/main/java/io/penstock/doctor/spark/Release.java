@@ -4,13 +4,13 @@ package io.penstock.doctor.spark;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A release's number; what follows the third part does not matter here. */
+/** The version number of a release. Anything after the third part is ignored. */
 record Release(int major, int minor, int patch) implements Comparable<Release> {
   private static final Pattern NUMBER =
       Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,4}))?.*");
 
   /**
-   * @throws IllegalArgumentException when it is none
+   * @throws IllegalArgumentException when the text is not a version number
    */
   static Release of(String text) {
     Matcher number = NUMBER.matcher(text);

@@ -6,7 +6,7 @@ import io.penstock.doctor.CheckOutcome;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells how long retries within retries may go on before anybody is told (rule R17). */
+/** Calculates how long nested retries may continue before the caller gets an error (rule R17). */
 public record RetryCheck(Job job) implements Check {
   private static final long MANY = 40;
   private static final Duration LONG = Duration.ofMinutes(10);
@@ -40,7 +40,7 @@ public record RetryCheck(Job job) implements Check {
     long limit = Quantity.count(job.effective("fs.s3a.retry.limit"), 7);
     long intervalMillis = Quantity.millis(job.effective("fs.s3a.retry.interval")).orElse(500);
     long attempts = sdk * (limit + 1);
-    // S3A waits the interval, then twice, three times … as long.
+    // S3A waits the interval, then 2 times the interval, 3 times, and so on.
     long waitsMillis = intervalMillis * limit * (limit + 1) / 2;
     long hangingMillis = waitsMillis + hangingMillis(sdk, limit);
     String said =
@@ -58,13 +58,13 @@ public record RetryCheck(Job job) implements Check {
   }
 
   /**
-   * Returns how long a request may hang. With a request timeout S3A ends the SDK's call too, so
-   * that only its own retries count.
+   * Returns how long a request may hang. With a request timeout, S3A also ends the SDK's call, so
+   * that only S3A's own retries count.
    */
   private long hangingMillis(long sdk, long limit) {
     long request = Quantity.millis(job.effective("fs.s3a.connection.request.timeout")).orElse(0);
     long socket = Quantity.millis(job.effective("fs.s3a.connection.timeout")).orElse(200_000);
-    // S3A of Hadoop 3.4 takes no timeout below 15 s.
+    // S3A of Hadoop 3.4 raises any shorter timeout to 15 s.
     long least = job.hadoop().isBefore(3, 4, 0) ? 0 : 15_000;
     return request > 0 ? (limit + 1) * Math.max(least, request) : (limit + 1) * sdk * socket;
   }

@@ -8,15 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The names of S3A's settings, and which releases of Hadoop know them. */
+/** The names of S3A's settings, and the releases of Hadoop that know them. */
 final class S3aNames {
   static final String PREFIX = "fs.s3a.";
   private static final String BUCKET = PREFIX + "bucket.";
 
-  /** Names that other people's classes may have under S3A's prefix. */
+  /** The names under S3A's prefix that other classes may define. */
   private static final List<String> FREE = List.of("ext.", "delegation.", "audit.");
 
-  /** Without the prefix; a {@code y} for each column of {@link #column}. */
+  /**
+   * The known names without the prefix. The value has one character for each column of {@link
+   * #column}; {@code y} means that these releases know the name.
+   */
   private static final Map<String, String> KNOWN = new LinkedHashMap<>();
 
   static {
@@ -28,15 +31,15 @@ final class S3aNames {
 
   private S3aNames() {}
 
-  /** The facts about a name. */
+  /** The states of a name in a release of Hadoop. */
   enum State {
     KNOWN,
-    /** Known to other releases of Hadoop. */
+    /** The name is known only in other releases of Hadoop. */
     OTHER_RELEASE,
     UNKNOWN
   }
 
-  /** Returns which column of the tables is about a release of Hadoop. */
+  /** Returns the column of the tables for a release of Hadoop. */
   static int column(Release hadoop) {
     if (hadoop.isBefore(3, 4, 0)) {
       return 0;
@@ -60,7 +63,7 @@ final class S3aNames {
     return PREFIX + Nearest.of(local(name), List.copyOf(KNOWN.keySet()));
   }
 
-  /** The name without prefix and bucket, whose name may have dots. */
+  /** Returns the name without the prefix and without a bucket. A bucket's name may contain dots. */
   private static String local(String name) {
     if (!name.startsWith(BUCKET)) {
       return name.substring(PREFIX.length());

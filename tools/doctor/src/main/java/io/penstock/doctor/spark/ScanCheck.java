@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Settings of scans that do nothing on these releases, or work against each other (R7 to R10). */
+/**
+ * Finds scan settings that have no effect in these releases, or that conflict with each other (R7
+ * to R10).
+ */
 public record ScanCheck(Job job) implements Check {
   private static final String ALLOCATION = "parquet.read.allocation.size";
   private static final String VECTORED = "parquet.hadoop.vectored.io.enabled";
@@ -20,7 +23,7 @@ public record ScanCheck(Job job) implements Check {
     return "scans";
   }
 
-  /** Since Parquet 1.16 the vectored way never asks for it. */
+  /** Returns true if the setting has no effect: since Parquet 1.16, vectored reads ignore it. */
   static boolean isAllocationSizeUseless(Job job, String set) {
     return set.equals(ALLOCATION)
         && !job.parquet().isBefore(1, 16, 0)

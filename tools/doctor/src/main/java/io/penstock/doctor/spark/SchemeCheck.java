@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells which file system would serve s3:// and s3a://, and whether its jars fit together. */
+/** Checks which file system would serve s3:// and s3a://, and if its jars are compatible. */
 public record SchemeCheck(Job job) implements Check {
   private static final String S3A = "org.apache.hadoop.fs.s3a.S3AFileSystem";
 
@@ -47,7 +47,7 @@ public record SchemeCheck(Job job) implements Check {
         : CheckOutcome.pass(name(), said);
   }
 
-  /** Returns true if S3A may be there; where nothing is installed it may come by --packages. */
+  /** Returns true if S3A may be available. If no Spark is found, --packages may add S3A. */
   private boolean hasS3a() {
     return job.home().isEmpty() || job.home().get().hadoopAws().isPresent();
   }

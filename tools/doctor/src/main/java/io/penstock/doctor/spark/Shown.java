@@ -3,7 +3,7 @@ package io.penstock.doctor.spark;
 
 import java.util.regex.Pattern;
 
-/** Values of settings as they may be shown: a secret is not. */
+/** Formats values of settings for display, and hides secrets. */
 final class Shown {
   private static final Pattern SECRET =
       Pattern.compile(
@@ -21,7 +21,7 @@ final class Shown {
     if (isSecret(name)) {
       return "(hidden)";
     }
-    // A URL may carry a user and a password.
+    // A URL may contain a user name and a password.
     String text = value.replaceAll("(?<=://)[^/@\\s]*@", "(hidden)@");
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
   }

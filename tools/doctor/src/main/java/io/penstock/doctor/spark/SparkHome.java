@@ -8,16 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An installed Spark, known by the names of its jars.
+ * An installed Spark, identified by the names of its jars.
  *
- * @param directory with {@code jars} in it
+ * @param directory the directory that contains {@code jars}
  */
 public record SparkHome(String directory, List<String> jars) {
   public SparkHome {
     jars = List.copyOf(jars);
   }
 
-  /** Empty when there are no jars of Spark. */
+  /** Returns the Spark in a directory; empty when the directory contains no jars of Spark. */
   public static Optional<SparkHome> at(String directory, Machine machine) {
     List<String> jars = machine.list(directory + "/jars");
     return jars.stream().anyMatch(jar -> jar.startsWith("spark-core_"))

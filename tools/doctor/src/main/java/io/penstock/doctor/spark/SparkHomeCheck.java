@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tells which Spark is installed, and whether Penstock knows it.
+ * Checks which Spark is installed, and if Penstock supports it.
  *
- * @param directory that was named; empty when none was
+ * @param directory the directory given by the user; empty when none was given
  */
 public record SparkHomeCheck(Machine machine, Optional<String> directory, Job job)
     implements Check {

@@ -7,15 +7,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Tells whether S3A's timeouts do what whoever set them wanted (rule R6). */
+/** Checks that S3A's timeouts have the intended effect (rule R6). */
 public record TimeoutCheck(Job job) implements Check {
   private static final String REQUEST = "fs.s3a.connection.request.timeout";
   private static final String PART = "fs.s3a.connection.part.upload.timeout";
 
-  /** S3A of Hadoop 3.4 takes no less, and says so in its log only. */
+  /**
+   * The shortest timeout of S3A in Hadoop 3.4. A shorter value is raised, with only a line in S3A's
+   * log.
+   */
   private static final long LEAST_MILLIS = 15_000;
 
-  /** At 5 MiB/s, which a busy node gets, and two seconds more. */
+  /**
+   * The slowest rate that a timeout must allow for: 5 MiB/s, as on a busy node. Two seconds are
+   * added to the result.
+   */
   private static final double SLOW_BYTES_PER_MILLI = 5 * 1048.576;
 
   @Override

@@ -4,11 +4,11 @@ package io.penstock.emulator.api;
 import java.util.List;
 
 /**
- * The ways in which a request names its bucket: in the path, or before one of these domains in the
- * host.
+ * The two ways in which a request can name its bucket: in the path, or as a host name before one of
+ * these domains.
  *
- * @param domains such as {@code localhost}; {@code *} stands for any domain with a dot that is no
- *     IP address
+ * @param domains such as {@code localhost}; {@code *} stands for any domain that contains a dot and
+ *     is not an IP address
  */
 public record Addressing(List<String> domains) {
   public static final Addressing PATH_STYLE = new Addressing(List.of());
@@ -18,7 +18,7 @@ public record Addressing(List<String> domains) {
     domains = List.copyOf(domains);
   }
 
-  /** The bucket in this {@code Host} field, or the empty string. */
+  /** Returns the bucket named in this {@code Host} field, or the empty string. */
   String bucketIn(String hostAndPort) {
     int colon = hostAndPort.lastIndexOf(':');
     String host = colon < 0 ? hostAndPort : hostAndPort.substring(0, colon);

@@ -13,7 +13,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** Writes the XML of one answer, with S3's declaration, namespace and escapes. */
+/** Writes the XML of one response, with the declaration, namespace and escapes that S3 uses. */
 public final class AnswerXml {
   private static final String NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
   private static final DateTimeFormatter TIME =
@@ -29,7 +29,7 @@ public final class AnswerXml {
 
   private AnswerXml(String root) {
     try {
-      // A factory of its own, since factories may not be shared between threads.
+      // Creates a factory for each document, because factories may not be shared between threads.
       out = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
       out.writeStartDocument("UTF-8", "1.0");
       out.writeCharacters("\n");
@@ -39,13 +39,13 @@ public final class AnswerXml {
     }
   }
 
-  /** Begins an answer of S3. */
+  /** Begins a response in S3's namespace. */
   public static AnswerXml of(String root) {
     AnswerXml xml = new AnswerXml(root);
     return xml.write(() -> xml.out.writeDefaultNamespace(NAMESPACE));
   }
 
-  /** Begins an error, which has no namespace. */
+  /** Begins an error response, which has no namespace. */
   static AnswerXml ofError() {
     return new AnswerXml("Error");
   }
@@ -63,7 +63,7 @@ public final class AnswerXml {
     return write(() -> out.writeStartElement(name));
   }
 
-  /** Closes the element that was opened last. */
+  /** Closes the innermost open element. */
   public AnswerXml close() {
     return write(out::writeEndElement);
   }
@@ -81,8 +81,8 @@ public final class AnswerXml {
   }
 
   /**
-   * Adds text. Control characters become numeric references. XML 1.0 forbids most of those even so,
-   * and S3 sends them all the same; clients ask for {@code encoding-type=url} instead.
+   * Adds text. Control characters become numeric references. XML 1.0 forbids most of these
+   * references, but S3 sends them too. Clients avoid them with {@code encoding-type=url}.
    */
   public AnswerXml text(String value) {
     return write(
@@ -100,7 +100,10 @@ public final class AnswerXml {
         });
   }
 
-  /** Returns the reference that S3 writes where StAX writes the character; empty where both do. */
+  /**
+   * Returns the reference that S3 writes for a character that StAX writes unescaped. Returns the
+   * empty string when both write the same.
+   */
   private static String reference(char c) {
     if (c == '"') {
       return "quot";
@@ -109,13 +112,13 @@ public final class AnswerXml {
     return isPlain ? "" : "#x" + Integer.toHexString(c);
   }
 
-  /** Ends the document and returns it as the answer to a request that went well. */
+  /** Ends the document and returns it as a successful response. */
   public HttpResponse response() {
     Headers headers = new Headers().add("Content-Type", "application/xml");
     return HttpResponse.of(200, headers, payload());
   }
 
-  /** Ends the document. */
+  /** Ends the document and returns it as a response body. */
   Payload payload() {
     write(out::writeEndDocument);
     return Payload.of(text.toString().getBytes(StandardCharsets.UTF_8));

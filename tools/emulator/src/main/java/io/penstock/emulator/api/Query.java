@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The query of a request, decoded. */
+/** The decoded query of a request. */
 public record Query(List<Parameter> parameters) {
-  /** A parameter without {@code =} has the value {@code ""}. */
+  /** One parameter of the query. A parameter without {@code =} has the value {@code ""}. */
   public record Parameter(String name, String value) {}
 
   public Query {
@@ -15,7 +15,7 @@ public record Query(List<Parameter> parameters) {
   }
 
   /**
-   * Splits and decodes.
+   * Splits a query into its parameters and decodes them.
    *
    * @throws IllegalArgumentException when an escape is malformed
    */
@@ -43,7 +43,7 @@ public record Query(List<Parameter> parameters) {
         .findFirst();
   }
 
-  /** Empty when it is not there. */
+  /** Returns the value of a parameter, or the empty string when the query does not contain it. */
   public String get(String name) {
     return first(name).orElse("");
   }

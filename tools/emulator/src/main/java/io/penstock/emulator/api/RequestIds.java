@@ -4,7 +4,7 @@ package io.penstock.emulator.api;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Request ids that look like S3's and repeat with the seed. */
+/** Request ids in the form that S3 uses. The same seed gives the same ids. */
 public final class RequestIds {
   private final SplittableRandom chance;
 

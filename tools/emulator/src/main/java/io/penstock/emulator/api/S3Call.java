@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A request as S3 reads it.
+ * The S3 operation, bucket and key that an HTTP request addresses.
  *
- * @param bucket empty when none is named
- * @param key decoded; empty when none is named
- * @param isValid false when an escape in path or query is malformed; then only the method counts
+ * @param bucket empty when the request names no bucket
+ * @param key decoded; empty when the request names no key
+ * @param isValid false when an escape in path or query is malformed; then the other components
+ *     carry no information
  */
 public record S3Call(
     S3Operation operation, String bucket, String key, Query query, boolean isValid) {
-  /** Queries that make it another operation than the path alone says, and none of ours. */
+  /** Query parameters that select an operation which the emulator does not implement. */
   private static final Set<String> OTHER_RESOURCES =
       Set.of(
           "accelerate",
@@ -55,7 +56,7 @@ public record S3Call(
   }
 
   /**
-   * Reads the call off a request that need not be here.
+   * Determines the call from the parts of a request, without the request object.
    *
    * @param target path and query as sent
    */

@@ -29,9 +29,9 @@ public record S3Error(int status, String code, String message, Map<String, Strin
   }
 
   /**
-   * Returns it as the answer to a request.
+   * Returns this error as a response.
    *
-   * @param resource path of the request, for the reader
+   * @param resource path of the request, shown to the person who reads the error
    */
   public HttpResponse toResponse(String resource, String requestId) {
     AnswerXml xml = AnswerXml.ofError().add("Code", code).add("Message", message);

@@ -6,13 +6,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Percent-encoding as AWS does it: unreserved characters stay, all else is {@code %XX}. */
+/** Percent-encoding as AWS does it: unreserved characters stay, all others become {@code %XX}. */
 public final class UrlText {
   private static final String HEX = "0123456789ABCDEF";
 
   private UrlText() {}
 
-  /** Escapes all but letters, digits, {@code -._~} and, if asked, the slash. */
+  /**
+   * Escapes all characters except letters, digits, {@code -._~} and, if {@code keepSlash}, the
+   * slash.
+   */
   public static String encode(String text, boolean keepSlash) {
     StringBuilder out = new StringBuilder(text.length() + 16);
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
@@ -33,10 +36,10 @@ public final class UrlText {
   }
 
   /**
-   * The text behind the escapes.
+   * Returns the decoded text.
    *
-   * @param raw one char per byte, as it came off the wire
-   * @throws IllegalArgumentException when an escape is malformed or the bytes are no UTF-8
+   * @param raw one char per byte, as received
+   * @throws IllegalArgumentException when an escape is malformed or the bytes are not valid UTF-8
    */
   public static String decode(String raw, boolean plusIsSpace) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());

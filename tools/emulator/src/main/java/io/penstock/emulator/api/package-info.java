@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Speaks S3's REST interface: which operation a request is, and what an error looks like. */
+/** The REST interface of S3: maps a request to its operation, and formats responses and errors. */
 package io.penstock.emulator.api;

@@ -3,9 +3,7 @@ package io.penstock.emulator.http;
 
 import java.io.IOException;
 
-/**
- * The peer has sent something that is not HTTP as we accept it; carries the status of the refusal.
- */
+/** Reports that the peer sent malformed or unsupported HTTP. Carries the status of the response. */
 public final class BadRequest extends IOException {
   private static final long serialVersionUID = 1L;
 

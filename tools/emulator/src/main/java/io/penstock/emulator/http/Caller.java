@@ -3,14 +3,15 @@ package io.penstock.emulator.http;
 
 import java.net.InetAddress;
 
-/** The client behind a request, as far as its connection tells. */
+/** The client that sent a request, as seen from its connection. */
 public interface Caller {
-  /** Returns which of our addresses it called. */
+  /** Returns the local address that the client connected to. */
   InetAddress called();
 
   /**
-   * Returns true if its connection has ended. Not every end is seen: over TLS, and behind a body
-   * that is large and was not read yet, it counts as present.
+   * Returns true if the client is known to have closed its connection. The end of the connection is
+   * not detected over TLS, nor behind a large body that has not been read yet. The client then
+   * counts as connected.
    */
   boolean isGone();
 }

@@ -5,27 +5,27 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body that comes in chunks, decoded. Before each chunk a line gives its size in hexadecimal
- * digits; what follows a semicolon there is dropped. A chunk of size 0 ends the body.
+ * Decodes a body that is sent in chunks. A line before each chunk gives its size in hexadecimal
+ * digits. Anything after a semicolon in that line is ignored. A chunk of size 0 ends the body.
  */
 public abstract class ChunkedBody extends InputStream {
-  /** Any size of so many digits is a {@code long}. */
+  /** A hexadecimal number of this many digits always fits a {@code long}. */
   private static final int MAX_SIZE_DIGITS = 15;
 
   private long leftInChunk;
   private boolean first = true;
   private boolean ended;
 
-  /** Reads one line and returns it without its end. */
+  /** Reads one line and returns it without its line end. */
   protected abstract String readLine() throws IOException;
 
   /** Reads bytes of a chunk as {@link InputStream#read(byte[], int, int)} does. */
   protected abstract int readBytes(byte[] into, int at, int length) throws IOException;
 
-  /** Reads what stands behind the last chunk, up to and with the empty line. */
+  /** Reads the trailers after the last chunk, including the empty line that ends them. */
   protected abstract void readTrailers() throws IOException;
 
-  /** Makes the error for a body that does not keep to the coding. */
+  /** Returns the exception for a body that violates the chunked coding. */
   protected abstract IOException malformed(String problem);
 
   /** Makes the error for a body that ends inside a chunk. */

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One client's connection: request after request until either side has enough. */
+/** The connection of one client. Serves one request after another until either side closes it. */
 final class Connection implements Caller {
   private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
   private static final int IDLE_MILLIS = 300_000;
@@ -26,7 +26,9 @@ final class Connection implements Caller {
   private static final int LOOK_MILLIS = 1;
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** A refused upload is read to its end up to here, so that its client sees the refusal. */
+  /**
+   * The most bytes of a refused upload that are still read, so that the client sees the refusal.
+   */
   private static final long DRAIN_BYTES = 64L << 20;
 
   private final Socket raw;
@@ -108,7 +110,7 @@ final class Connection implements Caller {
   @Override
   public boolean isGone() {
     if (socket != raw) {
-      return false; // a timeout inside a TLS record would spoil the stream
+      return false; // a timeout inside a TLS record would corrupt the stream
     }
     try {
       raw.setSoTimeout(LOOK_MILLIS);
@@ -188,10 +190,11 @@ final class Connection implements Caller {
         new ResponseWriter(output, head.http11(), keeps)
             .write(response.with(payload), request.method().equals("HEAD"));
       }
-      // Closed before: who has a small answer finds it counted and logged.
+      // Close the body first: a client that has received a small response must find it counted and
+      // logged.
       output.flush();
     } catch (IOException | RuntimeException e) {
-      reset(); // The head may be out: only a broken connection tells that the rest is missing.
+      reset(); // The head may be sent: only a reset shows that the body is incomplete.
       throw e;
     }
     if (keeps && drained(body)) {
@@ -228,7 +231,10 @@ final class Connection implements Caller {
     return true;
   }
 
-  /** Closing with unread bytes would be a reset, which can take the answer away from the client. */
+  /**
+   * Closes the connection after reading the remaining input. Closing with unread bytes would send a
+   * TCP reset, and the client could lose the response.
+   */
   private void closeGently() throws IOException {
     raw.setSoTimeout(LINGER_MILLIS);
     if (socket == raw) {

@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Exactly so many bytes of a connection, which stays open behind them. */
+/** Reads a fixed number of bytes from a connection and leaves the connection open. */
 final class FixedBody extends InputStream {
   private final InputStream in;
   private final long lengthBytes;

@@ -3,14 +3,14 @@ package io.penstock.emulator.http;
 
 import java.io.IOException;
 
-/** Answers requests, many at a time. */
+/** Answers requests. Must be safe to call from many threads at once. */
 @FunctionalInterface
 public interface Handler {
   /**
    * Answers one request.
    *
-   * @throws BadRequest when the body turns out malformed: the client gets a 400
-   * @throws IOException when the client's connection broke: nothing is answered
+   * @throws BadRequest when the body is malformed: the client gets a 400
+   * @throws IOException when the connection to the client broke: no response is sent
    */
   HttpResponse handle(HttpRequest request) throws IOException;
 }

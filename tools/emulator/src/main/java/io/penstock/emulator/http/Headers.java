@@ -6,11 +6,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Header fields in the order they came; names compare without case. */
+/** Header fields in the order in which they arrived. Names are compared case-insensitively. */
 public final class Headers {
   private final List<Field> fields = new ArrayList<>();
 
-  /** One line of a head. */
+  /** One header field. */
   public record Field(String name, String value) {}
 
   public Headers add(String name, String value) {
@@ -18,7 +18,7 @@ public final class Headers {
     return this;
   }
 
-  /** Adds the field in place of all of its name. */
+  /** Replaces all fields of this name with one field. */
   public Headers set(String name, String value) {
     remove(name);
     return add(name, value);
@@ -49,7 +49,7 @@ public final class Headers {
         .toList();
   }
 
-  /** Returns true if a comma-separated field such as {@code Connection} holds the token. */
+  /** Returns true if a comma-separated field such as {@code Connection} contains the token. */
   public boolean hasToken(String name, String token) {
     for (String value : all(name)) {
       for (String part : value.split(",", -1)) {

@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads heads and bodies off a connection and refuses what is malformed or too large. */
+/** Reads heads and bodies from a connection. Refuses those that are malformed or too large. */
 public final class HttpInput {
   // A key of 1,024 bytes is 3 KiB when escaped; a V4 signature in the query adds 2 KiB.
   private static final int MAX_LINE_BYTES = 16 << 10;
@@ -24,10 +24,9 @@ public final class HttpInput {
   }
 
   /**
-   * Returns true if the stream ends within the next bytes; they can be read as if nobody had
-   * looked.
+   * Returns true if the stream ends within the next few bytes. The bytes read ahead stay readable.
    *
-   * @throws SocketTimeoutException when nobody knows yet
+   * @throws SocketTimeoutException when neither data nor the end of the stream arrived in time
    */
   boolean endsSoon() throws IOException {
     byte[] ahead = new byte[LOOK_AHEAD_BYTES];
@@ -39,17 +38,20 @@ public final class HttpInput {
     }
   }
 
-  /** The first line of a request, and its fields. */
+  /** The request line and the header fields. */
   record RequestHead(String method, String target, boolean http11, Headers headers) {}
 
-  /** The first line of an answer, and its fields. */
+  /** The status line and the header fields. */
   public record ResponseHead(int status, String reason, Headers headers) {}
 
-  /** Empty when the peer closed the connection instead of sending another request. */
+  /**
+   * Reads the head of a request. Returns empty when the peer closed the connection instead of
+   * sending another request.
+   */
   Optional<RequestHead> readRequestHead() throws IOException {
     String line = readLine(true);
     if (line != null && line.isEmpty()) {
-      line = readLine(true); // RFC 9112 2.2: one empty line before the request line is forgiven
+      line = readLine(true); // RFC 9112 2.2: an empty line before the request line is accepted
     }
     if (line == null) {
       return Optional.empty();
@@ -68,7 +70,7 @@ public final class HttpInput {
   }
 
   /**
-   * Reads the head of an answer.
+   * Reads the head of a response.
    *
    * @throws EOFException when the connection ended before the first byte
    */
@@ -109,9 +111,9 @@ public final class HttpInput {
   }
 
   /**
-   * One line without its CRLF or LF.
+   * Returns one line without its CRLF or LF.
    *
-   * @param mayEnd whether the connection may end here; the answer is then null
+   * @param mayEnd whether the connection may end before this line; the result is then null
    */
   String readLine(boolean mayEnd) throws IOException {
     StringBuilder line = new StringBuilder(80);
@@ -139,7 +141,10 @@ public final class HttpInput {
     }
   }
 
-  /** A body of that many bytes; ending sooner is an {@link EOFException}. */
+  /**
+   * Returns a body of this many bytes. Reading throws {@link EOFException} if the stream ends
+   * sooner.
+   */
   public InputStream fixedBody(long lengthBytes) {
     return new FixedBody(in, lengthBytes);
   }
@@ -148,7 +153,7 @@ public final class HttpInput {
     return new TransferChunks(this);
   }
 
-  /** All bytes until the peer closes. */
+  /** Returns all bytes until the peer closes the connection. */
   public InputStream rest() {
     return in;
   }

@@ -4,9 +4,9 @@ package io.penstock.emulator.http;
 import java.net.InetAddress;
 
 /**
- * A request whose head has arrived.
+ * A request whose head has been received.
  *
- * @param target path and query as sent, nothing decoded
+ * @param target path and query as sent, not decoded
  * @param tlsVersion such as {@code TLSv1.3}; empty on a plain connection
  */
 public record HttpRequest(

@@ -2,16 +2,17 @@
 package io.penstock.emulator.http;
 
 /**
- * An answer, and how it reaches the client. Length, transfer coding and connection fields are the
- * server's; a {@code Content-Length} among the headers wins only for an answer to HEAD.
+ * A response, and the way in which it is delivered to the client. The server sets the length,
+ * transfer coding and connection fields. It uses a {@code Content-Length} from these headers only
+ * for a response to HEAD.
  */
 public record HttpResponse(int status, Headers headers, Payload payload, Delivery delivery) {
-  /** The fates of an answer on its way. */
+  /** The ways in which a response is delivered. */
   public enum Delivery {
     WHOLE,
-    /** The head and half of the body, then an orderly end of the connection. */
+    /** Sends the head and half of the body, then closes the connection in an orderly way. */
     TRUNCATED,
-    /** Nothing but a TCP reset. */
+    /** Sends only a TCP reset. */
     RESET
   }
 
@@ -19,7 +20,7 @@ public record HttpResponse(int status, Headers headers, Payload payload, Deliver
     return new HttpResponse(status, headers, payload, Delivery.WHOLE);
   }
 
-  /** No answer but a TCP reset. */
+  /** Returns a response that is only a TCP reset. */
   public static HttpResponse reset() {
     return new HttpResponse(0, new Headers(), Payload.empty(), Delivery.RESET);
   }

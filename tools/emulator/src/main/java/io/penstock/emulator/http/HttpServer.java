@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens, and gives every connection a daemon thread from a bounded pool. */
+/** Accepts connections and serves each one on a daemon thread from a bounded pool. */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
   private static final int BACKLOG = 1_000;
@@ -46,7 +46,7 @@ public final class HttpServer implements AutoCloseable {
             daemons("emulator-http-" + port()));
   }
 
-  /** Returns once the port accepts connections at every address. */
+  /** Starts the server. Returns once all addresses accept connections at the port. */
   public static HttpServer start(ServerOptions options, Handler handler) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
@@ -80,7 +80,7 @@ public final class HttpServer implements AutoCloseable {
     return listening.get(0).getLocalPort();
   }
 
-  /** Stops listening, breaks the connections that are open, and waits for their threads. */
+  /** Stops listening, breaks all open connections, and waits for their threads to end. */
   @Override
   public void close() {
     isClosed = true;
@@ -89,7 +89,7 @@ public final class HttpServer implements AutoCloseable {
     open.forEach(HttpServer::closeQuietly);
     try {
       if (!threads.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        threads.shutdownNow(); // wakes the ones that stall
+        threads.shutdownNow(); // wakes threads that wait in a stall
         if (!threads.awaitTermination(CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
           LOG.warn("{} connections on port {} do not end", threads.getActiveCount(), port());
         }
@@ -130,7 +130,7 @@ public final class HttpServer implements AutoCloseable {
       closeQuietly(socket);
     }
     if (isClosed) {
-      closeQuietly(socket); // accepted while close() went through the open ones
+      closeQuietly(socket); // accepted while close() was closing the open sockets
     }
   }
 

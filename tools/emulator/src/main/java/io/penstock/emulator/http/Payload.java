@@ -5,9 +5,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The body of an answer. The server calls {@link #close} once, whether or not it was written. */
+/**
+ * The body of a response. The server calls {@link #close} exactly once, even if the body was not
+ * written.
+ */
 public interface Payload extends Closeable {
-  /** A length that is not known before the end: sent chunked. */
+  /** The length of a body whose length is not known in advance. Such a body is sent chunked. */
   long UNKNOWN = -1;
 
   long lengthBytes();
@@ -25,7 +28,7 @@ public interface Payload extends Closeable {
     return new BytesPayload(bytes);
   }
 
-  /** Bytes in memory. */
+  /** A body that is held in memory. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record BytesPayload(byte[] bytes) implements Payload {
     @Override

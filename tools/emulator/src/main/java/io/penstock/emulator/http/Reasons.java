@@ -3,7 +3,7 @@ package io.penstock.emulator.http;
 
 import java.util.Map;
 
-/** The words behind a status, which some clients show to people. */
+/** The reason phrases of HTTP statuses, which some clients show to people. */
 final class Reasons {
   private static final Map<Integer, String> WORDS =
       Map.ofEntries(

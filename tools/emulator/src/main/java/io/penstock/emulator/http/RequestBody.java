@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The body of a request. A client that expects {@code 100 Continue} gets it at the first read, so a
- * handler that refuses without reading spares it the upload.
+ * The body of a request. If the client expects {@code 100 Continue}, the first read sends it. A
+ * handler that refuses the request without reading therefore saves the client the upload.
  */
 public final class RequestBody extends InputStream {
-  /** A declared length of a chunked body. */
+  /** The declared length of a body that is sent chunked. */
   public static final long UNKNOWN = -1;
 
   private InputStream in;
@@ -33,12 +33,12 @@ public final class RequestBody extends InputStream {
     this.ended = declaredBytes == 0;
   }
 
-  /** Returns it as in {@code Content-Length}, or {@link #UNKNOWN}. */
+  /** Returns the length given by {@code Content-Length}, or {@link #UNKNOWN}. */
   public long declaredBytes() {
     return declaredBytes;
   }
 
-  /** So far. */
+  /** Returns the number of bytes read so far. */
   public long readBytes() {
     return readBytes;
   }
@@ -48,7 +48,10 @@ public final class RequestBody extends InputStream {
     return waiting;
   }
 
-  /** At most so many bytes are still to come; {@code Long.MAX_VALUE} when nobody knows. */
+  /**
+   * Returns the largest number of bytes that can still follow, or {@code Long.MAX_VALUE} when the
+   * length is not known.
+   */
   long leftBytes() {
     if (ended) {
       return 0;
@@ -56,7 +59,10 @@ public final class RequestBody extends InputStream {
     return declaredBytes == UNKNOWN ? Long.MAX_VALUE : declaredBytes - readBytes;
   }
 
-  /** The whole body, which can still be read after it. For bodies that are known to be small. */
+  /**
+   * Reads the whole body and returns it. The body can be read again afterwards. Use only for bodies
+   * that are known to be small.
+   */
   public byte[] keep() throws IOException {
     byte[] all = readAllBytes();
     in = new ByteArrayInputStream(all);

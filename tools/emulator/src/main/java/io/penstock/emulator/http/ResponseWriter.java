@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
-/** Writes one answer to a buffered stream, which is the caller's to flush. */
+/** Writes one response to a buffered stream. The caller flushes the stream. */
 final class ResponseWriter {
   private static final Set<String> OURS =
       Set.of("content-length", "transfer-encoding", "connection", "keep-alive");
@@ -61,7 +61,7 @@ final class ResponseWriter {
     head.append(name).append(": ");
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
-      head.append(c == '\r' || c == '\n' ? ' ' : c); // no header can smuggle in another
+      head.append(c == '\r' || c == '\n' ? ' ' : c); // prevents header injection
     }
     head.append("\r\n");
   }
@@ -92,7 +92,7 @@ final class ResponseWriter {
     }
   }
 
-  /** The stream took all it may. */
+  /** Signals that the stream has taken all the bytes that it may. */
   private static final class Full extends IOException {
     private static final long serialVersionUID = 1L;
   }

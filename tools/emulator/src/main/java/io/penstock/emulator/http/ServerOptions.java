@@ -7,12 +7,12 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * The options by which a server listens.
+ * The options of an HTTP server.
  *
- * @param hosts addresses to bind to, all at one port
- * @param port 0 for any free one
- * @param maxConnections more than these are closed at once
- * @param shaping made anew for each connection
+ * @param hosts addresses to bind to, all at the same port
+ * @param port 0 for any free port
+ * @param maxConnections connections beyond this number are closed at once
+ * @param shaping called once for each connection
  */
 public record ServerOptions(
     List<String> hosts,
@@ -33,7 +33,10 @@ public record ServerOptions(
     }
   }
 
-  /** Returns options to listen on the loopback address, without TLS, up to 2,000 connections. */
+  /**
+   * Returns the options of a server on the loopback address, without TLS, with up to 2,000
+   * connections.
+   */
   public static ServerOptions onPort(int port) {
     return new ServerOptions(
         List.of("127.0.0.1"), port, Optional.empty(), 2_000, () -> Shaping.NONE);

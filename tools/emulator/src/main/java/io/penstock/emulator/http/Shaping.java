@@ -4,7 +4,7 @@ package io.penstock.emulator.http;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Slows the bytes of one connection; a new one for each. */
+/** Slows the bytes of one connection. Each connection has its own instance. */
 public interface Shaping {
   Shaping NONE =
       new Shaping() {

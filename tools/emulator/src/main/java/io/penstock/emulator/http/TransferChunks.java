@@ -4,7 +4,7 @@ package io.penstock.emulator.http;
 import java.io.EOFException;
 import java.io.IOException;
 
-/** A body in HTTP's chunked transfer coding; its trailers are dropped. */
+/** Decodes a body in HTTP's chunked transfer coding. Ignores the trailers. */
 final class TransferChunks extends ChunkedBody {
   private final HttpInput in;
 

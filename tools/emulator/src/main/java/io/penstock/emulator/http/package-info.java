@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * A small HTTP/1.1 server on blocking sockets. Our own, because weather needs what a library hides:
- * resetting a connection, ending an answer halfway, slowing its bytes, answering before the body is
- * read.
+ * A small HTTP/1.1 server on blocking sockets. It is our own because weather needs operations that
+ * HTTP libraries hide: resetting a connection, ending a response halfway, slowing its bytes, and
+ * responding before the body is read.
  */
 package io.penstock.emulator.http;

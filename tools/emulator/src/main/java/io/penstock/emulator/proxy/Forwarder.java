@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes requests on as they are, streaming both ways. {@code Host} stays, because the signature
- * covers it; {@code Expect} goes, because it was answered here.
+ * Passes requests on unchanged and streams both bodies. Keeps {@code Host}, because the signature
+ * covers it. Removes {@code Expect}, because the proxy has answered it already.
  */
 final class Forwarder implements Handler {
   private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
 
-  /** A body up to here is kept, so that it can be sent again. */
+  /** The largest body that is kept in memory so that it can be sent again. */
   private static final int REPLAYABLE_BYTES = 64 << 10;
 
   private final UpstreamPool pool;
@@ -37,7 +37,7 @@ final class Forwarder implements Handler {
     this.ids = ids;
   }
 
-  /** The client, not the server behind us, broke its connection. */
+  /** Reports that the client broke its connection, as opposed to the upstream server. */
   private static final class ClientGone extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,7 @@ final class Forwarder implements Handler {
     }
   }
 
-  /** The body to send on, and whether it can be sent twice. */
+  /** A request to send upstream. Records whether its body is kept and can be sent again. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Outgoing(HttpRequest request, Headers headers, byte[] kept) {
     boolean isReplayable() {
@@ -63,7 +63,7 @@ final class Forwarder implements Handler {
     Outgoing outgoing = outgoing(request);
     UpstreamConnection connection;
     try {
-      // What cannot be sent twice must not meet a connection that may be stale.
+      // A request that cannot be sent twice must not use a pooled connection, which may be stale.
       connection = outgoing.isReplayable() ? pool.take() : pool.fresh();
     } catch (IOException e) {
       return unreachable(request, e);
@@ -120,7 +120,8 @@ final class Forwarder implements Handler {
       if (connection.isReused()) {
         throw e;
       }
-      // A server may refuse before it has read all: then its answer is there to be read.
+      // A server may refuse a request before it has read the whole body. Its response can then be
+      // read.
       return answer(request, connection, readHead(connection), false);
     }
     return answer(request, connection, readHead(connection), true);
@@ -198,7 +199,7 @@ final class Forwarder implements Handler {
         .toResponse(request.target(), ids.next());
   }
 
-  /** Returns what the client would have seen without a proxy between. */
+  /** Returns the response that the client would have seen without a proxy. */
   private HttpResponse broken(HttpRequest request, IOException problem) {
     LOG.debug("{} {} broke: {}", request.method(), request.target(), problem.toString());
     if (problem instanceof SocketTimeoutException) {

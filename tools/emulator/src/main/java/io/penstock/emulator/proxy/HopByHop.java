@@ -4,7 +4,7 @@ package io.penstock.emulator.proxy;
 import io.penstock.emulator.http.Headers;
 import java.util.List;
 
-/** The fields that mean one connection, not the message. */
+/** The header fields that apply to one connection only and are not passed on. */
 final class HopByHop {
   private static final List<String> NAMES =
       List.of(

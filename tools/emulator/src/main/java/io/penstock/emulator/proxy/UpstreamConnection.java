@@ -32,9 +32,9 @@ final class UpstreamConnection implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to the upstream server.
    *
-   * @param tls makes the TLS layer when the scheme is https
+   * @param tls creates the TLS layer when the scheme is https
    */
   static UpstreamConnection open(URI upstream, SSLSocketFactory tls) throws IOException {
     boolean isTls = upstream.getScheme().equals("https");
@@ -68,12 +68,15 @@ final class UpstreamConnection implements AutoCloseable {
     return socket;
   }
 
-  /** The same connection, for its next request. */
+  /** Returns this connection marked as reused, for its next request. */
   UpstreamConnection reused() {
     return new UpstreamConnection(socket, in, out, true);
   }
 
-  /** Returns true if it carried a request before: then the server may have closed it meanwhile. */
+  /**
+   * Returns true if this connection has carried a request before. The server may then have closed
+   * it in the meantime.
+   */
   boolean isReused() {
     return isReused;
   }

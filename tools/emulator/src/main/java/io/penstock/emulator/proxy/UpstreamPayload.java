@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** The body of an answer, passed on as it comes; at its end the connection is free again. */
+/**
+ * Passes on the body of a response as it arrives. Then returns a reusable connection to the pool.
+ */
 final class UpstreamPayload implements Payload {
   private final UpstreamConnection connection;
   private final UpstreamPool pool;
@@ -16,9 +18,9 @@ final class UpstreamPayload implements Payload {
   private boolean isWhole;
 
   /**
-   * Owns the connection from now on.
+   * Takes ownership of the connection.
    *
-   * @param keeps whether the connection carries another request after this body
+   * @param keeps whether the connection can carry another request after this body
    */
   UpstreamPayload(
       UpstreamConnection connection,

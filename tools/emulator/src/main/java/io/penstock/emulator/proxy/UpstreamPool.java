@@ -9,7 +9,7 @@ import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps connections to one server for their next request. */
+/** Keeps open connections to one server for reuse. */
 final class UpstreamPool implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(UpstreamPool.class);
   private static final int MAX_IDLE = 256;
@@ -32,7 +32,10 @@ final class UpstreamPool implements AutoCloseable {
     return UpstreamConnection.open(upstream, tls);
   }
 
-  /** The one used last, which is the least likely to be stale, or a new one. */
+  /**
+   * Returns the most recently used connection, which is the least likely to be stale, or opens a
+   * new one.
+   */
   UpstreamConnection take() throws IOException {
     UpstreamConnection found;
     synchronized (this) {

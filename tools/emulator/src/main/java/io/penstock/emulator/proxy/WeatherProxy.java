@@ -8,7 +8,7 @@ import java.net.URI;
 import java.util.SplittableRandom;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A reverse proxy in front of an S3 server, with weather. */
+/** A reverse proxy that adds weather in front of an S3 server. */
 public final class WeatherProxy extends WeatherServer {
   private final UpstreamPool pool;
 
@@ -18,7 +18,7 @@ public final class WeatherProxy extends WeatherServer {
   }
 
   /**
-   * A proxy on any free port of the loop-back address.
+   * Returns the options of a proxy on any free port of the loopback address.
    *
    * @param upstream such as {@code http://127.0.0.1:9000}; its path is ignored
    */
@@ -51,7 +51,7 @@ public final class WeatherProxy extends WeatherServer {
       return this;
     }
 
-    /** Trusts the server as this says, when its scheme is https. */
+    /** Uses this factory for connections to the upstream server when its scheme is https. */
     public Builder upstreamTls(SSLSocketFactory factory) {
       upstreamTls = factory;
       return this;

@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** The weather in front of any S3 server. */
+/** A proxy that adds weather in front of any S3 server. */
 package io.penstock.emulator.proxy;

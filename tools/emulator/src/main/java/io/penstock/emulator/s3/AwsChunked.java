@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body in the coding {@code aws-chunked}: chunks with signatures, which are not checked (the seed
- * signature in the head is), and trailing checksums.
+ * Decodes a body in the coding {@code aws-chunked}: signed chunks and trailing checksums. The
+ * signatures of the chunks are not checked. The seed signature in the head is checked elsewhere.
  */
 final class AwsChunked extends ChunkedBody {
   private static final int MAX_LINE_BYTES = 4 << 10;
@@ -22,7 +22,7 @@ final class AwsChunked extends ChunkedBody {
     this.in = new BufferedInputStream(in, 64 << 10);
   }
 
-  /** Whole once the body is read to its end. */
+  /** Returns the trailers. They are complete once the body has been read to its end. */
   Headers trailers() {
     return trailers;
   }
@@ -46,7 +46,10 @@ final class AwsChunked extends ChunkedBody {
     }
   }
 
-  /** The end of the body ends the line too: some clients leave out the last CRLF. */
+  /**
+   * Reads one line. The end of the body also ends the line, because some clients omit the last
+   * CRLF.
+   */
   @Override
   protected String readLine() throws IOException {
     StringBuilder line = new StringBuilder();

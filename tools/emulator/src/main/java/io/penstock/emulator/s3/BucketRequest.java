@@ -7,7 +7,7 @@ import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.http.Headers;
 import io.penstock.emulator.http.HttpRequest;
 
-/** A call on a bucket that exists, with all that answering it takes. */
+/** A call on an existing bucket, with everything that is needed to answer it. */
 record BucketRequest(S3Call call, HttpRequest request, Buckets.Bucket bucket, Buckets all) {
   String key() {
     return call.key();

@@ -28,7 +28,7 @@ final class Buckets {
     this.time = time;
   }
 
-  /** Does nothing when there is one of that name. */
+  /** Creates a bucket. Does nothing when a bucket of that name exists. */
   synchronized void create(String name) throws IOException {
     if (!name.matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")) {
       throw new S3Failure(400, "InvalidBucketName", "The specified bucket is not valid.");
@@ -39,7 +39,7 @@ final class Buckets {
     }
   }
 
-  /** Only an empty one goes. */
+  /** Deletes a bucket. Refuses when the bucket is not empty. */
   synchronized void delete(String name) throws IOException {
     Bucket bucket = get(name);
     if (!bucket.store().list(ListRequest.flat("").limit(1)).isEmpty()) {

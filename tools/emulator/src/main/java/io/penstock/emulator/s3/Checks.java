@@ -17,7 +17,7 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** The checksums a client sent with a body, computed while the body passes. */
+/** Verifies the checksums that a client sent for a body. Computes them while the body is read. */
 final class Checks {
   private static final String PREFIX = "x-amz-checksum-";
   private static final List<String> KNOWN = List.of("crc32", "crc32c", "sha1", "sha256");
@@ -26,7 +26,7 @@ final class Checks {
 
   private record Check(String name, Sum sum) {}
 
-  /** Takes bytes, gives a sum. */
+  /** A checksum that is updated with bytes. */
   private interface Sum {
     void update(byte[] bytes, int at, int length);
 
@@ -34,9 +34,9 @@ final class Checks {
   }
 
   /**
-   * Looks for what is to be checked.
+   * Collects the checksums that the headers announce.
    *
-   * @param isSigned whether the SHA-256 in the signature is of this body as it is sent
+   * @param isSigned whether the SHA-256 in the signature covers this body as it is sent
    */
   Checks(Headers headers, boolean isSigned) {
     if (headers.has("Content-MD5")) {
@@ -72,7 +72,10 @@ final class Checks {
     };
   }
 
-  /** Compares, once the body has passed, and repeats the sums it was given in the answer. */
+  /**
+   * Compares the checksums after the body has been read, and adds the client's checksums to the
+   * response.
+   */
   void verify(Headers sent, Headers trailers, Headers answer) throws S3Failure {
     for (Check check : checks) {
       byte[] computed = check.sum().value();

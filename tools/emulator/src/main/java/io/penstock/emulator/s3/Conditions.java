@@ -10,16 +10,16 @@ import io.penstock.emulator.http.Headers;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The conditions in a request's head. */
+/** The conditional headers of a request. */
 final class Conditions {
-  /** The only user metadata that the stores behind keep. */
+  /** The only user metadata that the underlying stores keep. */
   static final String WRITE_ID = "x-amz-meta-penstock-write";
 
   private Conditions() {}
 
   /**
-   * Returns the condition with the write id, if there is one; the stores keep none of an
-   * unconditional write.
+   * Returns the condition of a write, with its write id if the request has one. The stores keep no
+   * write id of an unconditional write.
    */
   static Condition ofWrite(Headers headers) throws S3Failure {
     Condition plain = plainOfWrite(headers);
@@ -41,14 +41,17 @@ final class Conditions {
     return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
   }
 
-  /** A condition that this operation of S3 has, but the port has not. */
+  /** Refuses a condition that S3 supports for this operation but the store interface does not. */
   static void refuse(Headers headers, String operation) throws S3Failure {
     if (headers.has("If-Match") || headers.has("If-None-Match")) {
       throw S3Failure.notImplemented("a condition on " + operation);
     }
   }
 
-  /** S3 says 404 rather than 412 for If-Match on a key that is not there. */
+  /**
+   * Returns the failure to report for a conditional write. S3 answers If-Match on a missing key
+   * with 404, not 412.
+   */
   static IOException explain(
       StoreException failure, ObjectStore store, String key, Condition condition)
       throws IOException {
@@ -74,7 +77,7 @@ final class Conditions {
     }
   }
 
-  /** Returns true if a read may go on; false is a 304. */
+  /** Returns true if the read may continue, false if the response is a 304. */
   static boolean holdForRead(Headers headers, ObjectMeta meta) throws S3Failure {
     Optional<String> ifMatch = headers.first("If-Match");
     if (ifMatch.isPresent() && !matches(ifMatch.get(), meta)) {

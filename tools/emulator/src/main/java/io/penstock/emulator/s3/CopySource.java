@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The source that {@code x-amz-copy-source} and its companions name. */
+/** The source of a copy, as given by {@code x-amz-copy-source} and related headers. */
 record CopySource(ObjectStore store, String key, ObjectMeta meta, boolean isSameBucket) {
   private static final Pattern RANGE = Pattern.compile("bytes=([0-9]{1,18})-([0-9]{1,18})");
 
@@ -57,7 +57,10 @@ record CopySource(ObjectStore store, String key, ObjectMeta meta, boolean isSame
     return Optional.of(meta.etag());
   }
 
-  /** The bytes of {@code x-amz-copy-source-range}, or all; empty when the source is. */
+  /**
+   * Returns the bytes of {@code x-amz-copy-source-range}, or all bytes when there is no such
+   * header. The span is empty when the source is empty.
+   */
   ByteSpan span(Optional<String> field) throws S3Failure {
     if (field.isEmpty()) {
       return new ByteSpan(0, meta.sizeBytes());

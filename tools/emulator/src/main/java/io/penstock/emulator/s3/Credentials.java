@@ -5,9 +5,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A key the endpoint accepts.
+ * An access key that the endpoint accepts.
  *
- * @param sessionToken that must come with it; the token {@code expired} has always expired
+ * @param sessionToken that requests must carry with this key; the token {@code expired} has always
+ *     expired
  */
 public record Credentials(
     String accessKey,
@@ -25,6 +26,6 @@ public record Credentials(
 
   @Override
   public String toString() {
-    return "Credentials[" + accessKey + "]"; // never the secret
+    return "Credentials[" + accessKey + "]"; // never prints the secret
   }
 }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts the objects a journal names into a fresh store. Their bytes are read once, which finds the
- * ones that are no longer what they were.
+ * Restores the objects named in a journal into an empty store. Reads the bytes of each object once
+ * to detect those that have changed.
  */
 final class DiskRestart {
   private static final Logger LOG = LoggerFactory.getLogger(DiskRestart.class);
@@ -34,7 +34,7 @@ final class DiskRestart {
   private final InMemoryStore store;
   private final PinnedTime time;
 
-  /** The time of the change that is replayed, and after that the real one. */
+  /** Returns the time of the change that is being replayed, and the real time after the replay. */
   private static final class PinnedTime implements Time {
     private final Time real;
     private volatile Instant pinned;
@@ -78,7 +78,7 @@ final class DiskRestart {
     time.pinned = null;
     for (Path file : there) {
       if (!needed.contains(file)) {
-        Files.deleteIfExists(file); // of an upload in progress, or of a change that never happened
+        Files.deleteIfExists(file); // left by an upload in progress or an uncommitted change
       }
     }
   }
@@ -104,7 +104,7 @@ final class DiskRestart {
   }
 
   private String whole(String key, Journal.Entry entry) throws IOException {
-    // The store is new, so nothing is in the way; only a conditional write can have a write id.
+    // The store is empty, so IF_ABSENT always holds. A write id needs a conditional write.
     Condition condition =
         entry.writeId().map(Condition.IF_ABSENT::withWriteId).orElse(Condition.NONE);
     return store.put(key, entry.files().get(0), condition);

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The rules of {@link InMemoryStore} with the bytes in files, and a journal from which the next
- * start knows the objects again. Uploads in progress do not survive a restart.
+ * A store that follows the rules of {@link InMemoryStore} and keeps its bytes in files. A journal
+ * restores the objects at the next start. Uploads in progress do not survive a restart.
  */
 public final class DiskStore implements ObjectStore {
   private static final int LOCKS = 256;
@@ -45,7 +45,10 @@ public final class DiskStore implements ObjectStore {
   private final PartFiles parts = new PartFiles();
   private final String uploadPrefix;
 
-  /** Changes of a key reach the journal in the order in which they happened. */
+  /**
+   * One lock per group of keys, so that the changes of a key reach the journal in the order in
+   * which they happened.
+   */
   private final Object[] locks = IntStream.range(0, LOCKS).mapToObj(i -> new Object()).toArray();
 
   private DiskStore(InMemoryStore inner, FileBlobs files, Journal journal) {
@@ -55,7 +58,7 @@ public final class DiskStore implements ObjectStore {
     this.uploadPrefix = "g" + journal.generation() + "-";
   }
 
-  /** Opens a directory, which is made if it is not there, and checks the objects in it. */
+  /** Opens a directory, or creates it if it does not exist, and checks the objects in it. */
   public static DiskStore open(Path directory, String bucket, Time time) throws IOException {
     Path blobs = Files.createDirectories(directory.resolve("blobs"));
     Journal journal = Journal.open(directory.resolve("journal"), blobs);
@@ -79,7 +82,7 @@ public final class DiskStore implements ObjectStore {
       try {
         return inner.get(key, range, ifMatch);
       } catch (NoSuchFileException e) {
-        // Replaced between the look at the index and the look at the file: look again.
+        // The object was replaced after the index was read and before its file was read: try again.
         if (tries == READ_TRIES) {
           throw e;
         }
@@ -131,7 +134,7 @@ public final class DiskStore implements ObjectStore {
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > ListRequest.MAX_KEYS) {
-      return inner.deleteAll(keys); // which refuses
+      return inner.deleteAll(keys); // throws, because it refuses
     }
     Map<String, StoreException> failures = new LinkedHashMap<>();
     for (String key : keys) {
@@ -255,7 +258,10 @@ public final class DiskStore implements ObjectStore {
     return locks[Math.floorMod(key.hashCode(), LOCKS)];
   }
 
-  /** The inner store counts its uploads from one at every start; the prefix keeps them apart. */
+  /**
+   * Returns the upload with the id that clients see. The inner store numbers its uploads from one
+   * at every start. The prefix keeps the ids of different starts apart.
+   */
   private Upload outside(Upload upload) {
     return new Upload(upload.key(), uploadPrefix + upload.uploadId());
   }

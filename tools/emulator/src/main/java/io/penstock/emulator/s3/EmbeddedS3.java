@@ -35,13 +35,16 @@ public final class EmbeddedS3 extends WeatherServer {
     this.buckets = buckets;
   }
 
-  /** An endpoint on any free port, over memory, open to everybody. */
+  /**
+   * Returns the options of an endpoint on any free port. By default it keeps objects in memory and
+   * accepts requests from everybody.
+   */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * The store behind a bucket, for looking at it past the endpoint.
+   * Returns the store of a bucket, for reading or changing it without going through the endpoint.
    *
    * @throws IllegalArgumentException when there is no such bucket
    */
@@ -85,31 +88,31 @@ public final class EmbeddedS3 extends WeatherServer {
       return this;
     }
 
-    /** One more accepted key. With none, nobody needs a signature and none is checked. */
+    /** Adds an accepted key. If none is added, signatures are neither required nor checked. */
     public Builder credentials(Credentials accepted) {
       credentials.add(accepted);
       return this;
     }
 
-    /** Creates the bucket at the start. */
+    /** Creates this bucket at the start. */
     public Builder bucket(String name) {
       names.add(name);
       return this;
     }
 
-    /** Creates the bucket at the start; through the endpoint it cannot be written. */
+    /** Creates this bucket at the start. Clients cannot write to it through the endpoint. */
     public Builder readOnlyBucket(String name) {
       readOnly.add(name);
       return bucket(name);
     }
 
-    /** Keeps objects under this directory, where the next start finds them. */
+    /** Keeps objects under this directory. The next start on the same directory restores them. */
     public Builder directory(Path directory) {
       kept = Optional.of(directory);
       return stores(bucket -> DiskStore.open(directory.resolve(bucket), bucket, time()));
     }
 
-    /** Makes the store of each bucket; in memory by default. */
+    /** Sets the factory for the stores of the buckets. Default: in memory. */
     public Builder stores(StoreFactory maker) {
       factory = maker;
       return this;
@@ -133,7 +136,7 @@ public final class EmbeddedS3 extends WeatherServer {
         }
         return new EmbeddedS3(this, s3, buckets);
       } catch (IOException | RuntimeException e) {
-        buckets.close(); // or the directory would stay locked
+        buckets.close(); // otherwise the directory would stay locked
         throw e;
       }
     }

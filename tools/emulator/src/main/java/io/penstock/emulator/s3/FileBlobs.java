@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Keeps each blob in a file of its own. Nothing is deleted before its {@link Step} ends. */
+/** Keeps each blob in its own file. Deletes no file before its {@link Step} ends. */
 final class FileBlobs implements Blobs {
   private static final ThreadLocal<Step> CURRENT = new ThreadLocal<>();
 
   private final Path directory;
   private final AtomicLong nextNumber;
 
-  /** A file and how much of it counts. */
+  /** A file, and the number of its bytes that belong to the body. */
   record FileBody(Path file, long sizeBytes) implements Body {
     @Override
     public InputStream open() throws IOException {
@@ -31,7 +31,7 @@ final class FileBlobs implements Blobs {
     }
   }
 
-  /** The files one call of one thread made, and made useless. */
+  /** The files that one call of one thread wrote, and the files that it made useless. */
   static final class Step implements AutoCloseable {
     private final List<FileBody> written = new ArrayList<>();
     private final List<Path> useless = new ArrayList<>();
@@ -41,7 +41,7 @@ final class FileBlobs implements Blobs {
       return written;
     }
 
-    /** Keeps what was written: it is needed from now on. */
+    /** Marks the step as successful: the written files are kept. */
     void done() {
       isDone = true;
     }

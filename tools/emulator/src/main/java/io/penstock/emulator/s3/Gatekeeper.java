@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Lets in whom S3 would: known key, right signature, right region, clock not off, not expired. */
+/**
+ * Accepts the requests that S3 would accept: known key, correct signature, correct region, clock
+ * within the allowed skew, token not expired.
+ */
 final class Gatekeeper {
   private static final Duration MAX_SKEW = Duration.ofMinutes(15);
   private static final DateTimeFormatter AMZ_DATE =
@@ -33,7 +36,7 @@ final class Gatekeeper {
   private final String region;
   private final Time time;
 
-  /** Opens to everybody when no key is known. */
+  /** Creates a gatekeeper that accepts every request when no key is known. */
   Gatekeeper(List<Credentials> known, String region, Time time) {
     this.known = List.copyOf(known);
     this.region = region;

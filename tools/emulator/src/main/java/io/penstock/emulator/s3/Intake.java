@@ -7,16 +7,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Takes in the body of a request: decodes it, checks its length and its checksums. */
+/** Receives the body of a request: decodes it and checks its length and its checksums. */
 final class Intake {
   private static final int MAX_XML_BYTES = 8 << 20;
 
   private Intake() {}
 
   /**
-   * The body of an upload.
+   * Receives the body of an upload.
    *
-   * @param answer gets the checksums that were verified
+   * @param answer receives the checksums that were verified
    */
   static Spool upload(HttpRequest request, Headers answer) throws IOException {
     Headers headers = request.headers();

@@ -19,12 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Knows which objects a directory holds: one line for each change, appended before the change is
- * told to anybody. A last line that a crash cut short never happened. It outlives the process; that
- * it outlives the machine's power is not promised, because nothing is forced to the disk.
+ * Records which objects a directory holds. Appends one line for each change before the change is
+ * reported. Ignores a last line that a crash cut short. The journal survives a crash of the
+ * process. It may not survive a power failure, because nothing is forced to the disk.
  */
 final class Journal implements AutoCloseable {
-  /** Begins the word of a write id; the names of files are numbers. */
+  /**
+   * Marks a word of a line as a write id. File names are numbers, so they never begin with this.
+   */
   private static final String WRITE_ID = "=";
 
   private final FileChannel channel;
@@ -32,7 +34,7 @@ final class Journal implements AutoCloseable {
   private final Map<String, Entry> found = new LinkedHashMap<>();
   private long generation;
 
-  /** An object: the files of its parts, in order. */
+  /** An object, with the files of its parts in order. */
   record Entry(String etag, Instant lastModified, Optional<String> writeId, List<FileBody> files) {}
 
   private Journal(FileChannel channel, Path blobs) {
@@ -41,7 +43,7 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Reads what is there and locks it against other processes.
+   * Reads the existing journal and locks it against other processes.
    *
    * @param blobs directory of the files that the lines name
    */
@@ -99,12 +101,12 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  /** The objects that were there when it was opened. */
+  /** Returns the objects that the journal contained when it was opened. */
   Map<String, Entry> found() {
     return found;
   }
 
-  /** Returns how often it had been opened before. */
+  /** Returns how often the journal had been opened before. */
   long generation() {
     return generation;
   }

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** The listings. */
+/** Answers the list operations. */
 final class ListCalls {
-  /** Sorts behind every key that continues the text before it. */
+  /** Sorts after every key that continues the text before it. */
   private static final String LAST_CODE_POINT = Character.toString(Character.MAX_CODE_POINT);
 
   HttpResponse buckets(Buckets buckets) {
@@ -66,7 +66,7 @@ final class ListCalls {
     String delimiter = target.query().get("delimiter");
     String marker = target.query().get("marker");
     int max = limit(target.query().first("max-keys"), ListRequest.MAX_KEYS);
-    // A marker that is a group means: after the whole group.
+    // A marker that equals a common prefix means: continue after the whole group.
     boolean isGroup = !delimiter.isEmpty() && marker.endsWith(delimiter);
     String after = isGroup ? marker + LAST_CODE_POINT : marker;
     ListPage page = page(target, after, Optional.empty(), max);

@@ -39,7 +39,8 @@ final class ObjectCalls {
       try {
         return tryGet(target);
       } catch (StoreException e) {
-        // Overwritten between our look and our read: the client must not see that seam.
+        // The object was overwritten between head and read: try again, so that the client sees one
+        // version.
         if (e.kind() != Kind.PRECONDITION_FAILED || tries == READ_TRIES) {
           throw e;
         }
@@ -144,7 +145,7 @@ final class ObjectCalls {
     }
   }
 
-  /** Bytes of an object, as a body for another store. */
+  /** Reads bytes of an object into a body for another store. */
   static Spool spool(CopySource source, ByteSpan span) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     new ObjectPayload(source.store(), source.meta(), span).writeTo(bytes);

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/** Bytes of an object, fetched piece by piece; the first before the head is sent. */
+/**
+ * The bytes of an object, fetched piece by piece. The first piece is fetched before the head of the
+ * response is sent.
+ */
 final class ObjectPayload implements Payload {
   private static final int PIECE_BYTES = 4 << 20;
 
@@ -22,7 +25,8 @@ final class ObjectPayload implements Payload {
   /**
    * Fetches the first piece.
    *
-   * @throws io.penstock.core.store.StoreException when the object is another one by now
+   * @throws io.penstock.core.store.StoreException when the object has changed since its metadata
+   *     was read
    */
   ObjectPayload(ObjectStore store, ObjectMeta meta, ByteSpan span) throws IOException {
     this.store = store;

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * Knows in which file each part of the uploads in progress is. Parts are stored side by side, the
- * same number one after another, and none while the upload completes.
+ * Records the file of each part of the uploads in progress. Parts of different numbers are stored
+ * in parallel. Parts of the same number are stored one after another. No part is stored while the
+ * upload completes.
  */
 final class PartFiles {
   private final Map<String, Open> uploads = new ConcurrentHashMap<>();
@@ -22,7 +23,7 @@ final class PartFiles {
     final Map<Integer, Slot> slots = new ConcurrentHashMap<>();
   }
 
-  /** Holds one part. */
+  /** Holds the file of one part. */
   static final class Slot {
     private FileBody file;
 
@@ -31,7 +32,7 @@ final class PartFiles {
     }
   }
 
-  /** The work that is done under the locks. */
+  /** Runs while the locks are held. */
   interface Action<A, R> {
     R apply(A argument) throws IOException;
   }
@@ -45,7 +46,7 @@ final class PartFiles {
   }
 
   <R> R store(String uploadId, int number, Action<Slot, R> action) throws IOException {
-    Open open = uploads.getOrDefault(uploadId, new Open()); // the store refuses an unknown one
+    Open open = uploads.getOrDefault(uploadId, new Open()); // the store refuses an unknown upload
     Lock lock = open.lock.readLock();
     lock.lock();
     try {

@@ -8,14 +8,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The {@code Range} of a read. */
+/** Parses the {@code Range} header of a read. */
 final class RangeField {
   private static final Pattern FORM = Pattern.compile("bytes=([0-9]{0,18})-([0-9]{0,18})");
   private static final Range NO_BYTE = new ByteRange(Long.MAX_VALUE - 1, Long.MAX_VALUE);
 
   private RangeField() {}
 
-  /** Empty when it is malformed or of several pieces: S3 then sends the whole object. */
+  /**
+   * Returns the range, or empty when the header is malformed or lists several ranges. S3 then sends
+   * the whole object.
+   */
   static Optional<Range> parse(String value) {
     Matcher matcher = FORM.matcher(value.strip());
     if (!matcher.matches()) {

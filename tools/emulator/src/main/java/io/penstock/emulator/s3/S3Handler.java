@@ -82,7 +82,7 @@ final class S3Handler implements Handler {
       LOG.debug("{} of {} failed", id, call, e);
       response = error(StoreErrors.of(e, call), request, id);
     } catch (BadRequest | EOFException | SocketException | SocketTimeoutException e) {
-      throw e; // the client's end of it
+      throw e; // the client's connection broke
     } catch (IOException | RuntimeException e) {
       LOG.warn("{} {} failed inside the endpoint", call.operation().apiName(), call.key(), e);
       response = error(S3Error.internalError(), request, id);
@@ -163,7 +163,7 @@ final class S3Handler implements Handler {
   }
 
   private HttpResponse location() {
-    // us-east-1 is the empty location, for history's sake.
+    // For historical reasons, S3 reports us-east-1 as the empty location.
     AnswerXml xml = AnswerXml.of("LocationConstraint");
     return (region.equals("us-east-1") ? xml : xml.text(region)).response();
   }

@@ -15,12 +15,12 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * AWS Signature Version 4 of a request with its signature in the head.
+ * Computes the AWS Signature Version 4 of a request that carries its signature in a header.
  *
  * @param path decoded
  * @param dateTime such as {@code 20130524T000000Z}
  * @param scope such as {@code 20130524/us-east-1/s3/aws4_request}
- * @param signedHeaders their lower-case names, sorted
+ * @param signedHeaders lower-case names of the signed headers, sorted
  */
 record SignatureV4(
     String method,
@@ -32,7 +32,7 @@ record SignatureV4(
     String dateTime,
     String scope) {
 
-  /** Returns bytes in lower-case hexadecimal. */
+  /** Returns the signature in lower-case hexadecimal. */
   String sign(String secretKey) {
     byte[] key = ("AWS4" + secretKey).getBytes(StandardCharsets.UTF_8);
     for (String part : scope.split("/", -1)) {
@@ -80,7 +80,10 @@ record SignatureV4(
     }
   }
 
-  /** Headers are kept one char per byte, so ISO-8859-1 gives back the bytes that were signed. */
+  /**
+   * Hashes text as ISO-8859-1. Headers are kept as one char per byte, so this restores the signed
+   * bytes.
+   */
   private static String sha256(String text) {
     try {
       byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A body that has arrived, in memory when small and in a temporary file when not. */
+/** A received body. A small body is kept in memory, a larger one in a temporary file. */
 final class Spool implements Body, Closeable {
   static final int MEMORY_BYTES = 16 << 20;
 
@@ -27,7 +27,7 @@ final class Spool implements Body, Closeable {
   /**
    * Reads a body to its end.
    *
-   * @param expectedBytes how long it says it is; what is longer goes to a file
+   * @param expectedBytes declared length of the body; a longer body goes to a file
    */
   static Spool receive(InputStream in, long expectedBytes) throws IOException {
     byte[] start = new byte[(int) Math.max(0, Math.min(expectedBytes, MEMORY_BYTES))];

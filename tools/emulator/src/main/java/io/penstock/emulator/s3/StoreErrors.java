@@ -6,7 +6,7 @@ import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.api.S3Error;
 import java.nio.charset.StandardCharsets;
 
-/** Turns failures of the store behind the endpoint into S3's answers. */
+/** Maps failures of the store behind the endpoint to S3's error responses. */
 final class StoreErrors {
   private static final int MAX_KEY_BYTES = 1024;
 

@@ -4,7 +4,7 @@ package io.penstock.emulator.s3;
 import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
 
-/** Makes the store behind a bucket. */
+/** Creates the store of a bucket. */
 @FunctionalInterface
 public interface StoreFactory {
   ObjectStore open(String bucket) throws IOException;

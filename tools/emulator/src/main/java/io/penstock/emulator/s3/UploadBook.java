@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The parts of the uploads in progress, which the port does not list. */
+/** Records the parts of the uploads in progress, because the store interface cannot list them. */
 final class UploadBook {
   private final Map<String, NavigableMap<Integer, Entry>> uploads = new ConcurrentHashMap<>();
 
-  /** A part and when it came. */
+  /** A part and the time at which it was stored. */
   record Entry(Part part, Instant stored) {}
 
   void created(String uploadId) {
@@ -28,7 +28,7 @@ final class UploadBook {
     uploads.remove(uploadId);
   }
 
-  /** Returns the parts by their numbers; empty when the upload is not known here. */
+  /** Returns the parts by number, or empty when the upload is not known here. */
   Optional<NavigableMap<Integer, Entry>> parts(String uploadId) {
     return Optional.ofNullable(uploads.get(uploadId));
   }

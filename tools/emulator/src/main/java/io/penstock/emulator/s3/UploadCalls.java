@@ -113,7 +113,8 @@ final class UploadCalls {
       return target.store().completeUpload(pending, condition);
     } catch (StoreException e) {
       if (e.kind() == Kind.INVALID_REQUEST) {
-        // Order and ETags were checked against the book of parts; what is left is their size.
+        // Order and ETags were checked against the recorded parts. Only a part size can be wrong
+        // here.
         throw new S3Failure(
             400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size");
       }

@@ -12,10 +12,10 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * The shape of S3's XML requests: fields under the root, and one repeated element of fields.
+ * An XML request of S3, read as fields under the root and one repeated element of fields.
  *
- * @param fields text of the leaves under the root
- * @param rows text of the leaves under each repeated element
+ * @param fields text of the leaf elements under the root
+ * @param rows text of the leaf elements under each repeated element
  */
 record XmlRows(Map<String, String> fields, List<Map<String, String>> rows) {
   private static final int MAX_DEPTH = 8;
@@ -23,7 +23,8 @@ record XmlRows(Map<String, String> fields, List<Map<String, String>> rows) {
   static XmlRows parse(byte[] xml, String root, String row) throws S3Failure {
     try {
       XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-      // No DTD, so no entity: neither files of this machine nor a billion laughs.
+      // No DTD means no entities, so a request cannot read local files or expand entities without
+      // limit.
       factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
       factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
       factory.setProperty(XMLInputFactory.IS_COALESCING, true);

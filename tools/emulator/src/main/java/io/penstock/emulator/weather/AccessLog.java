@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Appends lines to a file, whole lines only, from any thread. */
+/** Appends whole lines to a file. Safe to call from any thread. */
 final class AccessLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
@@ -22,14 +22,17 @@ final class AccessLog implements AutoCloseable {
 
   AccessLog(Path file) throws IOException {
     this.file = file;
-    // Not a channel: an interrupted thread would close it for all.
+    // Not a channel: an interrupted thread would close a channel for all threads.
     this.out =
         new BufferedWriter(
             new OutputStreamWriter(
                 new FileOutputStream(file.toFile(), true), StandardCharsets.UTF_8));
   }
 
-  /** A full disk ends the log, with one warning, and not the requests. */
+  /**
+   * Appends a line. The first write error, such as a full disk, ends the log with one warning.
+   * Requests continue.
+   */
   synchronized void append(String line) {
     if (isBroken) {
       return;

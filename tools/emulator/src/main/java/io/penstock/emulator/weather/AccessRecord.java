@@ -15,7 +15,7 @@ import java.util.Optional;
 /**
  * One line of S3's server access log.
  *
- * @param errorCode empty when all went well
+ * @param errorCode empty when the request succeeded
  * @param objectSizeBytes negative when not known
  */
 record AccessRecord(
@@ -33,7 +33,7 @@ record AccessRecord(
       DateTimeFormatter.ofPattern("'['dd/MMM/yyyy:HH:mm:ss Z']'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
-  /** The 27 fields of the current format. */
+  /** Returns the line with the 27 fields of the current format. */
   String line() {
     Headers headers = request.headers();
     Optional<String> authorization = headers.first("Authorization");
@@ -70,7 +70,7 @@ record AccessRecord(
             "-"));
   }
 
-  /** Returns the public half of a signature, which alone is written. */
+  /** Returns the access key id of the signature. The log contains no other part of it. */
   private static String accessKey(String authorization) {
     int start = authorization.indexOf("Credential=") + "Credential=".length();
     int end = authorization.indexOf('/', start);
@@ -81,7 +81,9 @@ record AccessRecord(
     return text.isEmpty() ? "-" : text;
   }
 
-  /** S3 leaves quotes inside as they are; line ends cannot occur in a head. */
+  /**
+   * Quotes a field. S3 does not escape quotation marks inside it. Line ends cannot occur in a head.
+   */
   private static String quoted(String text) {
     return "\"" + text + "\"";
   }

@@ -11,7 +11,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 
-/** Lets so many bytes a second pass on one connection, each way. */
+/** Limits the bytes per second of one connection, separately for each direction. */
 final class Bandwidth implements Shaping {
   private static final int SLICE_BYTES = 16 << 10;
 
@@ -23,7 +23,7 @@ final class Bandwidth implements Shaping {
     this.time = time;
   }
 
-  /** One direction. */
+  /** One direction of the connection. */
   private final class Lane {
     private long freeNanos;
 

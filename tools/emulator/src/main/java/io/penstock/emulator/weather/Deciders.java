@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Decides what a request has to wait and suffer. Same seed, same requests: same decisions. */
+/**
+ * Decides the delay and the fault of each request. The same seed and requests give the same
+ * decisions.
+ */
 final class Deciders {
   private static final long MIN_REJECTION_MILLIS = 10;
   private static final long MAX_REJECTION_MILLIS = 30;
@@ -20,7 +23,7 @@ final class Deciders {
   private final SplittableRandom latencyChance;
   private final SplittableRandom rejectionChance;
 
-  /** Wait, then suffer. */
+  /** The delay of a request, and the fault that strikes after the delay. */
   record Decision(Duration delay, Fault fault) {}
 
   Deciders(Weather weather) {
@@ -32,15 +35,15 @@ final class Deciders {
     throttle = weather.throttle().map(Throttle::new);
   }
 
-  /** Returns true if the keys of a bulk delete are worth counting. */
+  /** Returns true if the keys of this bulk delete must be counted before the decision. */
   boolean weighs(S3Call call) {
     return throttle.isPresent() && call.operation() == S3Operation.DELETE_OBJECTS;
   }
 
   /**
-   * Says what becomes of a call.
+   * Decides the delay and the fault of a call.
    *
-   * @param weight how many requests it counts for: S3 counts the keys of a bulk delete
+   * @param weight number of requests that the call counts for: S3 counts each key of a bulk delete
    * @param called address of the server
    */
   synchronized Decision decide(S3Call call, int weight, String called, long nowNanos) {

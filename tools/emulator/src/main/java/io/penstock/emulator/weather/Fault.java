@@ -7,27 +7,28 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The faults of a request.
+ * The fault that strikes a request.
  *
- * @param stall how long nothing happens before the store acts; only of {@code STALL}
- * @param longestStall of a stall drawn between the two, short ones more often than long ones
- * @param error what is answered; only of {@code ERROR_BEFORE} and {@code ERROR_AFTER}
+ * @param stall how long nothing happens before the store acts; only for {@code STALL}
+ * @param longestStall upper end of the range from which a stall is drawn; short stalls are more
+ *     likely than long ones
+ * @param error error that is returned; only for {@code ERROR_BEFORE} and {@code ERROR_AFTER}
  */
 public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S3Error> error) {
-  /** The moment of a request at which it strikes. */
+  /** The moment of a request at which a fault strikes, and its effect. */
   public enum Kind {
     NONE,
-    /** An error is answered; the store did not act. */
+    /** An error is returned; the store did not act. */
     ERROR_BEFORE,
-    /** An error is answered although the store acted. */
+    /** An error is returned although the store acted. */
     ERROR_AFTER,
     /** The connection is reset before the body is read; the store did not act. */
     RESET_BEFORE,
-    /** The store acted, and the client sees a reset connection. */
+    /** The store acted, and the client sees a connection reset. */
     RESET_AFTER,
-    /** The connection ends after half of the body of the answer. */
+    /** The connection ends after half of the response body. */
     TRUNCATE,
-    /** Nothing happens for a while; then all goes well. */
+    /** Nothing happens for a while; then the request succeeds. */
     STALL
   }
 
@@ -60,8 +61,8 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
   }
 
   /**
-   * Draws one stall of the range: each doubling is as likely as the next, as it is in the tail of
-   * real stores.
+   * Draws one stall from the range. Every doubling of the duration is equally likely, as in the
+   * latency tail of real stores.
    *
    * @param draw in [0, 1)
    */
@@ -71,7 +72,7 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
     return new Fault(kind, length, length, error);
   }
 
-  /** Reads one of {@link #ALLOWED}. */
+  /** Parses one of the forms in {@link #ALLOWED}. */
   static Fault parse(String text) {
     if (text.startsWith("stall:")) {
       return stall(text.substring("stall:".length()).split("-", 2));

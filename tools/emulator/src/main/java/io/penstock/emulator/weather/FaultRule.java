@@ -9,14 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Says when a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third),
- * {@code PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate} (each with
- * this probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between these); several
- * with commas between.
+ * Says when a fault strikes. As text: {@code CompleteMultipartUpload#3=reset-after} (the third
+ * request), {@code PutObject#2-4=500} (the second to the fourth), {@code GetObject@0.01=truncate}
+ * (each request with this probability), {@code *@0.01=stall:5s-60s} (any operation, a stall between
+ * these durations). Commas separate several rules.
  *
- * @param operation empty for any
- * @param from first of the matching requests it strikes, from 1; 0 when probability decides
- * @param to last of them
+ * @param operation empty for any operation
+ * @param from number of the first matching request that is struck, counted from 1; 0 when the
+ *     probability decides
+ * @param to number of the last matching request that is struck
  * @param probability 0 when {@code from} and {@code to} decide
  */
 public record FaultRule(
@@ -24,7 +25,7 @@ public record FaultRule(
   private static final Pattern FORM =
       Pattern.compile("([A-Za-z0-9*]+)(?:#([0-9]{1,9})(?:-([0-9]{1,9}))?|@([0-9.]+))=(.+)");
 
-  /** Reads rules with commas between; an empty text is no rule. */
+  /** Parses rules that are separated by commas. An empty text gives no rules. */
   public static List<FaultRule> parseAll(String text) {
     List<FaultRule> rules = new ArrayList<>();
     for (String piece : text.split("[,\\s]+", -1)) {

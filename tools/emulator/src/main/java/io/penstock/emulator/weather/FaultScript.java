@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Says which fault strikes a request: that of the first rule that fires. */
+/** Decides which fault strikes a request: the fault of the first rule that matches. */
 final class FaultScript {
   private final List<FaultRule> rules;
   private final List<SplittableRandom> chances = new ArrayList<>();
@@ -15,7 +15,8 @@ final class FaultScript {
   /**
    * Starts all counts at zero.
    *
-   * @param chance split once per rule, so that one more rule moves none before it
+   * @param chance split once per rule, so that an added rule does not change the draws of the rules
+   *     before it
    */
   FaultScript(List<FaultRule> rules, SplittableRandom chance) {
     this.rules = List.copyOf(rules);

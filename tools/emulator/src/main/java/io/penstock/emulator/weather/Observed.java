@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A request that is answered, seen from outside. */
+/** A request and its response, as recorded for counts and access log. */
 record Observed(
     S3Call call,
     HttpRequest request,
@@ -27,9 +27,9 @@ record Observed(
       EnumSet.of(S3Operation.PUT_OBJECT, S3Operation.UPLOAD_PART);
 
   /**
-   * The line for the log.
+   * Returns the record for the access log.
    *
-   * @param start first bytes of the answer's body that were sent
+   * @param start first bytes of the response body that were sent
    */
   AccessRecord record(long bytesSent, byte[] start, long nowNanos) {
     return new AccessRecord(

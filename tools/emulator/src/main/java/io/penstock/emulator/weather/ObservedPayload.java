@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/** Passes a body on, and writes the log's line when it is done with. */
+/** Passes a body on, and writes the line of the access log when the body is closed. */
 final class ObservedPayload implements Payload {
   private static final int START_BYTES = 1024;
 

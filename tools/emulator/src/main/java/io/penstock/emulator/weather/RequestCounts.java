@@ -7,19 +7,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Counts requests by operation. A request is counted before its answer can be seen. */
+/** Counts requests by operation. Counts each request before its client can see the response. */
 public final class RequestCounts {
-  /** The status under which a request is counted that got no answer but a reset. */
+  /** The status that is counted for a request whose only response was a reset. */
   public static final int RESET = 0;
 
   private final TreeMap<String, Line> lines = new TreeMap<>();
 
   /**
-   * The requests of one operation.
+   * The counts of one operation.
    *
-   * @param statuses how often each was answered
-   * @param bytesIn of request bodies
-   * @param bytesOut of answers' bodies
+   * @param statuses number of responses by status
+   * @param bytesIn bytes of request bodies
+   * @param bytesOut bytes of response bodies
    */
   public record Line(
       long requests, SortedMap<Integer, Long> statuses, long bytesIn, long bytesOut) {
@@ -28,7 +28,8 @@ public final class RequestCounts {
     }
 
     /**
-     * Returns how many were answered with a status of this hundred: 2 for success, 5 for failure.
+     * Returns the number of responses whose status is of this class: 2 for success, 5 for server
+     * errors.
      */
     public long ofClass(int hundreds) {
       return statuses.entrySet().stream()
@@ -43,7 +44,7 @@ public final class RequestCounts {
   }
 
   /**
-   * All counts at one moment, by names such as {@code PutObject}.
+   * All counts at one moment, by operation names such as {@code PutObject}.
    *
    * @param lines only operations that were requested
    */
@@ -63,7 +64,7 @@ public final class RequestCounts {
       return lines.values().stream().mapToLong(Line::requests).sum();
     }
 
-    /** Zero when it was never requested. */
+    /** Returns the number of requests of an operation; zero when it was never requested. */
     public long of(String apiName) {
       return lines.containsKey(apiName) ? lines.get(apiName).requests() : 0;
     }
@@ -85,7 +86,7 @@ public final class RequestCounts {
     merge(apiName, new Line(1, new TreeMap<>(Map.of(status, 1L)), bytesIn, bytesOut));
   }
 
-  /** More bytes of an answer that is counted already. */
+  /** Adds bytes to the response of a request that has been counted already. */
   synchronized void addBytesOut(String apiName, long bytesOut) {
     merge(apiName, new Line(0, new TreeMap<>(), 0, bytesOut));
   }

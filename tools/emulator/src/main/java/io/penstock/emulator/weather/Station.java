@@ -24,7 +24,7 @@ import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts a handler in the weather, and observes: counts, access log. */
+/** Applies the weather to the requests of a handler. Counts them and writes the access log. */
 public final class Station implements Handler, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Station.class);
 
@@ -60,7 +60,7 @@ public final class Station implements Handler, AutoCloseable {
     return counts;
   }
 
-  /** Changes the weather from the next request on; counts and access log go on. */
+  /** Changes the weather from the next request on. The counts and the access log continue. */
   public void weather(Weather weather) {
     outlook = outlook(weather);
   }
@@ -73,7 +73,7 @@ public final class Station implements Handler, AutoCloseable {
     return new Outlook(weather, new Deciders(weather), ids);
   }
 
-  /** Makes the shaping of one more connection. */
+  /** Creates the shaping for a new connection. */
   public Shaping shaping() {
     long bytesPerSecond = outlook.weather().bytesPerSecond();
     return bytesPerSecond == 0 ? Shaping.NONE : new Bandwidth(bytesPerSecond, time);
@@ -97,7 +97,7 @@ public final class Station implements Handler, AutoCloseable {
       response = suffer(decision.fault(), request, now.ids());
     } catch (IOException e) {
       counts.add(call.operation().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
-      // A client that hangs up while it sends has made a request all the same.
+      // A client that disconnects while it sends has made a request, so count and log it.
       Observed lost =
           new Observed(call, request, HttpResponse.reset(), received, startNanos, time.nowNanos());
       new ObservedPayload(lost, 0, time, counts, accessLog).close();
@@ -114,7 +114,9 @@ public final class Station implements Handler, AutoCloseable {
     return response.with(new ObservedPayload(observed, planned, time, counts, accessLog));
   }
 
-  /** Looking whether a client is there takes a millisecond. */
+  /**
+   * Returns true if the delay is long enough to check the client's connection, which takes 1 ms.
+   */
   private static boolean waited(Deciders.Decision decision) {
     return decision.delay().compareTo(WORTH_A_LOOK) > 0;
   }

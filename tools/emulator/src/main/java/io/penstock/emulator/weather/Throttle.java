@@ -5,11 +5,14 @@ import io.penstock.emulator.api.S3Call;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Says 503 for a partition: one token bucket for its reads and one for its writes. */
+/**
+ * Decides which requests a partition rejects with 503. Each partition has one token bucket for
+ * reads and one for writes.
+ */
 final class Throttle {
   private static final double MAX_DEBT_SECONDS = 0.25;
 
-  /** A partition without a rejection for longer is not under load any more. */
+  /** A partition without a rejection for this long no longer counts as under load. */
   private static final long CALM_NANOS = 1_000_000_000L;
 
   private final ThrottleRule rule;
@@ -50,9 +53,9 @@ final class Throttle {
   }
 
   /**
-   * Returns true if the partition takes the call now.
+   * Returns true if the partition admits the call now.
    *
-   * @param weight how many requests it counts for; what exceeds the tokens is owed
+   * @param weight number of requests that the call counts for; tokens missing for them are owed
    */
   synchronized boolean admits(S3Call call, int weight, long nowNanos) {
     boolean isRead = call.operation().isRead();

@@ -6,13 +6,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The rule by which S3 cuts keys into partitions, and what each can take.
+ * The rule by which S3 divides keys into partitions, and the rates of a partition.
  *
- * @param depth a partition is a bucket and so many leading pieces of the key between slashes
- * @param prefixes partitions of their own; the longest that the key starts with wins over depth
- * @param burstSeconds how much of the rate may be saved up
- * @param growth how a partition's rate changes under load
- * @param rejectionCost what a rejected request takes of the rate: S3's front ends work for it too
+ * @param depth number of leading key segments, separated by slashes, that form a partition together
+ *     with the bucket
+ * @param prefixes prefixes with a partition of their own; the longest matching prefix takes
+ *     precedence over depth
+ * @param burstSeconds seconds of the rate that can be saved up
+ * @param growth changes of a partition's rate under load
+ * @param rejectionCost tokens that a rejected request takes: rejecting also costs work in S3's
+ *     front ends
  */
 public record ThrottleRule(
     int depth,
@@ -23,13 +26,14 @@ public record ThrottleRule(
     double rejectionCost,
     Growth growth) {
   /**
-   * How S3 adapts: a partition that gets too many requests for some time is split, which doubles
-   * the rate of all its keys together. The load is assumed to be spread evenly over the keys.
+   * The way in which S3 adapts to load. A partition that is overloaded for some time is split,
+   * which doubles the total rate of its keys. The load is assumed to be spread evenly over the
+   * keys.
    *
    * @param start share of the full rates that a partition has at first; less than 1 is a cold
    *     prefix
-   * @param after a partition is split after this much time with rejections in every second; zero
-   *     means never
+   * @param after duration of overload before a split, with rejections in every second; zero means
+   *     never
    * @param times largest number of splits
    */
   public record Growth(double start, Duration after, int times) {
@@ -59,8 +63,8 @@ public record ThrottleRule(
   }
 
   /**
-   * Returns the rule that S3 documents, one partition a bucket; burst and rejection cost fit
-   * published runs.
+   * Returns the rule that S3 documents, with one partition for each bucket. The burst and the
+   * rejection cost are fitted to published runs.
    */
   public static ThrottleRule ofS3() {
     return new ThrottleRule(0, List.of(), 3_500, 5_500, 0.25, 0.5, Growth.NONE);
@@ -95,7 +99,9 @@ public record ThrottleRule(
         depth, prefixes, writesPerSecond, readsPerSecond, burstSeconds, rejectionCost, how);
   }
 
-  /** The partition that serves the call; a listing counts where its prefix is. */
+  /**
+   * Returns the partition that serves the call. A listing counts in the partition of its prefix.
+   */
   String partition(S3Call call) {
     String key = call.key().isEmpty() ? call.query().get("prefix") : call.key();
     String best = null;

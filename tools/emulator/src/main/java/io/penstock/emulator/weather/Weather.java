@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The troubles of a store.
+ * The latency, throttling and faults of a store.
  *
- * @param seed of all chance in it
- * @param latency added before each answer
- * @param latencies of operations that have their own
- * @param throttle 503 for partitions that are asked too much
- * @param bytesPerSecond that each connection carries, each way; 0 for no cap
- * @param faults by script or by chance
- * @param slowAddresses added before each answer of these addresses of the server
- * @param actsForTheGone whether a request is carried out although its client went away while it
+ * @param seed of all random draws
+ * @param latency delay before each response
+ * @param latencies delays of operations that have their own law
+ * @param throttle rule for 503 responses of overloaded partitions
+ * @param bytesPerSecond limit of each connection in each direction; 0 for no limit
+ * @param faults scripted or random faults
+ * @param slowAddresses additional delay before each response of these server addresses
+ * @param actsForTheGone whether a request is executed although its client disconnected while it
  *     waited; S3 may do that
  */
 public record Weather(
@@ -30,7 +30,7 @@ public record Weather(
     List<FaultRule> faults,
     Map<String, Duration> slowAddresses,
     boolean actsForTheGone) {
-  /** Fast, never busy, never broken. */
+  /** No latency, no throttling, no faults. */
   public static final Weather CALM =
       new Weather(1, Latency.NONE, Map.of(), Optional.empty(), 0, List.of(), Map.of(), false);
 
@@ -60,7 +60,9 @@ public record Weather(
         seed, law, latencies, throttle, bytesPerSecond, faults, slowAddresses, actsForTheGone);
   }
 
-  /** Returns it with these laws for some operations instead of the other law. */
+  /**
+   * Returns this weather with these latency laws for some operations instead of the general law.
+   */
   public Weather withLatencies(Map<S3Operation, Latency> laws) {
     return new Weather(
         seed, latency, laws, throttle, bytesPerSecond, faults, slowAddresses, actsForTheGone);
@@ -78,7 +80,7 @@ public record Weather(
         actsForTheGone);
   }
 
-  /** Takes effect on connections made from then on. */
+  /** Returns this weather with a bandwidth limit, which takes effect on new connections. */
   public Weather withBandwidth(long bytesPerSecondAndConnection) {
     return new Weather(
         seed,
@@ -92,9 +94,9 @@ public record Weather(
   }
 
   /**
-   * Returns it with these faults and no other.
+   * Returns this weather with these faults only.
    *
-   * @param rules as {@link FaultRule} explains
+   * @param rules in the form that {@link FaultRule} describes
    */
   public Weather withFaults(String rules) {
     return new Weather(
@@ -109,7 +111,7 @@ public record Weather(
   }
 
   /**
-   * Returns it with these addresses of the server slower than the others.
+   * Returns this weather with an additional delay at these addresses of the server.
    *
    * @param byAddress such as {@code 127.0.0.2}
    */
@@ -118,7 +120,7 @@ public record Weather(
         seed, latency, latencies, throttle, bytesPerSecond, faults, byAddress, actsForTheGone);
   }
 
-  /** Also carries out what nobody waits for any more. */
+  /** Returns this weather, also executing requests whose clients have disconnected. */
   public Weather actingForTheGone() {
     return new Weather(
         seed, latency, latencies, throttle, bytesPerSecond, faults, slowAddresses, true);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
-/** An HTTP server whose answers suffer the weather, and which counts and logs its requests. */
+/** An HTTP server that applies weather to its responses, and counts and logs its requests. */
 public abstract class WeatherServer implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 2_000;
 
@@ -22,7 +22,7 @@ public abstract class WeatherServer implements AutoCloseable {
   private final HttpServer server;
   private final URI endpoint;
 
-  /** Starts to serve. If that fails, the access log is closed. */
+  /** Starts to serve. Closes the access log if the start fails. */
   protected WeatherServer(Options<?> options, Handler handler) throws IOException {
     station =
         new Station(
@@ -43,12 +43,12 @@ public abstract class WeatherServer implements AutoCloseable {
     endpoint = URI.create("%s://%s:%d".formatted(scheme, reachable, server.port()));
   }
 
-  /** Such as {@code http://127.0.0.1:41234}. */
+  /** Returns the address of the server, such as {@code http://127.0.0.1:41234}. */
   public final URI endpoint() {
     return endpoint;
   }
 
-  /** Returns what was requested since the start, or since {@link #resetCounts}. */
+  /** Returns the counts of requests since the start, or since {@link #resetCounts}. */
   public final RequestCounts.Snapshot counts() {
     return station.counts().snapshot();
   }
@@ -57,7 +57,7 @@ public abstract class WeatherServer implements AutoCloseable {
     station.counts().reset();
   }
 
-  /** Changes the weather; scripted faults count from now on. */
+  /** Changes the weather. Scripted faults start to count requests from now on. */
   public final void weather(Weather weather) {
     station.weather(weather);
   }
@@ -72,7 +72,7 @@ public abstract class WeatherServer implements AutoCloseable {
   /**
    * The options of every server with weather.
    *
-   * @param <T> the options of one kind of server, which each method returns
+   * @param <T> type of the options of one kind of server, which each method returns
    */
   public abstract static class Options<T extends Options<T>> {
     private List<String> hosts = List.of("127.0.0.1");
@@ -84,19 +84,21 @@ public abstract class WeatherServer implements AutoCloseable {
 
     protected abstract T self();
 
-    /** Addresses to bind to, of which the first is the endpoint's; 127.0.0.1 by default. */
+    /**
+     * Sets the addresses to bind to. The first one is the endpoint's address. Default: 127.0.0.1.
+     */
     public final T host(String... addresses) {
       hosts = List.of(addresses);
       return self();
     }
 
-    /** Any free port (0) by default. */
+    /** Sets the port. Default: any free port (0). */
     public final T port(int number) {
       port = number;
       return self();
     }
 
-    /** Speaks TLS to the clients. */
+    /** Uses TLS for connections from clients. */
     public final T tls(SSLContext context) {
       tls = Optional.of(context);
       return self();
@@ -107,7 +109,7 @@ public abstract class WeatherServer implements AutoCloseable {
       return self();
     }
 
-    /** Appends to this file in the format of S3's server access logs. */
+    /** Appends to this file in the format of S3's server access log. */
     public final T accessLog(Path file) {
       accessLog = Optional.of(file);
       return self();
@@ -122,7 +124,10 @@ public abstract class WeatherServer implements AutoCloseable {
       return time;
     }
 
-    /** Returns the seed of all chance in the weather, from which the server takes its own. */
+    /**
+     * Returns the seed of all random draws in the weather. The server derives its own draws from
+     * it.
+     */
     protected final long seed() {
       return weather.seed();
     }

@@ -3,7 +3,7 @@ package io.penstock.simulator.cluster;
 
 import io.penstock.core.rate.Traffic;
 
-/** The requests that a job sends. */
+/** The kinds of requests that a job sends. */
 public enum Api {
   CREATE("CreateMultipartUpload", Traffic.WRITE),
   PART("UploadPart", Traffic.WRITE),

@@ -9,23 +9,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Many runs beside each other; what comes out does not depend on how many at a time. */
+/** Simulates many runs in parallel. The results do not depend on the number of threads. */
 public final class Campaign {
   private Campaign() {}
 
-  /** One run of it. */
+  /** One run of the campaign. */
   public record Run(Scenario scenario, Policy policy, long seed) {
     public ClusterOutcome outcome() {
       return new Simulation(scenario, policy, seed).run();
     }
   }
 
-  /** Told from any thread after each run. */
+  /** Receives the number of remaining runs after each run. May be called from any thread. */
   public interface Progress {
     void left(int runs);
   }
 
-  /** The outcomes in the order of the runs. */
+  /** Returns the outcomes in the order of the runs. */
   public static List<ClusterOutcome> run(List<Run> runs, int threads, Progress progress)
       throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);

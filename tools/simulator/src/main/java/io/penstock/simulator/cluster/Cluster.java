@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Executors and the job that they do. */
+/** A cluster: its executors and the job that they run. */
 final class Cluster {
   private final int number;
   private final JobSpec job;
@@ -76,14 +76,14 @@ final class Cluster {
     return keys;
   }
 
-  /** Files are dealt out evenly. */
+  /** Creates a task. The files of the job are divided evenly among the tasks. */
   private Task task(int index) {
     long files = job.files();
     int own = (int) (files * (index + 1) / job.tasks() - files * index / job.tasks());
     return new Task(own, job.spread(), taskChance.split());
   }
 
-  /** Lets that many more executors come. */
+  /** Adds this many executors. */
   void join(int count, long now) {
     int known = Math.max(job.executors(), executors.size() + count);
     for (int i = 0; i < count; i++) {
@@ -99,7 +99,10 @@ final class Cluster {
     }
   }
 
-  /** The last executors go; what they were doing is done anew by the others. */
+  /**
+   * Removes the executors that joined last and returns them. Other executors repeat their
+   * unfinished tasks.
+   */
   List<Executor> leave(int count, long now) {
     List<Executor> leaving =
         List.copyOf(executors.subList(Math.max(0, executors.size() - count), executors.size()));
@@ -140,7 +143,10 @@ final class Cluster {
     return keys[store.prefixOf(place)];
   }
 
-  /** Requests a second of all executors together; negative where one has no cap. */
+  /**
+   * Returns the requests per second that all executors together may send. Negative when an executor
+   * has no limit.
+   */
   double allowed() {
     Traffic main = job.files() > 0 ? Traffic.WRITE : Traffic.READ;
     double allowed = 0;
@@ -198,7 +204,7 @@ final class Cluster {
     return (endNanos - job.start().toNanos()) / 1e9;
   }
 
-  /** Throws when something was lost or made out of nothing. */
+  /** Throws if the counts of requests, tasks or files are inconsistent. */
   void audit() {
     long inFlight = workers.stream().filter(Worker::isInFlight).count();
     long answered = tally.okAll() + tally.throttledAll();

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Counts what a cluster asked and was answered. */
+/** Counts the requests of a cluster and their responses. */
 final class ClusterCounts {
   private static final class Count {
     private long sent;
@@ -44,7 +44,10 @@ final class ClusterCounts {
     failed++;
   }
 
-  /** A request that was rejected in a storm slept so long into the calm; negative if it did not. */
+  /**
+   * Records how long after the end of a storm a request that the storm rejected was tried again.
+   * Negative when it was tried again before the end.
+   */
   void sleptInto(long calmNanos) {
     sleptNanos = Math.max(sleptNanos, calmNanos);
   }

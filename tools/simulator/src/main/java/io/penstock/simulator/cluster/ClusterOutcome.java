@@ -5,16 +5,16 @@ import io.penstock.core.rate.Traffic;
 import java.util.Map;
 
 /**
- * The end of a run.
+ * The result of a run.
  *
- * @param finished false when the run was given up at the scenario's limit
- * @param seconds that the job took; with several identical clusters their mean
+ * @param finished false when the run was stopped at the scenario's time limit
+ * @param seconds duration of the job; with several identical clusters their mean
  * @param sent attempts of the first cluster
- * @param throttled of the attempts sent
- * @param failed requests that ran out of attempts
- * @param jain fairness among all clusters, by what they were served while all of them worked: 1
- *     when all had the same
- * @param storm what a storm did; zeros without one
+ * @param throttled number of these attempts that were throttled
+ * @param failed requests that used up their attempts
+ * @param jain Jain's fairness index of all clusters, from the requests served while all of them
+ *     worked: 1 when all were served equally
+ * @param storm effect of a storm; zeros without a storm
  */
 public record ClusterOutcome(
     String scenario,
@@ -32,26 +32,27 @@ public record ClusterOutcome(
   /**
    * The effect of a storm on the first cluster.
    *
-   * @param served requests a second, over what was served a second before it
-   * @param sleptSeconds into the calm, of the request that slept longest
+   * @param served requests served per second during the storm, divided by the rate before the storm
+   * @param sleptSeconds time after the storm until the last request that was rejected in the storm
+   *     was sent again
    */
   public record Storm(double served, double sleptSeconds) {
     static final Storm NONE = new Storm(0, 0);
   }
 
-  /** Returns a number in [0, 1]; the published tables count writes only. */
+  /** Returns the throttled share of writes, in [0, 1]. The published tables count writes only. */
   public double throttledShareOfWrites() {
     return share(true);
   }
 
-  /** Returns a number in [0, 1]. */
+  /** Returns the throttled share of all requests, in [0, 1]. */
   public double throttledShare() {
     return share(false);
   }
 
   /**
-   * Returns the share of writes when there are any, as published; of reads in a job that only
-   * reads.
+   * Returns the throttled share of writes, as published. In a job that only reads, returns the
+   * share of reads.
    */
   public double throttledShareOfMain() {
     return sent.get(Api.CREATE) > 0 ? share(true) : share(false);

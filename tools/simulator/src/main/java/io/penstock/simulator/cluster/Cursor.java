@@ -4,8 +4,8 @@ package io.penstock.simulator.cluster;
 import io.penstock.core.rate.Traffic;
 
 /**
- * The position of a thread in its task: reads, then Create and parts of file after file, then
- * Complete of all of them.
+ * The position of a thread in its task. A task first reads. For each file it then sends Create and
+ * the parts. At its end it completes all files.
  */
 final class Cursor {
   private final JobSpec job;
@@ -37,7 +37,7 @@ final class Cursor {
     return task;
   }
 
-  /** Goes on to the next request; false when there is none. */
+  /** Moves to the next request. Returns false when there is none. */
   boolean next() {
     if (read < job.reads()) {
       step(Api.GET, read, read == 0 ? 0 : readNanos);
@@ -79,7 +79,7 @@ final class Cursor {
     return place;
   }
 
-  /** Returns what the thread computes before it sends the request. */
+  /** Returns how long the thread computes before it sends the request. */
   long computeNanos() {
     return computeNanos;
   }

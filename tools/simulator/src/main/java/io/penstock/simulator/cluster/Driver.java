@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The driver's side of a cluster: receives executors' reports and grants leases of rates. */
+/** The driver of a cluster: receives the executors' reports and grants rate leases. */
 final class Driver {
   private final Cluster cluster;
   private final Troubles troubles;
@@ -41,7 +41,9 @@ final class Driver {
     return traffics.stream().map(traffic -> new ClusterGroup(cluster.config(), traffic)).toList();
   }
 
-  /** Starts the reports, each executor's at a time of its own. */
+  /**
+   * Starts the reports of an executor. The first report comes at a random time within one period.
+   */
   void welcome(Executor executor, long now) {
     events.add(now + (long) (period * chance.nextDouble()), at -> report(executor, at));
   }

@@ -3,7 +3,10 @@ package io.penstock.simulator.cluster;
 
 import java.util.Arrays;
 
-/** Events by time; those of the same time in the order in which they were added. */
+/**
+ * A queue of events ordered by time. Events of the same time run in the order in which they were
+ * added.
+ */
 final class EventQueue {
   private static final int WAYS = 4;
 
@@ -14,7 +17,7 @@ final class EventQueue {
   private long added;
   private long now;
 
-  /** Something that happens at its time. */
+  /** An action that runs at its time. */
   @FunctionalInterface
   interface Event {
     void happen(long nowNanos);
@@ -40,7 +43,7 @@ final class EventQueue {
     return now;
   }
 
-  /** Lets the next event happen. */
+  /** Runs the next event. */
   void next() {
     Event first = events[0];
     now = times[0];

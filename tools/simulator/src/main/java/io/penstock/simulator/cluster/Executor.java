@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One process of a cluster, with the deciders that it has in production. */
+/** One executor of a cluster, with the deciders used in production. */
 final class Executor {
   private final String name;
   private final EventQueue events;
@@ -43,7 +43,7 @@ final class Executor {
     return gone;
   }
 
-  /** Returns where those wait that go to the pacer's partition. */
+  /** Returns the gate for requests to the pacer's partition. */
   Gate gate(Traffic traffic, Pacer pacer) {
     return gates
         .get(traffic)

@@ -4,7 +4,7 @@ package io.penstock.simulator.cluster;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** An executor's requests that wait for the permits of one partition, first come, first served. */
+/** The requests of one executor that wait for permits of one partition, in FIFO order. */
 final class Gate {
   private final EventQueue events;
   private final Deque<Worker> queue = new ArrayDeque<>();
@@ -26,7 +26,7 @@ final class Gate {
     }
   }
 
-  /** A new lease came, so that it makes sense to ask again. */
+  /** Asks again for permits, because a new lease has arrived. */
   void ask(long now) {
     if (!queue.isEmpty()) {
       serve(now);
@@ -52,7 +52,7 @@ final class Gate {
     }
   }
 
-  /** The executor is gone. */
+  /** Removes all waiting requests, because the executor has left. */
   void clear(long now) {
     queue.forEach(worker -> worker.pacer().leave(now));
     queue.clear();

@@ -4,16 +4,16 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * The work of a cluster. Each task first reads, then writes its files one after the other, and
+ * The work of a cluster. Each task first reads. It then writes its files one after the other and
  * completes them at its end.
  *
- * @param tasks that are handed to whichever thread is free
- * @param files of the whole job
- * @param bytesPerSecond that a thread computes
- * @param perFile what a file takes besides its bytes and its requests
+ * @param tasks number of tasks; each is assigned to the next free thread
+ * @param files number of files of the whole job
+ * @param bytesPerSecond bytes that a thread computes per second
+ * @param perFile time that a file takes besides its bytes and its requests
  * @param spread share by which tasks are slower or faster than that
- * @param reads of each task
- * @param startSpread time over which the threads get their first task
+ * @param reads number of reads of each task
+ * @param startSpread period over which the threads get their first task
  */
 public record JobSpec(
     int executors,
@@ -54,7 +54,7 @@ public record JobSpec(
     return (int) Math.max(1, (fileBytes + partBytes - 1) / partBytes);
   }
 
-  /** The same job on another number of machines. */
+  /** Returns the same job on another number of machines. */
   JobSpec on(int otherExecutors, int otherCores) {
     return new JobSpec(
         otherExecutors,

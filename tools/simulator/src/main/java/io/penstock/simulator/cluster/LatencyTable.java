@@ -4,11 +4,11 @@ package io.penstock.simulator.cluster;
 import io.penstock.s3model.Latency;
 import java.util.SplittableRandom;
 
-/** A latency law, tabulated: millions of samples are taken of it. */
+/** A table of a latency law, for fast sampling: the simulator draws millions of samples. */
 final class LatencyTable {
   private static final int CELLS = 1 << 14;
 
-  /** The far tail is steep, so it is asked exactly. */
+  /** The far tail is steep, so its values are computed exactly instead of read from the table. */
   private static final int EXACT_BELOW = 64;
 
   private final Latency law;

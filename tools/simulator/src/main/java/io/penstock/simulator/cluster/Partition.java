@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A key range of the store for one kind of traffic. */
+/** A key range of the store, for one kind of traffic. */
 final class Partition {
   private final TokenBucket[] frontEnds;
   private final SplittableRandom chance;
@@ -30,7 +30,7 @@ final class Partition {
     return frontEnds[frontEnd].admits(now);
   }
 
-  /** Admits a request at once or, in its cluster's turn, later. */
+  /** Admits a request at once, or queues it until its cluster's turn. */
   void queue(Worker worker, int cluster, long now) {
     queues.get(cluster).add(worker);
     if (!waits) {
@@ -51,7 +51,7 @@ final class Partition {
     }
   }
 
-  /** The queue whose turn it is; null when nobody waits. */
+  /** Returns the queue whose turn is next; null when no request waits. */
   private Deque<Worker> next() {
     for (int i = 0; i < queues.size(); i++) {
       Deque<Worker> queue = queues.get(turn % queues.size());

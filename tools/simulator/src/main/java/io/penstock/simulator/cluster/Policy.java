@@ -6,27 +6,32 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Who decides how fast a cluster sends. */
+/** The policies that decide how fast a cluster sends. */
 public enum Policy {
-  /** No cap; a throttled request waits longer and longer. */
+  /**
+   * Exponential back-off without a rate limit: a throttled request waits longer after each attempt.
+   */
   BACKOFF,
-  /** EMRFS's limiter as it is documented. */
+  /** The AIMD limiter of EMRFS, as documented. */
   AIMD,
   /** The adaptive retry mode of the AWS SDKs. */
   SDK_ADAPTIVE,
   /** Penstock without a driver: each executor decides alone. */
   PENSTOCK_ALONE,
-  /** Penstock. */
+  /** Penstock with a driver that coordinates the executors. */
   PENSTOCK,
-  /** An oracle: requests queue at the partition, and none is ever rejected. */
+  /** An oracle for comparison: requests queue at the partition, and none is ever rejected. */
   IDEAL;
 
-  /** Returns it as it is written in scenarios and tables. */
+  /** Returns the name that is used in scenarios and tables. */
   public String slug() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The policy of that slug; another one is refused with the nearest. */
+  /**
+   * Returns the policy with this slug. The exception for an unknown slug names the most similar
+   * one.
+   */
   public static Policy of(String slug) {
     for (Policy policy : values()) {
       if (policy.slug().equals(slug)) {

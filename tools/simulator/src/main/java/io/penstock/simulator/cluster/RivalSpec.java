@@ -4,10 +4,10 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * Other clusters beside the one that is looked at.
+ * Other clusters that compete with the observed cluster.
  *
- * @param policy of theirs; null for twins, which have the policy that is looked at and end with
- *     their job, whereas the others go on for as long as anybody looks
+ * @param policy of the other clusters; null for twins, which use the observed cluster's policy and
+ *     stop when their job ends. Other rivals continue until the simulation ends.
  */
 public record RivalSpec(int count, Policy policy, int executors, int cores, Duration start) {
   static final RivalSpec NONE = new RivalSpec(0, null, 1, 1, Duration.ZERO);

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * One situation to simulate.
  *
- * @param limit of the simulated time, after which a run is given up
+ * @param limit simulated time after which a run is stopped
  */
 public record Scenario(
     String name,
@@ -18,7 +18,7 @@ public record Scenario(
     Troubles troubles,
     Duration limit) {
 
-  /** The same on another number of executors. */
+  /** Returns the same scenario with another number of executors. */
   public Scenario on(int executors) {
     JobSpec other = job.on(executors, job.cores());
     return new Scenario(name, title, other, store, tenant, rivals, troubles, limit);

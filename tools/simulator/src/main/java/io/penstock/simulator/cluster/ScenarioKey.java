@@ -67,7 +67,7 @@ public enum ScenarioKey {
     return key;
   }
 
-  /** Returns what holds where it is not set. */
+  /** Returns the default value. */
   public String usual() {
     return usual;
   }
@@ -76,7 +76,10 @@ public enum ScenarioKey {
     return meaning;
   }
 
-  /** The key of that name; a name that is none is refused with the nearest one. */
+  /**
+   * Returns the key with this name. The exception for an unknown name suggests the most similar
+   * one.
+   */
   public static ScenarioKey of(String written) {
     for (ScenarioKey key : values()) {
       if (key.key.equals(written)) {

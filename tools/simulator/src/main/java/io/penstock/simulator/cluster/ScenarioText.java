@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A scenario as people write it: lines of {@code key: value}, with {@code #} before comments. Every
- * key and value is checked.
+ * A scenario in text form: lines of {@code key: value}, with comments after {@code #}. Every key
+ * and value is checked.
  */
 public final class ScenarioText {
   private static final Pattern NUMBER =
@@ -28,7 +28,7 @@ public final class ScenarioText {
     this.values = values;
   }
 
-  /** Reads a file's text; the name is for tables and complaints. */
+  /** Parses the text of a scenario file. The name is used in tables and error messages. */
   public static ScenarioText parse(String name, String text) {
     Map<ScenarioKey, String> values = new EnumMap<>(ScenarioKey.class);
     int number = 0;
@@ -59,7 +59,7 @@ public final class ScenarioText {
     }
   }
 
-  /** The same with one value changed. */
+  /** Returns the same scenario text with one value changed. */
   public ScenarioText with(ScenarioKey key, String value) {
     Map<ScenarioKey, String> changed = new EnumMap<>(ScenarioKey.class);
     changed.putAll(values);

@@ -8,19 +8,19 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The scenarios that come with Penstock. */
+/** The scenarios that are delivered with Penstock. */
 public final class Scenarios {
-  /** The end of a scenario's file name. */
+  /** The suffix of scenario file names. */
   public static final String ENDING = ".scenario";
 
   private Scenarios() {}
 
-  /** Returns the scenarios' names in the order of the tables. */
+  /** Returns the names of the scenarios in the order in which tables show them. */
   public static List<String> names() {
     return text("index").lines().filter(line -> !line.isBlank()).toList();
   }
 
-  /** The file's text, with its comments. */
+  /** Returns the text of a scenario file, including its comments. */
   public static String textOf(String name) {
     if (!names().contains(name)) {
       throw new IllegalArgumentException(

@@ -5,9 +5,10 @@ import io.penstock.core.rate.Pacer;
 import io.penstock.core.retry.Repeat;
 
 /**
- * The client-side limiter of the AWS SDKs' adaptive retry mode, after its public description: off
- * until the first throttled answer, then a token bucket whose rate follows CUBIC, at most twice
- * what was sent. One for each client, whatever the bucket and the prefix.
+ * The client-side limiter of the AWS SDKs' adaptive retry mode, built from its public description.
+ * The limiter is off until the first throttled response. After that it is a token bucket whose rate
+ * follows CUBIC and is at most twice the measured sending rate. Each client has one limiter for all
+ * buckets and prefixes.
  */
 final class SdkAdaptivePacer implements Pacer {
   private static final double BETA = 0.7;

@@ -4,9 +4,10 @@ package io.penstock.simulator.cluster;
 import java.util.List;
 
 /**
- * A cluster second by second; the lists are as long as the run, in seconds.
+ * The values of a cluster for each second. Each list has one value per second of the run.
  *
- * @param allowed requests a second of all executors together; negative where one has no cap
+ * @param allowed requests per second that all executors together may send; negative when an
+ *     executor has no limit
  * @param waiting requests that wait for a permit
  */
 public record Series(

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.ToLongFunction;
 
-/** One run: a scenario, a policy and a seed make an outcome, always the same one. */
+/**
+ * One run of a scenario under a policy. The same scenario, policy and seed always give the same
+ * outcome.
+ */
 public final class Simulation {
   private static final long SECOND = 1_000_000_000;
 
@@ -33,7 +36,7 @@ public final class Simulation {
         new Store(scenario, policy == Policy.IDEAL, rivals.count() + 1, events, root.split());
     add(scenario.job(), policy, false, root.split());
     boolean twins = rivals.policy() == null;
-    // The oracle divides between all; a rival that would not queue has no place there.
+    // The oracle divides the rate among all clusters, so all of them must queue.
     Policy theirs = twins || policy == Policy.IDEAL ? policy : rivals.policy();
     for (int i = 0; i < rivals.count(); i++) {
       JobSpec job = twins ? scenario.job() : scenario.job().on(rivals.executors(), rivals.cores());
@@ -83,13 +86,13 @@ public final class Simulation {
     events.add(now + SECOND, this::sample);
   }
 
-  /** Runs to the end. */
+  /** Runs the simulation to its end. */
   public ClusterOutcome run() {
     while (step()) {}
     return outcome();
   }
 
-  /** Lets one event happen; false at the end. */
+  /** Runs one event. Returns false when the simulation has ended. */
   boolean step() {
     if (isOver()) {
       return false;
@@ -106,7 +109,7 @@ public final class Simulation {
         || clusters.stream().allMatch(cluster -> cluster.isEndless() || cluster.isDone());
   }
 
-  /** Computes fairness by what each was served so far. */
+  /** Computes Jain's fairness index from the requests that each cluster was served so far. */
   private double jain() {
     double sum = 0;
     double squares = 0;
@@ -170,7 +173,7 @@ public final class Simulation {
         waiting);
   }
 
-  /** Pads the series to one value for each second of the run. */
+  /** Extends the series to one value for each second of the run. */
   private List<Integer> padded(int[] values) {
     List<Integer> list = new ArrayList<>();
     for (int second = 0; second < allowed.size(); second++) {
@@ -187,7 +190,7 @@ public final class Simulation {
     return counts;
   }
 
-  /** Throws when something was lost or made out of nothing. */
+  /** Throws if the counts of requests, tasks, files or tokens are inconsistent. */
   void audit() {
     clusters.forEach(Cluster::audit);
     store.audit();

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 
 /**
- * Finds out how many executors a store can feed: the fewest with which a job is done about as fast
- * as with twice as many as anybody would want.
+ * Finds the number of executors that a store can support: the fewest executors with which the job
+ * is about as fast as with more of them.
  */
 public final class Sizing {
   private static final double ABOUT = 1.05;
@@ -25,7 +25,7 @@ public final class Sizing {
     this.runs = runs;
   }
 
-  /** The fewest executors beyond which the job gets no faster. */
+  /** Returns the fewest executors beyond which the job gets no faster. */
   public int enough() {
     int most = 1;
     while (most < MOST && seconds(2 * most) * ABOUT < seconds(most)) {
@@ -34,7 +34,7 @@ public final class Sizing {
     double best = Math.min(seconds(most), seconds(2 * most));
     int tooFew = most / 2;
     int enough = seconds(most) <= best * ABOUT ? most : 2 * most;
-    // A few percent of executors are not worth a run.
+    // A difference of a few percent of executors is not worth another run.
     while (enough - tooFew > Math.max(1, enough / 20)) {
       int middle = (tooFew + enough) / 2;
       if (seconds(middle) <= best * ABOUT) {
@@ -50,12 +50,14 @@ public final class Sizing {
     return tried.computeIfAbsent(executors, runs::apply).seconds();
   }
 
-  /** Returns what was tried, by executors. */
+  /** Returns the simulated outcomes by number of executors. */
   public SortedMap<Integer, ClusterOutcome> tried() {
     return tried;
   }
 
-  /** Share of the run's seconds in which requests were throttled or waited for permits. */
+  /**
+   * Returns the share of the run's seconds in which requests were throttled or waited for permits.
+   */
   public static double limitedShare(ClusterOutcome run) {
     List<Integer> throttled = run.series().throttled();
     Collection<Integer> waiting = run.series().waiting();

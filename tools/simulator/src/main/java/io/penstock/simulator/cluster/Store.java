@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** The modelled S3: which partition a key is in. */
+/** The modelled S3: maps keys to partitions. */
 final class Store {
   private final StoreSpec spec;
   private final TenantSpec tenant;
@@ -20,7 +20,9 @@ final class Store {
   private final SplittableRandom stormChance;
   private final LatencyTable latency;
 
-  /** The partitions by kind of traffic and range; a range is several once it was split. */
+  /**
+   * The partitions by kind of traffic and key range. A range has several partitions after a split.
+   */
   private final Map<Traffic, List<List<Partition>>> partitions = new EnumMap<>(Traffic.class);
 
   Store(Scenario scenario, boolean ideal, int clusters, EventQueue events, SplittableRandom root) {
@@ -47,7 +49,7 @@ final class Store {
   private List<Partition> made(Traffic traffic, int range, int count, long now) {
     int width = ideal ? 1 : spec.frontEnds();
     double limit = traffic == Traffic.WRITE ? spec.writes() : spec.reads();
-    // The others came for the first partition, and are spread as it splits.
+    // Other tenants use only the first partition. Their load is divided when the partition splits.
     TenantSpec others =
         range == 0
             ? new TenantSpec(tenant.share() / count, tenant.on(), tenant.off())
@@ -73,7 +75,7 @@ final class Store {
     }
   }
 
-  /** Returns true if a storm rejects this request. */
+  /** Returns true if a storm rejects the current request. */
   boolean isStruck(long now) {
     return spec.storm().isOn(now) && stormChance.nextDouble() < spec.storm().share();
   }
@@ -82,7 +84,7 @@ final class Store {
     return spec.storm();
   }
 
-  /** The prefix of a file that lies there. */
+  /** Returns the prefix of the files at this place. */
   int prefixOf(int place) {
     if (spec.prefixes() == 1) {
       return 0;
@@ -105,7 +107,7 @@ final class Store {
     return latency.sample(chance);
   }
 
-  /** Throws when a partition owes more than it may, or has more than its burst. */
+  /** Throws when the debt of a partition is above its limit, or its tokens are above its burst. */
   void audit() {
     partitions.values().forEach(ranges -> ranges.forEach(range -> range.forEach(Partition::audit)));
   }

@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The S3 that is modelled.
+ * The parameters of the modelled S3.
  *
- * @param writes a second that a partition takes
+ * @param writes per second that a partition admits
  * @param burst seconds of unused rate that a partition keeps
  * @param phi tokens that a rejected request costs
- * @param frontEnds that share a partition's tokens without talking to each other
- * @param prefixes that the job's files are in
+ * @param frontEnds number of front ends that share a partition's tokens without coordination
+ * @param prefixes number of prefixes that hold the job's files
  * @param apart whether each prefix is a partition of its own
- * @param hotShare share of the files that is in the first prefix; the others share the rest
- * @param splits when each partition becomes two
- * @param coldShare share of the rates that there is at first
- * @param warmAfter when the whole of the rates is there
+ * @param hotShare share of the files in the first prefix; the other prefixes share the rest
+ * @param splits times at which each partition splits in two
+ * @param coldShare share of the full rates that is available at first
+ * @param warmAfter time at which the full rates are available
  */
 public record StoreSpec(
     double writes,

@@ -4,11 +4,11 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * A time in which the store rejects a share of whatever it is sent, however little that is.
+ * A period in which the store rejects a share of all requests, even when the load is low.
  *
- * @param at when it begins
- * @param lasts how long; zero means never
- * @param share of the requests, from 0 to 1
+ * @param at time at which the storm begins
+ * @param lasts duration of the storm; zero means never
+ * @param share of the requests that is rejected, from 0 to 1
  */
 public record StormSpec(Duration at, Duration lasts, double share) {
   public StormSpec {
@@ -17,7 +17,7 @@ public record StormSpec(Duration at, Duration lasts, double share) {
     }
   }
 
-  /** Returns true if there is one. */
+  /** Returns true if the scenario has a storm. */
   public boolean comes() {
     return !lasts.isZero();
   }

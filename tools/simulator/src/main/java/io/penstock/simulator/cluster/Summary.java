@@ -7,14 +7,14 @@ import java.util.function.ToDoubleFunction;
 /**
  * The mean of a scenario's runs under one policy.
  *
- * @param overIdeal time over the oracle's with the same seed
- * @param throttledOfWrites in [0, 1]; of the reads in a job that only reads
- * @param throttledOfAll in [0, 1]
- * @param requests attempts
- * @param failed requests that ran out of attempts
- * @param finished whether all runs came to their end
- * @param servedInStorm a second, over what was served before it; 0 without a storm
- * @param sleptIntoCalm seconds, of the request that slept longest
+ * @param overIdeal time divided by the oracle's time with the same seed
+ * @param throttledOfWrites share in [0, 1]; of the reads in a job that only reads
+ * @param throttledOfAll share in [0, 1]
+ * @param requests number of attempts
+ * @param failed requests that used up their attempts
+ * @param finished whether all runs reached their end
+ * @param servedInStorm requests per second, divided by the rate before the storm; 0 without a storm
+ * @param sleptIntoCalm seconds after the storm until the last rejected request was sent again
  */
 public record Summary(
     Scenario scenario,
@@ -30,7 +30,7 @@ public record Summary(
     double servedInStorm,
     double sleptIntoCalm) {
 
-  /** Sums up runs; the ideal ones have the same seeds in the same order. */
+  /** Summarizes runs. The ideal runs must have the same seeds in the same order. */
   public static Summary of(
       Scenario scenario, List<ClusterOutcome> runs, List<ClusterOutcome> ideals) {
     double over = 0;

@@ -4,8 +4,8 @@ package io.penstock.simulator.cluster;
 import java.util.SplittableRandom;
 
 /**
- * A piece of the job. Its chance is its own, so that its requests take as long and its files lie in
- * the same places under every policy.
+ * A piece of the job. Each task has its own random stream. Its latencies and the places of its
+ * files are therefore the same under every policy.
  */
 final class Task {
   private final int files;
@@ -32,7 +32,7 @@ final class Task {
     return slowness;
   }
 
-  /** Returns where a file's key lies: the same for all requests of the file. */
+  /** Returns the place of a file's key. All requests of the file use the same place. */
   int place(int file) {
     long mixed = places + file * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;

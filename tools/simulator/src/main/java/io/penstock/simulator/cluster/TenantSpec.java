@@ -4,11 +4,11 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * Others who use the first prefix's partition without minding its answers.
+ * Other tenants that load the first prefix's partition and ignore throttling.
  *
- * @param share of the partition's rate that they ask for
- * @param on how long they do
- * @param off how long they then pause; nothing means never
+ * @param share of the partition's rate that they request
+ * @param on duration of each active period
+ * @param off duration of the pause after each active period; zero means no pause
  */
 public record TenantSpec(double share, Duration on, Duration off) {
   static final TenantSpec NONE = new TenantSpec(0, Duration.ZERO, Duration.ZERO);

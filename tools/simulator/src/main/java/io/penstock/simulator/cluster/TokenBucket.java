@@ -4,7 +4,8 @@ package io.penstock.simulator.cluster;
 import java.util.SplittableRandom;
 
 /**
- * The requests that one front end of a partition admits of one kind of traffic, others' included.
+ * The token bucket of one front end of a partition for one kind of traffic. Other tenants use the
+ * same tokens.
  */
 final class TokenBucket {
   private final double limit;
@@ -38,7 +39,7 @@ final class TokenBucket {
     }
   }
 
-  /** Returns true if a request is admitted; one that is not costs a little, too. */
+  /** Returns true if a request is admitted. A rejected request costs a part of a token. */
   boolean admits(long nowNanos) {
     double now = nowNanos / 1e9;
     serveTenants(now);
@@ -46,7 +47,7 @@ final class TokenBucket {
     return take();
   }
 
-  /** Returns when a request that waits can be admitted, if nobody else comes. */
+  /** Returns the time until a waiting request can be admitted if no other request arrives. */
   long nanosUntilFree(long nowNanos) {
     return Math.max(1, (long) Math.ceil((1 - level) / rate(nowNanos / 1e9) * 1e9));
   }

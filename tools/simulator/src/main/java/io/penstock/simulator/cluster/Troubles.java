@@ -4,14 +4,15 @@ package io.penstock.simulator.cluster;
 import java.time.Duration;
 
 /**
- * The troubles between executors and driver.
+ * The disturbances between executors and driver.
  *
- * @param lostReports share of the reports that never arrive
- * @param leaseDelay how long a lease travels
- * @param driverDownAt when the driver is gone; negative means never
- * @param driverDownFor how long, after which it knows nothing of before
- * @param joining executors that come at joinAt, as many cores as the others
- * @param leaving executors that go at leaveAt; their tasks are done anew
+ * @param lostReports share of the reports that are lost
+ * @param leaseDelay time from granting a lease to its arrival
+ * @param driverDownAt time at which the driver fails; negative means never
+ * @param driverDownFor duration of the failure; the driver has lost all earlier state afterwards
+ * @param joining number of executors that join at joinAt, with the same number of cores as the
+ *     others
+ * @param leaving number of executors that leave at leaveAt; their tasks are repeated
  */
 public record Troubles(
     double lostReports,

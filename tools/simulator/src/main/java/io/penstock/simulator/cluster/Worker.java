@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** A thread of an executor: it computes, asks, waits and repeats. */
+/** A thread of an executor: computes, waits for a permit, sends a request, and repeats. */
 final class Worker {
-  /** A thread that waits long looks so often whether it is called. */
+  /** A thread with a long wait checks at this interval whether it must wake up. */
   private static final long LOOK_NANOS = 50_000_000;
 
-  /** A rejection needs 10 to 30 ms. */
+  /** A rejection takes 10 to 30 ms. */
   private static final long REJECT_MIN_NANOS = 10_000_000;
 
   private static final long REJECT_SPREAD_NANOS = 20_000_000;
@@ -57,7 +57,7 @@ final class Worker {
     return executor;
   }
 
-  /** Null when it is idle. */
+  /** Returns the current task; null when the thread is idle. */
   Task task() {
     return cursor == null ? null : cursor.task();
   }
@@ -66,7 +66,7 @@ final class Worker {
     return inFlight;
   }
 
-  /** Takes up the next task, or idles. */
+  /** Starts the next task, or becomes idle when there is none. */
   void begin(long now) {
     Task task = executor.isGone() ? null : cluster.nextTask(this);
     cursor = task == null ? null : new Cursor(cluster.job(), task);
@@ -116,12 +116,12 @@ final class Worker {
     return cluster.store().partitionOf(traffic, cursor.place());
   }
 
-  /** Has its permit. */
+  /** Sends the request after its permit was granted. */
   void send(long now) {
     leaveFor(now, cluster.store().isStruck(now) || !partition().admits(now));
   }
 
-  /** The oracle lets it in. */
+  /** Sends the request after the oracle has admitted it. */
   void admitted(long now) {
     if (!executor.isGone()) {
       leaveFor(now, false);

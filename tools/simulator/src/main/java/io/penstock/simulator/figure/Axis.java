@@ -8,7 +8,9 @@ import java.util.List;
 record Axis(double end, double step) {
   private static final int TICKS_MAX = 10;
 
-  /** Steps of 1, 2 or 5 times a power of ten, and a last one that has room for the value. */
+  /**
+   * Returns an axis with steps of 1, 2 or 5 times a power of ten. Its last step includes the value.
+   */
   static Axis upTo(double value) {
     double power = Math.pow(10, Math.floor(Math.log10(value / TICKS_MAX)));
     for (int factor : new int[] {1, 2, 5, 10}) {

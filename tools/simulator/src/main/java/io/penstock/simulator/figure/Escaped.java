@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-/** Text that stays text inside markup. */
+/** Escapes text for use inside markup. */
 final class Escaped {
   private Escaped() {}
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Requests and throttles a second over a run's time.
+ * A diagram of requests and throttles per second over the time of a run.
  *
- * @param title says scenario, policy and seed
- * @param summary the same in words, for those who cannot see it
+ * @param title names the scenario, policy and seed
+ * @param summary the same content in words, for readers who cannot see the figure
  */
 public record Figure(String title, String summary, int width, int height, List<Mark> marks) {
   private static final int LEFT = 76;
@@ -29,7 +29,7 @@ public record Figure(String title, String summary, int width, int height, List<M
     marks = List.copyOf(marks);
   }
 
-  /** One figure for each run, all with the same axes. */
+  /** Returns one figure for each run, all with the same axes. */
   public static List<Figure> of(Scenario scenario, List<ClusterOutcome> runs) {
     double seconds = 1;
     double rate = 1;
@@ -46,7 +46,7 @@ public record Figure(String title, String summary, int width, int height, List<M
     return figures;
   }
 
-  /** Puts one figure together. */
+  /** Builds one figure. */
   private static final class Drawing {
     private static final int WIDTH = 960;
     private static final int HEIGHT = 400;
@@ -126,7 +126,10 @@ public record Figure(String title, String summary, int width, int height, List<M
       return String.format(Locale.ROOT, value == Math.rint(value) ? "%,.0f" : "%.1f", value);
     }
 
-    /** The mean of several seconds where there are more of them than points. */
+    /**
+     * Returns the points of a curve. A point is the mean of several seconds when there are more
+     * seconds than points.
+     */
     private List<Point> curve(List<Integer> perSecond) {
       int each = (perSecond.size() + POINTS_MAX - 1) / POINTS_MAX;
       List<Point> points = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A piece of a figure, in pixels from its upper left corner. */
 sealed interface Mark {
-  /** The purposes of a piece; its colour follows from that. */
+  /** The purposes of a piece, which determine its colour. */
   enum Role {
     TEXT("t", 0x1F2328, 0xE6EDF3),
     FAINT("f", 0x59636E, 0x9198A1),
@@ -37,7 +37,7 @@ sealed interface Mark {
     }
   }
 
-  /** The ways in which a text stands to its point. */
+  /** The alignments of a text relative to its point. */
   enum Anchor {
     START("start", 0),
     MIDDLE("middle", 0.5),
@@ -55,7 +55,7 @@ sealed interface Mark {
       return css;
     }
 
-    /** Returns the share of the text's width that is before the point. */
+    /** Returns the share of the text's width that lies before the point. */
     double share() {
       return share;
     }
@@ -66,14 +66,14 @@ sealed interface Mark {
   /** A point. */
   record Point(double x, double y) {}
 
-  /** Lines from point to point. */
+  /** A line through several points. */
   record Path(Role role, List<Point> points, double width, boolean dashed) implements Mark {
     public Path {
       points = List.copyOf(points);
     }
   }
 
-  /** Words; upward ones are turned by a quarter to the left. */
+  /** A text. Upward text is turned by a quarter to the left. */
   record Text(Role role, Point at, String text, int size, Anchor anchor, boolean upward)
       implements Mark {}
 }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** One HTML file: figures and a table, without a script and without anything from elsewhere. */
+/** Writes one HTML file with figures and a table. The file has no script and loads nothing. */
 public final class Page {
   private static final String STYLE =
       """

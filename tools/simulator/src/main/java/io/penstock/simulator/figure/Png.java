@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import javax.imageio.ImageIO;
 
-/** A figure as PNG, in light colours, at twice its size for sharp screens. */
+/** Writes a figure as PNG, in light colours, at twice its size for high-resolution screens. */
 public final class Png {
   private static final int SCALE = 2;
 

@@ -7,11 +7,11 @@ import io.penstock.simulator.figure.Mark.Text;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A figure as SVG; light or dark as the reader's system is. */
+/** Writes a figure as SVG, in light or dark colours as the reader's system prefers. */
 public final class Svg {
   private Svg() {}
 
-  /** A file of its own. */
+  /** Returns a figure as a complete SVG file. */
   public static String file(Figure figure) {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         + element(
@@ -20,12 +20,15 @@ public final class Svg {
             "<style>" + style() + "</style>\n");
   }
 
-  /** Returns the drawing for a page that has the style. */
+  /** Returns the drawing for a page that already contains the style. */
   static String inline(Figure figure) {
     return element(figure, "", "");
   }
 
-  /** Colours twice rather than as variables, which many readers of SVG files do not know. */
+  /**
+   * Returns the style. Repeats the colours instead of using variables, which many SVG viewers do
+   * not support.
+   */
   static String style() {
     return "svg path{fill:none;stroke-linejoin:round}svg text{font-family:sans-serif}"
         + colours(false)

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * The latencies that the attempts of one request would have, the same for every policy. The
- * slowness of two attempts of a request may be correlated: they read the same object from the same
- * disks.
+ * Draws the latencies of the attempts of one request. They are the same for every policy. The
+ * slowness of two attempts of one request may be correlated, because they read the same object from
+ * the same disks.
  */
 final class Draws {
   private static final int ATTEMPTS_KEPT = 16;
@@ -25,7 +25,7 @@ final class Draws {
   private long request;
 
   /**
-   * @param rho 0, every attempt on its own, to below 1
+   * @param rho correlation from 0 (independent attempts) to below 1
    */
   Draws(Latency law, double rho, long seed) {
     if (!(rho >= 0 && rho < 1)) {
@@ -37,7 +37,7 @@ final class Draws {
     this.firsts = new SplittableRandom(seed);
   }
 
-  /** Goes on to the next request. */
+  /** Moves to the next request. */
   void next() {
     request++;
     drawn = 1;
@@ -47,7 +47,7 @@ final class Draws {
   }
 
   /**
-   * Returns how long an attempt takes when nobody cuts it.
+   * Returns how long an attempt takes when it is not cancelled.
    *
    * @param attempt 0 for the first
    */
@@ -57,7 +57,8 @@ final class Draws {
     }
     while (drawn <= attempt) {
       if (others == null) {
-        // A generator of its own for each request: a policy that draws more moves no other one.
+        // Each request has its own generator: extra draws of one policy do not change other
+        // requests.
         others = new SplittableRandom(seed + SEED_STEP * request);
         others.nextLong();
       }

@@ -3,7 +3,7 @@ package io.penstock.simulator.tail;
 
 import java.time.Duration;
 
-/** One hedge after a fixed delay, as long as a plain token bucket allows it. */
+/** Sends one hedge after a fixed delay, if a plain token bucket allows it. */
 final class FixedHedge implements Policy {
   private static final double BURST = 10;
 

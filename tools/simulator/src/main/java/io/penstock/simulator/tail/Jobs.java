@@ -3,10 +3,7 @@ package io.penstock.simulator.tail;
 
 import java.util.Arrays;
 
-/**
- * Computes what one slow request does to those who wait for many: stages of tasks, and large
- * uploads.
- */
+/** Computes the effect of slow requests on larger work: stages of tasks, and large uploads. */
 final class Jobs {
   private static final int REQUESTS_A_TASK = 60;
   private static final int TASKS_A_STAGE = 1_600;
@@ -57,7 +54,9 @@ final class Jobs {
     }
   }
 
-  /** Mean over the stages; NaN when there were too few requests for one. */
+  /**
+   * Returns the mean of the stages' medians; NaN when there were too few requests for one stage.
+   */
   double medianTaskSeconds() {
     return medianSum / stages;
   }

@@ -1,12 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.tail;
 
-/** The share of a standard normal law above a value, from a table made once. */
+/**
+ * Computes the share of the standard normal distribution above a value, from a precomputed table.
+ */
 final class NormalTail {
   private static final int STEPS_PER_UNIT = 512;
   private static final int REACH = 8;
 
-  /** Logarithms of the shares, for they are all but straight between two steps. */
+  /** Logarithms of the shares. They are almost linear between two steps. */
   private static final double[] LOG_SHARES = table();
 
   private NormalTail() {}
@@ -18,12 +20,12 @@ final class NormalTail {
     return StrictMath.exp(LOG_SHARES[left] * (1 - rest) + LOG_SHARES[left + 1] * rest);
   }
 
-  /** Adds up the density from the right, by Simpson's rule. */
+  /** Integrates the density from the right with Simpson's rule. */
   private static double[] table() {
     int steps = 2 * REACH * STEPS_PER_UNIT;
     double width = 1.0 / STEPS_PER_UNIT;
     double[] shares = new double[steps + 1];
-    double sum = 6.22e-16; // what lies beyond 8
+    double sum = 6.22e-16; // the share beyond 8
     for (int i = steps; i >= 0; i--) {
       shares[i] = StrictMath.log(Math.min(1, sum));
       double right = -REACH + i * width;

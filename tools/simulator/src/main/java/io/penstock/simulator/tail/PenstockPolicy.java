@@ -9,17 +9,17 @@ import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.store.Operation;
 
 /**
- * Runs the production deciders as DeadlineStore, HedgingStore and the retries do, without their
- * threads. It starts without statistics.
+ * Runs the production deciders in the same way as DeadlineStore, HedgingStore and the retries, but
+ * without threads. It starts without statistics.
  */
 final class PenstockPolicy implements Policy {
   private static final Operation OPERATION = Operation.UPLOAD_PART;
-  private static final long BYTES = 5_452_595; // 5.2 MiB, the files of the published job
+  private static final long BYTES = 5_452_595; // 5.2 MiB, as the files of the published job
 
-  /** The watch looks so often, so nothing happens between two looks. */
+  /** The interval at which the watchdog checks requests. Hedges start only at these times. */
   private static final long LOOK_NANOS = 10_000_000;
 
-  /** The mean of what the retries wait after a first failure. */
+  /** The mean delay of a retry after the first failure. */
   private static final long RETRY_NANOS = 50_000_000;
 
   private static final int ATTEMPTS_MAX = 8;
@@ -60,7 +60,7 @@ final class PenstockPolicy implements Policy {
     }
   }
 
-  /** Runs the attempts of one race and returns how many there were. */
+  /** Runs the attempts of one race and returns their number. */
   private int race(Draws draws, int drawn) {
     long delay = hedges.begin(OPERATION, BYTES);
     long deadline = deadlines.deadlineNanos(OPERATION, BYTES);
@@ -88,7 +88,7 @@ final class PenstockPolicy implements Policy {
     return answered == Long.MAX_VALUE ? allCut : answered;
   }
 
-  /** Returns when the next hedge starts; -1 when there is none before the race is over. */
+  /** Returns the start of the next hedge; -1 when no hedge starts before the race is over. */
   private long nextHedge(long delay, int had, long overNanos) {
     long due = hedges.dueNanos(delay, had);
     long looked = (due + LOOK_NANOS - 1) / LOOK_NANOS * LOOK_NANOS;
@@ -98,7 +98,10 @@ final class PenstockPolicy implements Policy {
     return hedges.next(delay, looked, had) == HedgeDecider.Answer.START ? looked : -1;
   }
 
-  /** Teaches the model as the stores do; returns the end of the race, negative when all was cut. */
+  /**
+   * Records the results in the model as the stores do. Returns the end of the race; negative when
+   * all attempts were cut at their deadline.
+   */
   private long learn(int used, long raceStartNanos) {
     long answered = Long.MAX_VALUE;
     long allCut = 0;

@@ -1,17 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.tail;
 
-/** A way to deal with slow attempts. */
+/** A policy for slow attempts. */
 interface Policy {
   String name();
 
   /**
-   * Serves one request and tells how long it took.
+   * Serves one request and returns how long it took.
    *
-   * @param nowNanos when it starts
+   * @param nowNanos time at which the request starts
    */
   long serve(Draws draws, long nowNanos);
 
-  /** Attempts beyond one for each request, so far. */
+  /** Returns the number of attempts beyond the first of each request, so far. */
   long extraAttempts();
 }

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.tail;
 
-/** Counts latencies, to 0.05 %, in little room: by the leading bits of their seconds. */
+/** Counts latencies compactly with a precision of 0.05 %, by the leading bits of their seconds. */
 final class TailHistogram {
   private static final int DROPPED_BITS = 12;
 
@@ -19,7 +19,7 @@ final class TailHistogram {
     over10 += nanos > 10_000_000_000L ? 1 : 0;
   }
 
-  /** The latency that this share of all does not exceed. */
+  /** Returns the latency that this share of the requests does not exceed. */
   double seconds(double quantile) {
     long rank = Math.max(1, (long) Math.ceil(quantile * total));
     long below = 0;

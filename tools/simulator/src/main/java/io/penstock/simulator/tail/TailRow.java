@@ -4,10 +4,11 @@ package io.penstock.simulator.tail;
 /**
  * The results of one policy.
  *
- * @param extraPercent attempts beyond one for each request
- * @param medianTaskSeconds of tasks of 60 requests one after the other, in a stage of 1,600
- * @param slowestTaskSeconds in such a stage, as a mean over the stages
- * @param medianUploadSeconds of uploads of 512 parts, 8 in flight
+ * @param extraPercent attempts beyond the first of each request, in percent
+ * @param medianTaskSeconds median duration of tasks of 60 consecutive requests, in a stage of 1,600
+ *     tasks
+ * @param slowestTaskSeconds slowest task of such a stage, as a mean over the stages
+ * @param medianUploadSeconds median duration of uploads of 512 parts, 8 in flight
  */
 public record TailRow(
     String policy,

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Sends the same requests through every policy, on the latencies that S3 was measured to have. The
+ * Sends the same requests through every policy, with the latencies that were measured of S3. The
  * same seed gives the same numbers.
  *
- * @param rho how much the slowness of the attempts of one request is correlated
+ * @param rho correlation between the slowness of the attempts of one request
  */
 public record TailRun(long requests, long seed, double rho) {
-  /** One executor's requests: a thousand a second. */
+  /** One executor sends a thousand requests per second. */
   private static final long GAP_NANOS = 1_000_000;
 
   private static final long PROGRESS_EVERY = 500_000;
@@ -29,9 +29,9 @@ public record TailRun(long requests, long seed, double rho) {
   }
 
   /**
-   * Runs it.
+   * Runs all policies and returns their results.
    *
-   * @param progress is told now and then how many requests are done
+   * @param progress receives the number of finished requests from time to time
    */
   public List<TailRow> run(LongConsumer progress) {
     Draws draws = new Draws(Latency.ofS3(), rho, seed);
@@ -59,7 +59,7 @@ public record TailRun(long requests, long seed, double rho) {
         new PenstockPolicy(HedgeConfig.from(defaults), DeadlineConfig.from(defaults)));
   }
 
-  /** One policy and what it has come to. */
+  /** One policy and its results so far. */
   private static final class Lane {
     private final Policy policy;
     private final TailHistogram tally = new TailHistogram();

@@ -3,14 +3,18 @@ package io.penstock.simulator.tail;
 
 import java.time.Duration;
 
-/** Gives an attempt up after a fixed time and repeats it at once; never, when there is none. */
+/**
+ * Cancels an attempt after a fixed time and repeats it at once. Never cancels when there is no
+ * timeout.
+ */
 final class Timeouts implements Policy {
   private final String name;
   private final long[] nanos;
   private long extra;
 
   /**
-   * @param timeouts of the first, second, … attempt; the last one applies to all later attempts
+   * @param timeouts timeouts of the first, second, … attempt; the last one applies to all later
+   *     attempts
    */
   Timeouts(String name, Duration... timeouts) {
     this.name = name;

@@ -1,5 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 /**
- * The latency tail: what hedges and deadlines make of S3's law, with the deciders of production.
+ * Simulates the latency tail: the effect of hedges and deadlines on S3's latencies, with the
+ * production deciders.
  */
 package io.penstock.simulator.tail;

@@ -4,12 +4,12 @@ package io.penstock.tables.finding;
 import java.util.Objects;
 
 /**
- * Something that was seen, and what to do about it.
+ * A problem that a tool found, with advice.
  *
- * @param what one sentence, the same for every finding of this sort
- * @param where the file or thing it was seen at
- * @param meaning what it does to the query
- * @param advice what to do
+ * @param what one sentence, the same for all findings of this type
+ * @param where the file or object with the problem
+ * @param meaning the effect on the query
+ * @param advice the change to make
  */
 public record Finding(Severity severity, String what, String where, String meaning, String advice) {
   public Finding {

@@ -3,21 +3,21 @@ package io.penstock.tables.finding;
 
 import java.util.Locale;
 
-/** The effects of a finding on whoever relies on what was looked at, from bad to harmless. */
+/** The severity of a finding, from harmful to harmless. */
 public enum Severity {
-  /** The query fails when it is started, or soon after. */
+  /** The query fails when it starts, or soon after. */
   STOPS,
-  /** The query runs, and its result is wrong: rows are lost or doubled. */
+  /** The query runs, but its result is wrong: rows are lost or duplicated. */
   CORRUPTS,
-  /** Nothing breaks; worth knowing. */
+  /** Nothing breaks, but users should know about the finding. */
   NOTICE;
 
-  /** Returns true if a script should stop here. */
+  /** Returns true if a script that checks for problems should stop. */
   public boolean isHarmful() {
     return this != NOTICE;
   }
 
-  /** Returns it as it is written in reports. */
+  /** Returns the word for this severity in reports. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

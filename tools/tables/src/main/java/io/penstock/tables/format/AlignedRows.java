@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Rows for a terminal whose cells stand below each other: the first column to the left, the others
- * to the right. The cells are texts that fit; {@link TableText} is for values of any width.
+ * Formats rows for a terminal in aligned columns: the first column is left-aligned, the others are
+ * right-aligned. The cells must fit the terminal; {@link TableText} handles values of any width.
  */
 public final class AlignedRows {
   static final String GAP = "  ";
@@ -26,7 +26,7 @@ public final class AlignedRows {
     rows.add(List.of(cells));
   }
 
-  /** A line under the rows so far, for a sum that follows. */
+  /** Adds a line below the rows so far, for example above a sum. */
   public void rule() {
     rows.add(List.of());
   }
@@ -58,7 +58,7 @@ public final class AlignedRows {
     return widths;
   }
 
-  /** Returns cells beside each other, without blanks at the end. */
+  /** Returns the cells side by side, without trailing spaces. */
   static String line(List<String> cells, int[] widths, IntPredicate isRight) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {

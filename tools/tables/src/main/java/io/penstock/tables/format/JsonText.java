@@ -12,8 +12,8 @@ import java.io.Writer;
 import java.util.HexFormat;
 
 /**
- * JSON that is harmless where it stands: inside a script element of a page, and on a terminal. It
- * has no {@code <}, and no character without a shape.
+ * Generates JSON that is safe inside a script element of an HTML page and on a terminal. The text
+ * contains no {@code <} and no invisible characters.
  */
 public final class JsonText {
   private static final JsonFactory FACTORY =
@@ -21,7 +21,7 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** A generator that does not close what it writes to. */
+  /** Returns a generator that does not close the underlying writer. */
   public static JsonGenerator generator(Writer out) throws IOException {
     return FACTORY.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
   }
@@ -45,7 +45,8 @@ public final class JsonText {
 
     @Override
     public SerializableString getEscapeSequence(int c) {
-      // Halves of a pair come one by one: written out they are still the same text.
+      // The two halves of a surrogate pair arrive separately. Escaped separately, they are still
+      // the same text.
       return Values.hasShape(c)
           ? null
           : new SerializedString("\\u" + HexFormat.of().toHexDigits((char) c));

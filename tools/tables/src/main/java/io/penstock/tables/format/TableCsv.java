@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A table as CSV of RFC 4180, a record a line: names of columns first, numbers and times plain,
- * what is not known empty. No text starts a formula in a spreadsheet: one that would has an
- * apostrophe before it.
+ * Formats a table as CSV by RFC 4180, with one record on each line. The first record has the column
+ * names. Numbers and times are unformatted, and unknown values are empty. A text that a spreadsheet
+ * would treat as a formula is preceded by an apostrophe.
  */
 public final class TableCsv {
   private static final String LINE_END = "\r\n";

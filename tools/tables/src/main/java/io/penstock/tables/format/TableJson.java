@@ -11,14 +11,14 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * A table as JSON: id, name, title, columns with their kinds, and rows as objects. Numbers are
- * numbers, times are text of ISO 8601, what is not known is null. The names are a format: they may
- * be added to, and never change.
+ * Formats a table as JSON: id, name, title, columns with their kinds, and rows as objects. Numbers
+ * are JSON numbers, times are ISO 8601 texts, and unknown values are null. The names are a stable
+ * format: names may be added, but existing names never change.
  */
 public final class TableJson {
   private TableJson() {}
 
-  /** Several tables as one text. */
+  /** Returns several tables as one JSON array. */
   public static String array(List<Table> tables) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
@@ -60,7 +60,7 @@ public final class TableJson {
     json.writeEndObject();
   }
 
-  /** A value of a table's row. */
+  /** Writes one value of a table's row. */
   public static void value(Object value, JsonGenerator json) throws IOException {
     if (Values.isUnknown(value)) {
       json.writeNull();

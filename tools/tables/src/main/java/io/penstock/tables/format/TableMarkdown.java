@@ -7,7 +7,10 @@ import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.List;
 
-/** A table as Markdown of GitHub's flavour; what stands in a cell is text and no markup. */
+/**
+ * Formats a table as GitHub Markdown. The content of cells is escaped, so that it is plain text and
+ * not markup.
+ */
 public final class TableMarkdown {
   private static final String MARKUP = "\\|[]*_`~#";
 

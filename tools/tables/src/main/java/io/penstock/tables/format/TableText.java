@@ -35,7 +35,7 @@ public final class TableText {
     }
   }
 
-  /** Writes title and rows, each line ended. */
+  /** Writes the title and the rows. Each line ends with a line break. */
   public static void write(Table table, int width, Appendable out) throws IOException {
     new TableText(table, width).write(out);
   }
@@ -65,7 +65,7 @@ public final class TableText {
     }
   }
 
-  /** The columns in groups that fit beside each other. */
+  /** Returns the columns in groups. The columns of a group fit side by side. */
   private List<List<TextColumn>> blocks() {
     List<List<TextColumn>> blocks = new ArrayList<>();
     List<TextColumn> block = new ArrayList<>();
@@ -98,7 +98,10 @@ public final class TableText {
     return canShrink ? Math.min(column.natural(), NARROWEST_TEXT) : column.natural();
   }
 
-  /** Takes from the widest texts first, so that short ones stay whole. */
+  /**
+   * Returns the widths of the columns. The widest texts are shortened first, so that short ones
+   * stay complete.
+   */
   private int[] widths(List<TextColumn> block) {
     int[] widths = block.stream().mapToInt(TextColumn::natural).toArray();
     int over = total(java.util.Arrays.stream(widths).sum(), block) - width;
@@ -124,7 +127,7 @@ public final class TableText {
     for (int line = 0; line < lines; line++) {
       List<String> cells = new ArrayList<>();
       for (TextColumn column : block) {
-        // Short headings stand at the foot, next to their values.
+        // Headings with fewer lines are bottom-aligned, next to the values.
         int at = line - (lines - column.headingLines().size());
         cells.add(at < 0 ? "" : column.headingLines().get(at));
       }

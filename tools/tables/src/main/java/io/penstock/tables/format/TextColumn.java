@@ -5,7 +5,7 @@ import io.penstock.tables.Column;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A column of a {@link TableText}, its cells as they are written when there is room. */
+/** A column of a {@link TableText}, with its cells before any shortening. */
 record TextColumn(
     Column column, List<String> cells, String heading, List<String> headingLines, int natural) {
 
@@ -25,7 +25,10 @@ record TextColumn(
     return texts.stream().mapToInt(Width::of).max().orElse(0);
   }
 
-  /** A heading wider than its cells goes over as many lines as it has words. */
+  /**
+   * Returns the lines of a heading. A heading wider than its cells is split into one line for each
+   * word.
+   */
   private static List<String> wrapped(String heading, int width) {
     List<String> lines = new ArrayList<>();
     for (String word : heading.split(" ", -1)) {

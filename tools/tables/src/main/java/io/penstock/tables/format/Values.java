@@ -8,9 +8,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Values and headings as people read them: with units, and harmless on any screen. */
+/** Formats values and headings for people: with units, and safe on any terminal. */
 public final class Values {
-  /** The text for what is not known. */
+  /** The text for unknown values. */
   public static final String NONE = "-";
 
   private static final double LARGE = 1_000;
@@ -25,7 +25,7 @@ public final class Values {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
   }
 
-  /** A value of a {@link io.penstock.tables.Table}; null is {@link #NONE}. */
+  /** Formats a value of a {@link io.penstock.tables.Table}; null becomes {@link #NONE}. */
   public static String of(Kind kind, Object value) {
     if (isUnknown(value)) {
       return NONE;
@@ -45,18 +45,21 @@ public final class Values {
     };
   }
 
-  /** Whole numbers and large ones without digits behind the point, where they mean nothing. */
+  /**
+   * Formats a number. Whole and large numbers have no digits after the decimal point, because the
+   * digits would mean nothing.
+   */
   private static String number(double value) {
     boolean isWhole = Math.abs(value) >= LARGE || value == Math.rint(value);
     return format(isWhole ? "%,.0f" : "%,.2f", value);
   }
 
-  /** Null, or a measure without a value. */
+  /** Returns true for null and for a measure that is NaN or infinite. */
   static boolean isUnknown(Object value) {
     return value == null || (value instanceof Double number && !Double.isFinite(number));
   }
 
-  /** Returns true if values of this kind line up at the right. */
+  /** Returns true if values of this kind are right-aligned. */
   public static boolean isNumber(Kind kind) {
     return switch (kind) {
       case COUNT, BYTES, RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> true;
@@ -64,7 +67,10 @@ public final class Values {
     };
   }
 
-  /** A column's name in words, without the unit that its values say: {@code p95_ms} is p95. */
+  /**
+   * Returns a column's name in words, without the unit, which the values show: {@code p95_ms}
+   * becomes p95.
+   */
   public static String heading(Column column) {
     String name = column.name();
     String unit =
@@ -83,8 +89,8 @@ public final class Values {
   }
 
   /**
-   * The text with everything written out that has no shape of its own: control characters, which
-   * could drive a terminal, and marks that turn the direction of what follows.
+   * Returns the text with all invisible characters escaped: control characters, which could control
+   * a terminal, and marks that change the text direction.
    */
   public static String visible(String text) {
     if (text.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
@@ -103,7 +109,7 @@ public final class Values {
     return shown.toString();
   }
 
-  /** Shortened in the middle to at most so many columns of a terminal. */
+  /** Shortens a text in the middle to at most the given number of terminal columns. */
   public static String cut(String text, int columns) {
     return Width.cut(text, columns);
   }
@@ -125,12 +131,12 @@ public final class Values {
     return (Math.floorMod(time.toEpochMilli(), 1_000) == 0 ? SECOND : MILLI).format(time);
   }
 
-  /** Returns a whole number with its thousands apart. */
+  /** Formats a whole number with thousands separators. */
   public static String count(long count) {
     return format("%,d", count);
   }
 
-  /** Returns an amount of bytes in the unit that fits, such as 5.2 MiB. */
+  /** Formats a number of bytes in a suitable unit, such as 5.2 MiB. */
   public static String bytes(long bytes) {
     return bytes((double) bytes);
   }
@@ -138,7 +144,7 @@ public final class Values {
   private static String bytes(double bytes) {
     double size = Math.abs(bytes);
     int unit = 0;
-    // 1023.95 KiB would be written as 1,024.0 KiB.
+    // From 1023.95 KiB on, the number would be printed as 1,024.0 KiB.
     while (size >= 1023.95 && unit < BYTE_UNITS.length - 1) {
       size /= 1024;
       unit++;
@@ -177,7 +183,7 @@ public final class Values {
     return sign + format("%,d h %02d min", minutes / 60, minutes % 60);
   }
 
-  /** The same on every machine, whatever its language is. */
+  /** Formats in the same way on every machine, whatever its language is. */
   private static String format(String format, Object... values) {
     return String.format(Locale.ROOT, format, values);
   }

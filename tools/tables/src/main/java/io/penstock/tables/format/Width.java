@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables.format;
 
-/** Tells how many columns of a terminal a text takes. */
+/** Calculates how many columns of a terminal a text occupies. */
 final class Width {
   private static final String CUT = "…";
 
-  /** The blocks that Unicode's EastAsianWidth calls wide, and pictures. */
+  /** The blocks of characters that are wide in Unicode's EastAsianWidth, and pictographs. */
   private static final int[][] WIDE = {
     {0x1100, 0x115f},
     {0x2e80, 0x303e},
@@ -25,7 +25,10 @@ final class Width {
     return text.codePoints().map(Width::of).sum();
   }
 
-  /** Shortened in the middle to at most so many columns: a key's ends say most. */
+  /**
+   * Shortens a text in the middle to at most the given number of columns, because the beginning and
+   * the end of a key are most useful.
+   */
   static String cut(String text, int width) {
     if (of(text) <= width) {
       return text;

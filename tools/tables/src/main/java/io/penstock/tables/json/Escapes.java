@@ -4,7 +4,7 @@ package io.penstock.tables.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Undoes the escapes of a JSON string. One that means nothing stays as it is. */
+/** Decodes the escapes of a JSON string. Invalid escapes are kept unchanged. */
 final class Escapes {
   private static final byte[] LETTERS = {'"', '\\', '/', 'b', 'f', 'n', 'r', 't'};
   private static final byte[] MEANINGS = {'"', '\\', '/', '\b', '\f', '\n', '\r', '\t'};
@@ -23,7 +23,8 @@ final class Escapes {
         int second = Character.isHighSurrogate((char) first) ? unit(text, i + 6, end) : -1;
         boolean isPair = second >= 0 && Character.isLowSurrogate((char) second);
         String letter = isPair ? "" + (char) first + (char) second : String.valueOf((char) first);
-        // At most as long as its escape; half a pair becomes a question mark.
+        // The character has at most as many bytes as its escape. Half of a surrogate pair becomes a
+        // question mark.
         byte[] utf8 = letter.getBytes(StandardCharsets.UTF_8);
         System.arraycopy(utf8, 0, out, size, utf8.length);
         size += utf8.length;
@@ -48,7 +49,7 @@ final class Escapes {
     return size + 2;
   }
 
-  /** The UTF-16 unit of {@code \\uXXXX}; negative when there is none. */
+  /** Returns the UTF-16 unit of {@code \\uXXXX}; negative when there is no such escape. */
   private static int unit(byte[] text, int at, int end) {
     if (at + 6 > end || text[at] != '\\' || text[at + 1] != 'u') {
       return -1;

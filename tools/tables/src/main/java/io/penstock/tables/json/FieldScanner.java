@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds the wanted fields of a JSON object in one pass over its bytes, several times as fast as a
- * parser that makes values of all of them. It is lenient: what is not wanted is stepped over by its
- * brackets and quotes alone.
+ * Finds selected fields of a JSON object in one pass over its bytes. This is several times as fast
+ * as a parser that creates values of all fields. The scanner is lenient: it skips all other fields
+ * by their brackets and quotes only, and does not validate them.
  */
 public final class FieldScanner {
-  /** The bytes end before the object does. */
+  /** The result of a scan whose bytes end before the object ends. */
   public static final int SHORT = -1;
 
-  /** This is not a JSON object. */
+  /** The result of a scan of bytes that are not a JSON object. */
   public static final int BAD = -2;
 
-  /** Longer ones are no numbers of a log, and dear to read. */
+  /** The most characters of a number. Longer numbers do not occur in logs and are slow to parse. */
   private static final int NUMBER_MAX = 64;
 
   private static final BigDecimal LONGEST = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -47,9 +47,9 @@ public final class FieldScanner {
   /**
    * Scans the object that begins at start.
    *
-   * @param source must stay as it is while fields are asked for
-   * @param end of the bytes that are there
-   * @return where the object ends, exclusive, or {@link #SHORT} or {@link #BAD}
+   * @param source must not change while the fields are read
+   * @param end the end of the available bytes, exclusive
+   * @return the end of the object, exclusive, or {@link #SHORT} or {@link #BAD}
    */
   public int scan(byte[] source, int start, int end) {
     Arrays.fill(starts, -1);
@@ -60,13 +60,14 @@ public final class FieldScanner {
     return problem < 0 ? problem : position;
   }
 
-  /** Returns how far the last scan got. */
+  /** Returns the position that the last scan reached. */
   public int position() {
     return position;
   }
 
   /**
-   * Steps over a pair of braces or brackets, whatever is in it; {@link #SHORT} if it is not closed.
+   * Skips a pair of braces or brackets with all their content. Returns {@link #SHORT} if the pair
+   * is not closed.
    */
   private static int skip(byte[] source, int start, int end) {
     int depth = 0;
@@ -86,7 +87,7 @@ public final class FieldScanner {
     return SHORT;
   }
 
-  /** The quote that closes a string. */
+  /** Returns the position of the quote that closes a string. */
   private static int quote(byte[] source, int start, int end) {
     for (int i = start; i < end; i++) {
       if (source[i] == '"') {
@@ -215,7 +216,7 @@ public final class FieldScanner {
     return SHORT;
   }
 
-  /** Steps over white space; false when the bytes end. */
+  /** Skips white space; returns false when the bytes end. */
   private boolean here() {
     while (position < limit && text[position] <= ' ' && text[position] >= 0) {
       position++;
@@ -223,17 +224,19 @@ public final class FieldScanner {
     return position < limit;
   }
 
-  /** Returns true if there is a value that is not null. */
+  /** Returns true if the field has a value that is not null. */
   public boolean has(int field) {
     return starts[field] >= 0;
   }
 
-  /** Returns true if a value is exactly this text. */
+  /** Returns true if the field's value is exactly this text. */
   public boolean is(int field, byte[] value) {
     return has(field) && Arrays.equals(text, starts[field], ends[field], value, 0, value.length);
   }
 
-  /** The value without quotes and escapes, in UTF-8; null when there is none. */
+  /**
+   * Returns the value in UTF-8, without quotes and with escapes decoded; null when there is none.
+   */
   public byte[] bytes(int field) {
     if (!has(field)) {
       return null;
@@ -243,16 +246,16 @@ public final class FieldScanner {
         : Arrays.copyOfRange(text, starts[field], ends[field]);
   }
 
-  /** Returns it as {@link #bytes}. */
+  /** Returns the same value as {@link #bytes}, as a String. */
   public String text(int field) {
     byte[] value = bytes(field);
     return value == null ? null : new String(value, StandardCharsets.UTF_8);
   }
 
   /**
-   * A number, cut to a whole one, be it quoted or not.
+   * Returns a number, quoted or not, with its fraction cut off.
    *
-   * @return -1 when there is none, or one that is negative or not a number
+   * @return -1 when the field has no value, or a value that is negative or not a number
    */
   public long number(int field) {
     if (!has(field)) {
@@ -271,7 +274,10 @@ public final class FieldScanner {
     return start == end ? -1 : value;
   }
 
-  /** Reads what JSON allows beyond digits; Java's own doubles would be {@code 1d} and 0x1p4 too. */
+  /**
+   * Parses a number with a fraction or an exponent. Accepts only what JSON allows, because Java's
+   * own parser also accepts {@code 1d} and 0x1p4.
+   */
   private long fraction(int start, int end) {
     if (end - start > NUMBER_MAX) {
       return -1;
@@ -285,7 +291,10 @@ public final class FieldScanner {
     }
   }
 
-  /** Microseconds since 1970 of an ISO 8601 time; {@link Long#MIN_VALUE} when it is none. */
+  /**
+   * Returns an ISO 8601 time in microseconds since 1970; {@link Long#MIN_VALUE} when the value is
+   * not a time.
+   */
   public long micros(int field) {
     return has(field) ? IsoTime.micros(text, starts[field], ends[field]) : Long.MIN_VALUE;
   }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The fields of a JSON object that are wanted, each by the names that lead to it, such as {@code
- * userIdentity/arn}. A field's number is its place in the list.
+ * The selected fields of a JSON object. Each field is given by its path of names, such as {@code
+ * userIdentity/arn}. A field's number is its index in the list of paths.
  */
 public final class FieldTree {
   private final int size;
@@ -33,7 +33,7 @@ public final class FieldTree {
     return root;
   }
 
-  /** A wanted field, an object with wanted fields in it, or both. */
+  /** A selected field, an object that contains selected fields, or both. */
   static final class Node {
     private static final int LENGTHS = 64;
 
@@ -66,7 +66,7 @@ public final class FieldTree {
       return child;
     }
 
-    /** The wanted child of a name; null when nobody wants it. */
+    /** Returns the child node with a name; null when no selected field has this name. */
     Node child(byte[] text, int start, int end) {
       int length = end - start;
       if (length >= LENGTHS) {

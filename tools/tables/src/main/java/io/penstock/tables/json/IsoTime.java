@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables.json;
 
-/** Reads times such as {@code 2026-11-20T21:17:40.218Z} without making objects. */
+/** Reads times such as {@code 2026-11-20T21:17:40.218Z} without creating objects. */
 public final class IsoTime {
   private static final int SECONDS_END = 19;
   private static final long MICROS = 1_000_000;
@@ -9,9 +9,9 @@ public final class IsoTime {
   private IsoTime() {}
 
   /**
-   * Microseconds since 1970 UTC.
+   * Returns the time in microseconds since 1970 UTC. A time without a zone is UTC.
    *
-   * @return {@link Long#MIN_VALUE} when it is no time; one without a zone is UTC
+   * @return {@link Long#MIN_VALUE} when the text is not a time
    */
   public static long micros(byte[] text, int start, int end) {
     if (end - start < SECONDS_END || !isPunctuated(text, start)) {
@@ -26,7 +26,7 @@ public final class IsoTime {
     if (year < 1 || month < 1 || month > 12 || day < 1 || day > 31) {
       return Long.MIN_VALUE;
     }
-    // 60 is a leap second, which S3's clocks smear but some writers name.
+    // Second 60 is a leap second. S3's clocks smear it, but some writers use it.
     if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) {
       return Long.MIN_VALUE;
     }
@@ -60,7 +60,7 @@ public final class IsoTime {
     return offset == Long.MIN_VALUE ? offset : micros - offset * 60 * MICROS;
   }
 
-  /** Returns the minutes of +01:00, +0100 and +01. */
+  /** Returns the offset in minutes of +01:00, +0100 or +01. */
   private static long offset(byte[] text, int start, int end) {
     int sign = text[start] == '+' ? 1 : text[start] == '-' ? -1 : 0;
     int length = end - start;
@@ -85,7 +85,10 @@ public final class IsoTime {
     return value;
   }
 
-  /** Returns the days since 1970 in the Gregorian calendar; internally, years begin in March. */
+  /**
+   * Returns the days since 1970 in the Gregorian calendar. The calculation uses years that begin in
+   * March.
+   */
   private static long days(int year, int month, int day) {
     long shifted = month <= 2 ? year - 1 : year;
     long era = Math.floorDiv(shifted, 400L);

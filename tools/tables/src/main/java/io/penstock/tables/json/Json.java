@@ -11,11 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * JSON as plain values: {@link Map}, {@link List}, {@link String}, {@link Number}, {@link Boolean},
- * null. Text that is not exactly one value is an {@link IOException}, whatever its bytes are.
+ * Parses JSON into plain values: {@link Map}, {@link List}, {@link String}, {@link Number}, {@link
+ * Boolean}, null. Throws an {@link IOException} for any text that is not exactly one value,
+ * whatever its bytes are.
  */
 public final class Json {
-  /** Spark nests a handful of levels; a file that nests more was not written by it. */
+  /**
+   * The deepest nesting accepted. Spark's files nest only a few levels, so a deeper file was not
+   * written by Spark.
+   */
   private static final int MAX_DEPTH = 64;
 
   private static final int MAX_LENGTH = 1 << 20;
@@ -26,7 +30,7 @@ public final class Json {
   public static Object parse(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
-      // The callers hold the text in memory: its length bounds the values.
+      // The callers already hold the text in memory, so its length limits the number of values.
       Object value = new ValueReader(Set.of(), Integer.MAX_VALUE).value(parser);
       if (parser.nextToken() != null) {
         throw new IOException("there is more after the end of the JSON");
@@ -39,7 +43,7 @@ public final class Json {
     }
   }
 
-  /** The value when it is an object. */
+  /** Returns the object that the text contains. */
   public static Map<String, Object> parseObject(String text) throws IOException {
     return object(parse(text)).orElseThrow(() -> new IOException("not a JSON object"));
   }
@@ -51,7 +55,7 @@ public final class Json {
         : Optional.empty();
   }
 
-  /** The elements when it is an array, none otherwise. */
+  /** Returns the elements of an array; no elements when the value is not an array. */
   public static List<?> array(Object value) {
     return value instanceof List<?> list ? list : List.of();
   }

@@ -13,25 +13,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads what a parser stands at as plain values: {@link Map}, {@link List}, {@link String}, {@link
- * Number}, {@link Boolean}, null. One reader is for one text, since it counts its values.
+ * Reads the value at a parser's position as plain values: {@link Map}, {@link List}, {@link
+ * String}, {@link Number}, {@link Boolean}, null. A reader counts its values, so each text needs a
+ * new reader.
  */
 public final class ValueReader {
   private final Set<String> leftOut;
   private int left;
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
-   * @param leftOut names of fields that are stepped over with all that is in them
-   * @param maxValues so many values, at any depth, are too many
+   * @param leftOut the names of fields that are skipped with all their content
+   * @param maxValues the number of values, at any depth, at which reading fails
    */
   public ValueReader(Set<String> leftOut, int maxValues) {
     this.leftOut = leftOut;
     this.left = maxValues;
   }
 
-  /** Returns a factory of parsers that refuse deeper nesting and longer strings. */
+  /** Returns a factory of parsers that reject deeper nesting and longer strings. */
   public static JsonFactory factory(int maxDepth, int maxLength) {
     StreamReadConstraints limits =
         StreamReadConstraints.builder()
@@ -41,7 +42,7 @@ public final class ValueReader {
     return JsonFactory.builder().streamReadConstraints(limits).build();
   }
 
-  /** Reads the field whose name the parser stands at, and puts it to the others. */
+  /** Reads the field whose name is the parser's current token, and adds it to the map. */
   public void field(JsonParser parser, Map<String, Object> into) throws IOException {
     String name = parser.currentName();
     parser.nextToken();
@@ -53,9 +54,10 @@ public final class ValueReader {
   }
 
   /**
-   * Reads the value whose first token the parser stands at, and leaves it at the last one.
+   * Reads the value whose first token is the parser's current token. Afterwards, the current token
+   * is the value's last one.
    *
-   * @throws IOException when there is none, or one too many
+   * @throws IOException when there is no value, or too many values
    */
   public Object value(JsonParser parser) throws IOException {
     JsonToken token = parser.currentToken();

@@ -5,7 +5,7 @@ import io.penstock.analyze.advice.Advice;
 import java.util.List;
 import java.util.function.Function;
 
-/** The files that advice can be written as. */
+/** The file formats in which advice can be written. */
 public enum Format {
   /** Lines for {@code spark-defaults.conf}. */
   SPARK_DEFAULTS("spark-defaults", SparkDefaults::of),
@@ -24,12 +24,15 @@ public enum Format {
     this.writer = writer;
   }
 
-  /** Returns it as it is asked for. */
+  /** Returns the name by which users choose the format. */
   public String title() {
     return title;
   }
 
-  /** The settings of all advice whose verdict is do; the rest stands in comments at most. */
+  /**
+   * Returns the settings of all advice with the verdict DO. Other advice appears only in comments,
+   * if at all.
+   */
   public String write(List<Advice> all) {
     return writer.apply(all);
   }

@@ -6,7 +6,7 @@ import io.penstock.analyze.advice.Target;
 import java.util.EnumSet;
 import java.util.List;
 
-/** A {@code configuration} of properties. */
+/** Writes advice as a {@code configuration} element with properties. */
 final class HadoopXml {
   private static final String HEAD =
       """

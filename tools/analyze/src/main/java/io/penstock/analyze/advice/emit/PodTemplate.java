@@ -7,8 +7,8 @@ import java.util.EnumSet;
 import java.util.List;
 
 /**
- * A pod of executors. Requests of CPU and memory are Spark's to write into a pod, from its own
- * settings, and it overwrites those of a template: so they stand here as comments.
+ * Writes advice as a pod template for executors. Spark sets the requests of CPU and memory from its
+ * own settings and overwrites the values of a template, so the template has them only as comments.
  */
 final class PodTemplate {
   private static final String HEAD =

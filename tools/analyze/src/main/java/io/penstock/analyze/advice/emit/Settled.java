@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A change with the advice that asks for it.
+ * A change together with the advice that recommends it.
  *
- * @param advice whose verdict is do
+ * @param advice the advice, whose verdict is DO
  */
 record Settled(Advice advice, Change change) {
 
-  /** All changes of some targets; of two rules that set the same the first one counts. */
+  /**
+   * Returns all changes of some targets. If two rules change the same setting, the first rule wins.
+   */
   static List<Settled> of(List<Advice> all, Set<Target> targets) {
     List<Settled> changes = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -33,12 +35,12 @@ record Settled(Advice advice, Change change) {
     return changes;
   }
 
-  /** Rule, title and number, on one line. */
+  /** Returns the rule, its title and the first sentence of its evidence, on one line. */
   String reason() {
     return line(advice.rule() + " " + advice.title() + ": " + firstSentence(advice.evidence()));
   }
 
-  /** Returns what it was. */
+  /** Returns a text with the value before the change, on one line. */
   String was() {
     return line("was: " + (change.now().isEmpty() ? "not known" : change.now()));
   }
@@ -48,7 +50,10 @@ record Settled(Advice advice, Change change) {
     return end < 0 ? evidence : evidence.substring(0, end + 1);
   }
 
-  /** Keys and names come from logs: nothing of them may end a comment's line. */
+  /**
+   * Replaces all characters that could end the line of a comment, because keys and names come from
+   * logs.
+   */
   static String line(String text) {
     StringBuilder line = new StringBuilder();
     text.codePoints().forEach(c -> line.appendCodePoint(isPlain(c) ? c : ' '));

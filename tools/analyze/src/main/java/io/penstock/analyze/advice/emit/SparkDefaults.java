@@ -7,7 +7,7 @@ import io.penstock.analyze.advice.Target;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Lines of a key and a value, and what cannot be set by a key as comments. */
+/** Writes advice as lines with a key and a value. Changes that no key can make are comments. */
 final class SparkDefaults {
   private static final String HEAD =
       "# Advice of penstock advise. Each value's reason stands above it.\n";

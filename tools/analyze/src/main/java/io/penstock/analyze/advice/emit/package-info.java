@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Advice as files that Spark, Hadoop and Kubernetes read. */
+/** Writes advice as files that Spark, Hadoop and Kubernetes read. */
 package io.penstock.analyze.advice.emit;

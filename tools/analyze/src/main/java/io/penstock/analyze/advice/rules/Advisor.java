@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Asks the engine what the rules need, and the rules what it means. */
+/** Runs the queries that the rules need and collects the advice of the rules. */
 public final class Advisor {
   private static final Comparator<Advice> ORDER =
       Comparator.comparing(Advice::verdict)
@@ -26,7 +26,10 @@ public final class Advisor {
 
   private Advisor() {}
 
-  /** Returns the advice of all rules: the greatest effect first, what the logs do not say last. */
+  /**
+   * Returns the advice of all rules, ordered by verdict and then by the expected gain, largest
+   * first. Advice without evidence comes last.
+   */
   public static List<Advice> advise(Engine engine, AdviceOptions options) throws IOException {
     return advise(engine, options, Rules.all());
   }
@@ -55,7 +58,10 @@ public final class Advisor {
     return all;
   }
 
-  /** The application that is asked for, or the one that ran longest. */
+  /**
+   * Defines the application that gets the advice: the one that the user chose, or the one that ran
+   * longest.
+   */
   private static void define(Engine engine, AdviceOptions options) throws IOException {
     String wanted =
         options.app().map(app -> " where app_id = '" + app.replace("'", "''") + "'").orElse("");

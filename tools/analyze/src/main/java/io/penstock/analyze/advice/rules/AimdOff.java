@@ -12,7 +12,10 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R2: AIMD costs time where little is throttled, or others cause it. */
+/**
+ * Rule R2: advises against AIMD, which costs time if few writes are throttled or if others cause
+ * it.
+ */
 final class AimdOff implements Rule {
   @Override
   public Label label() {

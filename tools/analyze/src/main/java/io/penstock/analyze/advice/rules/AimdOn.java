@@ -13,7 +13,10 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R1: control the rate when most writes meet a bucket that is overloaded by this very job. */
+/**
+ * Rule R1: advises rate control if many writes are throttled and this job itself overloads the
+ * bucket.
+ */
 final class AimdOn implements Rule {
   @Override
   public Label label() {

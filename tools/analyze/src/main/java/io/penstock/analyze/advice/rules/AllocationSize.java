@@ -16,13 +16,16 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R7: without vectored reads Parquet asks S3 for 8 MiB at a time. */
+/**
+ * Rule R7: checks the size of Parquet's reads. Without vectored reads, Parquet asks S3 for 8 MiB at
+ * a time.
+ */
 final class AllocationSize implements Rule {
   private static final String SOURCE =
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; Parquet 1.16, read";
   static final String ALLOCATION = "parquet.read.allocation.size";
 
-  /** Reads and what limits them. */
+  /** The sizes of reads, and the facts that limit them. */
   record Facts(
       boolean isVectored,
       long gets,
@@ -53,8 +56,8 @@ final class AllocationSize implements Rule {
     }
 
     /**
-     * Returns the size that is as large as helps, fits into a partition, and leaves room for all
-     * tasks.
+     * Returns the recommended size. It is as large as is useful, fits into a partition, and leaves
+     * enough memory for all tasks.
      */
     long best() {
       long best = Math.min(Limits.ALLOCATION_BEST, maxPartitionBytes);

@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** R14: a stream that waits for its checkpoint in every batch. */
+/** Rule R14: finds streams that wait for their checkpoint in every batch. */
 final class CheckpointStore implements Rule {
   private static final String SOURCE =
       "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
@@ -34,9 +34,9 @@ final class CheckpointStore implements Rule {
   /**
    * The query whose checkpoint takes most of its time.
    *
-   * @param logMs of write-ahead log and commit log, on the clock
-   * @param stateMs of state stores, summed over tasks
-   * @param periodSeconds from the start of a batch to that of the next, on average
+   * @param logMs wall-clock time of the write-ahead log and the commit log
+   * @param stateMs time of the state stores, summed over tasks
+   * @param periodSeconds average time from the start of a batch to the start of the next
    */
   record Facts(
       String name,

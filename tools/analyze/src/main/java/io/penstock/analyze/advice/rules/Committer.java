@@ -15,12 +15,12 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R15: on S3 a rename is a copy and a delete of every file. */
+/** Rule R15: finds committers that rename. On S3 a rename is a copy and a delete of every file. */
 final class Committer implements Rule {
   private static final String SOURCE =
       "AWS, EMRFS S3-optimized committer; Spark, Integration with Cloud Infrastructures";
 
-  /** Traces of renames. */
+  /** The requests that show renames. */
   record Facts(long temporary, long copies, long deletes, long writes) {
     static Facts of(Evidence evidence) {
       Table renames = evidence.table("renames");
@@ -31,7 +31,10 @@ final class Committer implements Rule {
           evidence.table("load").count(0, "writes"));
     }
 
-    /** Deletes alone are no renames: an overwrite deletes what was there. */
+    /**
+     * Returns true if the requests show renames. Deletes alone do not: an overwrite also deletes
+     * old files.
+     */
     boolean areRenames() {
       return temporary > 0
           || (copies > 0 && 100.0 * (copies + deletes) > Limits.RENAME_PERCENT * writes);

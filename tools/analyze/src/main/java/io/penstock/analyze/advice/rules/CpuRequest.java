@@ -13,7 +13,10 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R11: pods that ask for what they use pack better, and a CPU limit throttles them. */
+/**
+ * Rule R11: compares the CPU request of executors with their use. Pods that request only the CPU
+ * they use fit more densely on nodes, and a CPU limit throttles pods.
+ */
 final class CpuRequest implements Rule {
   private static final String SOURCE =
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; robusta-dev/krr";
@@ -47,7 +50,7 @@ final class CpuRequest implements Rule {
         executors, request > 0 ? request : executors.coresOfOne(), settings.spark(LIMIT), settings);
   }
 
-  /** Kubernetes' quantities: 4, 0.75, 750m. */
+  /** Returns the cores of a Kubernetes quantity, such as 4, 0.75 or 750m. */
   private static double cores(String text) {
     try {
       return text.endsWith("m")

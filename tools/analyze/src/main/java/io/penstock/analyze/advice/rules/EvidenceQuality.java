@@ -16,12 +16,12 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R18: what these logs cannot say. */
+/** Rule R18: names the questions that these logs cannot answer. */
 final class EvidenceQuality implements Rule {
   private static final String SOURCE =
       "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing";
 
-  /** The quality of the logs. */
+  /** The facts about the completeness of the logs. */
   record Facts(
       long requests,
       long withLatency,

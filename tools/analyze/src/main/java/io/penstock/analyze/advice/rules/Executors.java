@@ -7,15 +7,16 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * The executors of a job, together.
+ * The totals over all executors of a job.
  *
- * @param count of executors
- * @param aliveSeconds of all of them
- * @param coreSeconds alive, times the cores of each
- * @param spanSeconds from the first that came to the last that went
- * @param peakRssBytes of one executor; 0 when the log has none
- * @param peakHeapBytes of one executor, with what Spark holds off the heap; 0 when the log has none
- * @param killedForMemory executors that were removed for want of memory
+ * @param count the number of executors
+ * @param aliveSeconds the sum of the lifetimes of all executors
+ * @param coreSeconds the sum of each executor's lifetime times its cores
+ * @param spanSeconds from the start of the first executor to the end of the last one
+ * @param peakRssBytes the peak of one executor; 0 if the log has none
+ * @param peakHeapBytes the peak of one executor's heap and Spark's off-heap memory; 0 if the log
+ *     has none
+ * @param killedForMemory the number of executors that were removed because they lacked memory
  */
 record Executors(
     int count,
@@ -68,7 +69,7 @@ record Executors(
   }
 
   private static boolean isForMemory(String reason) {
-    // 137 is 128 and the number of SIGKILL, which the kernel sends for want of memory.
+    // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out.
     String lower = reason.toLowerCase(Locale.ROOT);
     return lower.contains("oom")
         || lower.contains("outofmemory")
@@ -77,12 +78,12 @@ record Executors(
         || lower.contains("exit code: 137");
   }
 
-  /** Cores at a time, on average; 0 when it is not known. */
+  /** Returns the average number of cores at a time; 0 if it is not known. */
   double cores() {
     return spanSeconds == 0 ? 0 : coreSeconds / spanSeconds;
   }
 
-  /** Cores that an executor's tasks kept busy, on average. */
+  /** Returns the average number of cores that the tasks of one executor kept busy. */
   double busyCores() {
     return aliveSeconds == 0 ? 0 : cpuSeconds / aliveSeconds;
   }

@@ -13,15 +13,15 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R4: one prefix gets most of the throttling, and S3 splits load by prefixes. */
+/** Rule R4: finds a prefix with most of the throttled requests. S3 splits load by prefixes. */
 final class HotPrefix implements Rule {
   private static final String SOURCE =
       "AWS S3 user guide, optimizing performance: 3,500 writes/s and 5,500 reads/s a prefix";
 
   /**
-   * The deepest prefix with most throttles.
+   * The deepest prefix that has most of the throttled requests.
    *
-   * @param children directories right below it with throttles
+   * @param children the number of directories directly below it that have throttled requests
    */
   record Facts(
       long throttled,

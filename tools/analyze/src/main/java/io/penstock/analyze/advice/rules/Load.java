@@ -5,11 +5,11 @@ import io.penstock.tables.Table;
 import java.util.OptionalDouble;
 
 /**
- * Facts on throttling: how much, how long, and whose load it was.
+ * The facts about throttling: its amount, its duration, and the origin of the load.
  *
- * @param ownPercent of the requests in seconds with throttled answers; empty when the logs do not
- *     show others
- * @param owner whom the job is taken for
+ * @param ownPercent the job's share of the requests in seconds with throttled answers; empty if the
+ *     logs do not show other requesters
+ * @param owner the requester that is assumed to be the job
  */
 record Load(
     long requests,
@@ -60,7 +60,7 @@ record Load(
         : OptionalDouble.of(100.0 * sharers.count(owner, "in_throttled_seconds") / all);
   }
 
-  /** The share that published tables mean. */
+  /** Returns the throttled share of the writes, which is the share in published tables. */
   double throttledWritesPercent() {
     return writes == 0 ? 0 : 100.0 * throttledWrites / writes;
   }

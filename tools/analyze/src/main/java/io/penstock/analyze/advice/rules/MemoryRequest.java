@@ -14,7 +14,10 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R12: memory that no executor ever touched is paid for; too little kills. */
+/**
+ * Rule R12: compares the memory of executors with their peak. Memory that no executor uses still
+ * costs money, and with too little memory executors are killed.
+ */
 final class MemoryRequest implements Rule {
   private static final String SOURCE = "robusta-dev/krr: the maximum and 15 %, request = limit";
   static final String MEMORY = "spark.executor.memory";
@@ -61,7 +64,7 @@ final class MemoryRequest implements Rule {
     boolean isKilled = executors.killedForMemory() > 0;
     double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(now, peak) : peak);
     boolean isDue = isKilled || Math.abs(wanted - now) >= Limits.RESOURCE_CHANGE * now;
-    // The heap alone does not say what may be taken away: that is for a trial.
+    // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     Verdict due = hasRss || isKilled ? Verdict.DO : Verdict.BENCHMARK;
     Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
     draft.because(
@@ -76,7 +79,8 @@ final class MemoryRequest implements Rule {
     long total = ceilMib(wanted);
     long newHeap = hasRss && !isKilled ? ceilMib(total / (1 + Limits.OVERHEAD_FACTOR)) : total;
     if (isKilled) {
-      // What grew is not known: what the kernel kills for is mostly outside of the heap.
+      // The log does not show which memory grew. The kernel mostly kills for memory outside of the
+      // heap.
       newHeap = heap;
     }
     draft.change(

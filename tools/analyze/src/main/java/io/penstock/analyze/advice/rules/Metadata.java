@@ -13,11 +13,11 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R16: more questions about files than reads of them. */
+/** Rule R16: finds jobs that send many lists and HEADs compared with their reads of files. */
 final class Metadata implements Rule {
   private static final String SOURCE = "Spark SQL performance tuning; ours";
 
-  /** Calls that read, by what they ask. */
+  /** The requests that read, by the kind of request. */
   record Facts(long lists, long heads, long gets, long objectHeads, long headKeys) {
     static Facts of(Evidence evidence) {
       Table calls = evidence.table("calls");

@@ -13,12 +13,14 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R13: with ndots:5 each look-up of S3 tries all search domains first. */
+/**
+ * Rule R13: checks DNS look-ups. With ndots:5, each look-up of S3 tries all search domains first.
+ */
 final class Ndots implements Rule {
   private static final String SOURCE =
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; resolv.conf(5)";
 
-  /** Look-ups. */
+  /** The facts about DNS look-ups. */
   record Facts(
       long queries,
       long nxdomain,

@@ -15,7 +15,7 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R17: each retry of S3A is several attempts of the SDK. */
+/** Rule R17: checks nested retries. Each retry of S3A consists of several attempts of the SDK. */
 final class NestedRetries implements Rule {
   private static final String SOURCE =
       "hadoop-aws 3.4.2, read: attempts.maximum 5, retry.limit 7, retry.throttle.limit 20";
@@ -24,7 +24,7 @@ final class NestedRetries implements Rule {
   private static final String INTERVAL = "fs.s3a.retry.interval";
   private static final String THROTTLE = "fs.s3a.retry.throttle.limit";
 
-  /** The settings in force. */
+  /** The retry settings that the job ran with. */
   record Facts(int attempts, int retries, long intervalMillis, int throttleRetries) {
     private static final Facts RECOMMENDED =
         new Facts(
@@ -33,7 +33,10 @@ final class NestedRetries implements Rule {
             Limits.S3A_RETRY_INTERVAL_MS,
             Limits.S3A_THROTTLE_RETRIES);
 
-    /** Waits double from retry to retry, without a cap (Hadoop's exponentialBackoffRetry). */
+    /**
+     * Returns the seconds until S3A gives up. The wait doubles with each retry and has no upper
+     * limit (Hadoop's exponentialBackoffRetry).
+     */
     double giveUpSeconds() {
       return intervalMillis / 1000.0 * (Math.pow(2, retries) - 1);
     }

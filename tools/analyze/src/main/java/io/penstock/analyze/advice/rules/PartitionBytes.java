@@ -14,13 +14,13 @@ import io.penstock.tables.Label;
 import java.util.List;
 import java.util.Optional;
 
-/** R10: tasks without rows, or too many short ones, or too few for the cores. */
+/** Rule R10: finds tasks without rows, too many short tasks, or too few tasks for the cores. */
 final class PartitionBytes implements Rule {
   private static final String SOURCE =
       "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
   static final String NAME = "spark.sql.files.maxPartitionBytes";
 
-  /** The stage that reads most, against the cores. */
+  /** The stage that reads most, and the number of cores. */
   record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
     static Facts of(Evidence evidence) {
       JobSettings settings = evidence.settings();
@@ -51,7 +51,9 @@ final class PartitionBytes implements Rule {
       return waves() < Limits.WAVES_MIN;
     }
 
-    /** Whole row groups, a few waves of tasks, and no more than keeps them many. */
+    /**
+     * Returns the recommended size: whole row groups, and small enough for a few waves of tasks.
+     */
     long best() {
       double aTask = scan.bytes() / (Limits.WAVES_WANTED * cores);
       double best =

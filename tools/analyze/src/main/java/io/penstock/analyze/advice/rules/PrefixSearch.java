@@ -7,7 +7,10 @@ import java.util.Map;
 
 /** Finds the deepest prefix that still has most of the throttled requests. */
 final class PrefixSearch {
-  /** Deeper than any table's partitions; ends the search in a key that is all slashes. */
+  /**
+   * Deeper than the partitions of any table. Ends the search in a key that consists of slashes
+   * only.
+   */
   private static final int DEPTH_MAX = 64;
 
   record Found(String prefix, long throttled, int children) {}
@@ -15,9 +18,10 @@ final class PrefixSearch {
   private PrefixSearch() {}
 
   /**
-   * Descends from a bucket while one child holds a share of what its parent has.
+   * Searches downward from a bucket as long as one child holds at least this share of its parent's
+   * throttled requests.
    *
-   * @param dirs bucket, dir and throttled
+   * @param dirs a table with the columns bucket, dir and throttled
    */
   static Found search(Table dirs, double share) {
     Found at = deepest(children(dirs, ""), 0);

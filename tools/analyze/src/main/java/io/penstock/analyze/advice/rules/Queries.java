@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The queries of the rules; each is run once, whoever asks. */
+/** The queries of the rules. Each query runs once, even if several rules use it. */
 final class Queries {
   private final Engine engine;
   private final Map<String, Analysis> known = new HashMap<>();

@@ -10,7 +10,7 @@ import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
 import java.util.List;
 
-/** The facts that R1 and R2 judge by: they are two answers to one question. */
+/** The facts for rules R1 and R2, which give two answers to the same question. */
 record RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
   static final List<String> QUERIES = List.of("load", "sharers", "files", "executors");
   static final String SOURCE =
@@ -49,7 +49,7 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
     return RateDecider.decide(load, control);
   }
 
-  /** The numbers, with both denominators. */
+  /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
   void into(Draft draft) {
     draft.because(
         "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %,d seconds.",
@@ -76,7 +76,7 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
     }
   }
 
-  /** Returns how rate control is switched on or off with this client. */
+  /** Returns the change that switches rate control on or off for this client. */
   Change change(JobSettings settings, boolean isOn) {
     return switch (client) {
       case EMRFS ->

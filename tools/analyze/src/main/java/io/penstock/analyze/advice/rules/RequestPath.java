@@ -13,12 +13,12 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R19: requests from another region, or all through one address. */
+/** Rule R19: finds requests from another region, or requests that all come through one address. */
 final class RequestPath implements Rule {
   private static final String SOURCE =
       "AWS VPC user guide, gateway endpoints; AWS S3 user guide, LogFormat (source region)";
 
-  /** The origins of requests. */
+  /** The facts about the origins of requests. */
   record Facts(
       long requests, long addresses, String address, long foreign, String region, int hosts) {
     static Facts of(Evidence evidence) {

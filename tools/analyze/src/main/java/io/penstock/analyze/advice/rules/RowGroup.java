@@ -15,13 +15,15 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R9: a row group is at most what one read of a column can be. */
+/**
+ * Rule R9: checks the size of row groups. One read of a column cannot be larger than a row group.
+ */
 final class RowGroup implements Rule {
   private static final String SOURCE =
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
   static final String BLOCK = "parquet.block.size";
 
-  /** The sizes that are written, and those that are read of them. */
+  /** The sizes that the job writes, and the sizes that it reads. */
   record Facts(
       long fileBytes, long rowGroup, long gets, long medianBytes, long heapBytes, long cores) {
     static Facts of(Evidence evidence) {
@@ -40,7 +42,10 @@ final class RowGroup implements Rule {
           Executors.of(evidence.table("executors")).coresOfOne());
     }
 
-    /** Twice as large, or four times where files and memory allow. */
+    /**
+     * Returns the recommended size: twice the current one, or four times if files and memory allow
+     * it.
+     */
     long best() {
       long best = rowGroup;
       while (best * 2 <= Limits.ROW_GROUP_MAX && best * 2 <= fileBytes && hasRoomFor(best * 2)) {

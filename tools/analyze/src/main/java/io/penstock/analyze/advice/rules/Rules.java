@@ -36,12 +36,12 @@ public final class Rules {
     return ALL;
   }
 
-  /** Returns what the rules are called, in their order. */
+  /** Returns the labels of the rules, in their order. */
   public static List<Label> labels() {
     return ALL.stream().map(Rule::label).toList();
   }
 
-  /** Returns the rule of an id. */
+  /** Returns the rule with this id. */
   public static Optional<Rule> byId(String id) {
     return ALL.stream().filter(rule -> rule.id().equals(id)).findFirst();
   }

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** R5: a few attempts take many times what others do, and a second one would be fast. */
+/**
+ * Rule R5: finds attempts that take many times longer than others, while a second attempt would be
+ * fast.
+ */
 final class SlowTail implements Rule {
   private static final String SOURCE =
       "AWS whitepaper on timeouts and retries for latency-sensitive applications; the published"
@@ -26,8 +29,8 @@ final class SlowTail implements Rule {
       Set.of("UploadPart", "PutObject", "GetObject", "HeadObject");
 
   /**
-   * The operations that S3 rightly takes long for; a timeout that all requests share must leave
-   * time for them.
+   * The operations that may rightly take long in S3. A timeout that applies to all requests must
+   * leave enough time for them.
    */
   private static final Set<String> LONG =
       Set.of("CompleteMultipartUpload", "CopyObject", "UploadPartCopy");
@@ -47,7 +50,10 @@ final class SlowTail implements Rule {
     return judge(groups(evidence), Timeouts.of(evidence.settings()), longest(evidence));
   }
 
-  /** Seconds that the longest of the requests takes for which S3 may rightly take long. */
+  /**
+   * Returns the seconds that a timeout must leave for the operations that may rightly take long in
+   * S3; 0 if there are none.
+   */
   private static int longest(Evidence evidence) {
     Table tail = evidence.table("tail");
     double longest = 0;
@@ -88,9 +94,10 @@ final class SlowTail implements Rule {
   }
 
   /**
-   * Judges.
+   * Returns the advice for these groups.
    *
-   * @param longest seconds that a timeout of all requests must leave to copies and completions
+   * @param longest the seconds that a timeout for all requests must allow for copies and
+   *     completions
    */
   Optional<Advice> judge(List<Timeout.Group> groups, Timeouts timeouts, int longest) {
     if (groups.isEmpty()) {

@@ -18,17 +18,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** R3: fewer and larger files are the cure for most throttling. */
+/** Rule R3: advises fewer and larger files, which remove the cause of most throttling. */
 final class SmallFiles implements Rule {
   private static final String SOURCE =
       "AWS EMR best practices, EMRFS AIMD: rows 1 and 9 of its benchmark";
   private static final String RECORDS = "spark.sql.files.maxRecordsPerFile";
 
   /**
-   * Files and writes.
+   * The facts about files and writes.
    *
-   * @param medianBytes 0 when the logs have no sizes
-   * @param meanBytes 0 when the logs have no sizes
+   * @param medianBytes 0 if the logs have no sizes
+   * @param meanBytes 0 if the logs have no sizes
    */
   record Facts(
       long files,
@@ -55,7 +55,7 @@ final class SmallFiles implements Rule {
     }
 
     boolean isWasteful() {
-      // Larger files have many parts, so more requests a file are no waste there.
+      // A larger file has many parts, so more requests for a file are no waste.
       return writesPerFile >= Limits.WRITES_A_FILE && meanBytes < Limits.LARGE_ENOUGH_FILE;
     }
   }

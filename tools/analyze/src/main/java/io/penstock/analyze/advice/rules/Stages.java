@@ -3,7 +3,7 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.tables.Table;
 
-/** The stages of a job, together, and the reading one with most work. */
+/** The totals over all stages of a job, and the reading stage with the most work. */
 record Stages(
     double runMs,
     double scanMs,
@@ -13,7 +13,7 @@ record Stages(
     long writtenBytes,
     Scan scan) {
 
-  /** A stage that reads files; of zeros when there is none. */
+  /** A stage that reads files. All numbers are zero if there is none. */
   record Scan(
       long id, long tasks, long emptyTasks, double taskMedianMs, long bytes, double elapsedMs) {
     static final Scan NONE = new Scan(-1, 0, 0, 0, 0, 0);
@@ -34,8 +34,8 @@ record Stages(
       readBytes += table.count(row, "files_read_bytes");
       written += table.count(row, "files_written");
       writtenBytes += table.count(row, "written_bytes");
-      // The rows come with the most work first. Bytes read by tasks are wrong with vectored reads
-      // (Spark 4.1), so the sizes of the files count.
+      // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
+      // reads (Spark 4.1), so the sizes of the files are used.
       boolean reads = table.count(row, "files_read") > 0 || table.count(row, "input_bytes") > 0;
       if (reads && scan.tasks() == 0) {
         scan =

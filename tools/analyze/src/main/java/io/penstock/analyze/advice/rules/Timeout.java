@@ -5,7 +5,7 @@ import io.penstock.analyze.advice.whatif.Latencies;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides after what time an attempt is slow, for one API and size class. */
+/** Decides from which time on an attempt is slow, for one API and size class. */
 final class Timeout {
   private static final List<Integer> OF_REQUESTS =
       List.of(Limits.TIMEOUT_MIN_S, Limits.TIMEOUT_MIDDLE_S, Limits.TIMEOUT_MAX_S);
@@ -17,9 +17,12 @@ final class Timeout {
           Limits.TIMEOUT_MAX_S);
 
   /**
-   * A group of requests that one timeout would end.
+   * A group of requests to which one timeout applies.
    *
-   * @param largeSize and slowBandwidth of one in twenty transfers of a MiB or more; 0 without any
+   * @param largeSize the size in bytes that at most one in twenty transfers of a MiB or more
+   *     exceeds; 0 if there are none
+   * @param slowBandwidth the rate in bytes a second that one in twenty of these transfers does not
+   *     exceed; 0 if there are none
    */
   record Group(
       String api,
@@ -30,7 +33,7 @@ final class Timeout {
       long largeSize,
       double slowBandwidth,
       Latencies latencies) {
-    /** Seconds that a slow but honest transfer needs. */
+    /** Returns the seconds that a slow but normal transfer needs. */
     int transferSeconds() {
       return slowBandwidth <= 0
           ? 0
@@ -44,7 +47,10 @@ final class Timeout {
 
   private Timeout() {}
 
-  /** Seconds; empty when the tail is thin, or all is slow, or too much would be asked twice. */
+  /**
+   * Returns the timeout in seconds. It is empty if there are too few slow requests, if all requests
+   * are slow, or if too many requests would be repeated.
+   */
   static Optional<Integer> choose(Group group) {
     boolean isEnough = group.requests() >= Limits.TAIL_REQUESTS_MIN;
     if (!isEnough

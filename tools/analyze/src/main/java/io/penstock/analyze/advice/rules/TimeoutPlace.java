@@ -14,7 +14,7 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R6: a timeout that is set in the wrong place has no effect. */
+/** Rule R6: finds timeouts that have no effect because they are set in the wrong place. */
 final class TimeoutPlace implements Rule {
   private static final String SOURCE = "hadoop-aws 3.4.2, read; HADOOP-19295, HADOOP-16792";
 
@@ -43,9 +43,9 @@ final class TimeoutPlace implements Rule {
   }
 
   /**
-   * Judges.
+   * Returns the advice for these timeouts.
    *
-   * @param transferSeconds of a large part on a slow connection; 0 when it is not known
+   * @param transferSeconds the time of a large part on a slow connection; 0 if it is not known
    */
   Optional<Advice> judge(Timeouts timeouts, double transferSeconds) {
     if (timeouts.client() != Client.S3A) {

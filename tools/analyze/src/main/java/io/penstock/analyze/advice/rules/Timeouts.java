@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Knows which setting ends a slow request: it moved from version to version of S3A.
+ * Knows which setting ends a slow request. The setting differs between versions of S3A.
  *
- * @param plugin what brings Penstock; empty when the job runs on it
+ * @param plugin the change that makes the job run on Penstock; empty if it already does
  */
 record Timeouts(
     Client client,
@@ -44,17 +44,23 @@ record Timeouts(
     return client == Client.PENSTOCK && plugin.isEmpty() && isHedged && isCut;
   }
 
-  /** Hadoop 3.4.1 gave uploads a timeout of their own (HADOOP-19295). */
+  /**
+   * Returns true for Hadoop 3.4.1 or later, which has a separate timeout for uploads
+   * (HADOOP-19295).
+   */
   boolean hasUploadTimeout() {
     return hadoop.map(version -> version.isAtLeast(3, 4, 1)).orElse(false);
   }
 
-  /** HADOOP-16792, Hadoop 3.3. */
+  /** Returns true for Hadoop 3.3 or later, which has a timeout for requests (HADOOP-16792). */
   boolean hasRequestTimeout() {
     return hadoop.map(version -> version.isAtLeast(3, 3, 0)).orElse(false);
   }
 
-  /** Since the SDK of version 2, Hadoop 3.4.0: 60 s; off before. */
+  /**
+   * Returns true if the timeout is on by default. Hadoop 3.4.0 and later, with the SDK of version
+   * 2, have 60 s; before, it is off.
+   */
   boolean isOnByDefault() {
     return hadoop.map(version -> version.isAtLeast(3, 4, 0)).orElse(false);
   }
@@ -70,7 +76,7 @@ record Timeouts(
   /**
    * Returns the changes for the groups that have a timeout.
    *
-   * @param longest seconds that a timeout of all requests must leave
+   * @param longest the seconds that a timeout for all requests must allow
    */
   List<Change> changes(List<Timeout.Group> groups, int longest) {
     if (client == Client.PENSTOCK) {
@@ -102,7 +108,7 @@ record Timeouts(
     return changes;
   }
 
-  /** Returns true if that ends requests sooner than what is set now; 0 is no timeout. */
+  /** Returns true if this timeout ends requests sooner than the current one; 0 is no timeout. */
   private boolean isShorter(int seconds) {
     long now = requestMillis().orElse(isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L);
     return now == 0 || seconds * 1_000L < now;
@@ -130,7 +136,10 @@ record Timeouts(
     return changes;
   }
 
-  /** One setting serves all sizes, so it must leave time for the slowest honest transfer. */
+  /**
+   * Returns the timeout for all groups of uploads, or for all others. One setting applies to all
+   * sizes, so it must leave time for the slowest normal transfer.
+   */
   private static int seconds(List<Timeout.Group> groups, boolean isUpload) {
     int seconds = 0;
     int transfer = 0;

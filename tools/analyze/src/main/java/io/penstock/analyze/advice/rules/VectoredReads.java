@@ -16,19 +16,19 @@ import io.penstock.tables.Table;
 import java.util.List;
 import java.util.Optional;
 
-/** R8: many small ranges with little between them could be one request. */
+/** Rule R8: finds many small reads with small gaps between them, which could be one request. */
 final class VectoredReads implements Rule {
   private static final String SOURCE = "hadoop-aws 3.4.2, read; the effect is not measured";
   private static final String GAP = "fs.s3a.vectored.read.min.seek.size";
   private static final String MERGED = "fs.s3a.vectored.read.max.merged.size";
   private static final String RANGES = "fs.s3a.vectored.active.ranged.reads";
-  // Judgements: eight times S3A's defaults, and twice as many ranges at once. Nobody has measured
-  // them, which is why this rule never says more than to benchmark.
+  // Judgements: eight times the defaults of S3A, and twice as many ranges at once. Nobody has
+  // measured their effect, so this rule never recommends more than a benchmark.
   private static final String LARGER_GAP = "1M";
   private static final String LARGER_MERGED = "16M";
   private static final String MORE_RANGES = "8";
 
-  /** Reads, and what lies between them. */
+  /** The facts about reads and the gaps between them. */
   record Facts(
       boolean isVectored, long gets, long medianBytes, long filesWithRanges, long medianGap) {
     static Facts of(Evidence evidence) {

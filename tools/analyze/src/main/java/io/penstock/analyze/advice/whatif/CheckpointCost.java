@@ -6,11 +6,11 @@ import io.penstock.analyze.advice.Prices;
 /**
  * Computes what a checkpoint costs in a month of 30 days, on S3 and on EFS.
  *
- * @param batchesAMonth micro-batches
+ * @param batchesAMonth the number of micro-batches in a month
  * @param writesABatch PUTs, COPYs and LISTs of a batch
  * @param readsABatch GETs and HEADs of a batch
- * @param bytesABatch written by a batch
- * @param storedBytes kept
+ * @param bytesABatch the bytes that a batch writes
+ * @param storedBytes the bytes that stay stored
  */
 public record CheckpointCost(
     double batchesAMonth,
@@ -27,14 +27,15 @@ public record CheckpointCost(
   }
 
   /**
-   * Returns the cost in the elastic mode: what is stored, written and, as a bound, read back once.
+   * Returns the cost in elastic mode. The cost covers stored bytes, written bytes and, as a bound,
+   * one read of all written bytes.
    */
   public double onElasticEfs(Prices prices) {
     double gb = batchesAMonth * bytesABatch / GB;
     return gb * prices.efsWritten() + storedBytes / GB * prices.efsStored();
   }
 
-  /** MiB/s written, on average. */
+  /** Returns the average rate of writing in MiB/s. */
   public double mibASecond() {
     return batchesAMonth * bytesABatch / SECONDS_A_MONTH / (1 << 20);
   }

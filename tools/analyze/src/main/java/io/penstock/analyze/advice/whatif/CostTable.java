@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** T15: what the requests cost. S3 does not bill its 5xx answers, and deletes are free. */
+/**
+ * Computes table T15: what the requests cost. S3 does not bill 5xx answers, and deletes are free.
+ */
 public final class CostTable {
   public static final Label LABEL = new Label("T15", "cost", "What the requests cost");
 
-  /** Requests by class. */
+  /** The query that counts requests by billing class. */
   public static final Analysis BILLED = Analysis.named(CostTable.class, "billed.sql");
 
   private static final List<Column> COLUMNS =
@@ -32,7 +34,7 @@ public final class CostTable {
     return table(BILLED.run(engine), prices);
   }
 
-  /** Empty without requests. */
+  /** Returns the table; it is empty if there are no requests. */
   public static Table table(Table billed, Prices prices) {
     List<List<Object>> rows = new ArrayList<>();
     long writes = sum(billed, "W");

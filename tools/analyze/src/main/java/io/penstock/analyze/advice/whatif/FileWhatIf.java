@@ -12,25 +12,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** T19: what larger files, single puts or AIMD would have done, by the published benchmark. */
+/**
+ * Computes table T19: the effect that larger files, single PUTs or AIMD would have had, based on
+ * the published benchmark.
+ */
 public final class FileWhatIf {
   public static final Label LABEL =
       new Label("T19", "what-if-larger-files", "What larger files or AIMD would have done");
 
-  /** Files and the requests for them; groups all writes by their keys. */
+  /** The query for files and their requests. It groups all writes by their keys. */
   public static final Analysis FILES = Analysis.named(FileWhatIf.class, "files.sql");
 
-  /** Requests, throttled ones and capacity. */
+  /** The query for requests, throttled requests and capacity. */
   public static final Analysis LOAD = Analysis.named(FileWhatIf.class, "load.sql");
 
   private static final double MIB = 1 << 20;
-  // A judgement: doublings between S3A's half a part and the row group of AWS's article on Spark.
+  // A judgement: each size doubles, from half of S3A's default part to the row group of the EKS
+  // article.
   private static final int[] SIZES_MIB = {32, 64, 128, 256, 512};
-  // Create, part and complete.
+  // The requests that create an upload, upload a part and complete the upload.
   private static final int WRITES_OF_AN_UPLOAD = 3;
-  // S3A's default (fs.s3a.multipart.size): each further 64 MiB are one more part.
+  // The default part size of S3A (fs.s3a.multipart.size). Each further 64 MiB is one more part.
   private static final int PART_MIB = 64;
-  // The last published pair had 0.56 % throttled with AIMD, the others at most 0.9 %.
+  // In the last published pair, 0.56 % were throttled with AIMD; in the others, at most 0.9 %.
   private static final double AIMD_THROTTLED_PERCENT = 0.6;
   private static final List<Column> COLUMNS =
       List.of(
@@ -47,7 +51,7 @@ public final class FileWhatIf {
     return table(FILES.run(engine), LOAD.run(engine));
   }
 
-  /** Empty when no files were written. */
+  /** Returns the table; it is empty if no files were written. */
   public static Table table(Table files, Table load) {
     List<List<Object>> rows = new ArrayList<>();
     long count = files.isEmpty() ? 0 : files.count(0, "files");
@@ -101,7 +105,10 @@ public final class FileWhatIf {
     }
   }
 
-  /** Returns how the published job's time changes with its files, in percent; less is negative. */
+  /**
+   * Returns by how many percent the time of the published job changes with the size of its files. A
+   * negative value is a shorter time.
+   */
   public static double timePercent(double fromMib, double toMib) {
     return (Published.seconds(toMib) / Published.seconds(fromMib) - 1) * 100;
   }

@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The durations of requests: counts and sums in fine steps, with edges at the limits of what-ifs.
+ * A histogram of request durations: the count and the sum of each step. The steps are fine and have
+ * edges at the limits that the what-ifs use.
  */
 public final class Latencies {
   /**
-   * The edges of steps, beside those an eighth of a doubling apart: all timeouts that a what-if or
-   * a rule may ask for, and a minute. The table {@code s3_durations} has the same.
+   * The edges of steps in seconds, in addition to edges an eighth of a doubling apart: all timeouts
+   * that a what-if or a rule may use, and a minute. The table {@code s3_durations} has the same
+   * edges.
    */
   public static final List<Integer> LIMITS = List.of(1, 2, 4, 5, 10, 15, 30, 60);
 
@@ -32,7 +34,7 @@ public final class Latencies {
     this.seconds = steps.stream().mapToDouble(Step::seconds).sum();
   }
 
-  /** Adds up the rows of the query {@code latencies} whose api and size class are wanted. */
+  /** Adds up the rows of the query {@code latencies} that match the api and the size class. */
   public static Latencies of(Table table, Predicate<String> api, Predicate<String> sizeClass) {
     List<Step> steps = new ArrayList<>();
     for (int row = 0; row < table.rows().size(); row++) {
@@ -55,7 +57,10 @@ public final class Latencies {
     return requests == 0 ? 0 : seconds / requests;
   }
 
-  /** Requests that took longer than one of {@link #LIMITS}. */
+  /**
+   * Returns the number of requests that took longer than the limit, which must be in {@link
+   * #LIMITS}.
+   */
   public long over(int limitSeconds) {
     return steps.stream()
         .filter(step -> step.overSeconds() >= limitSeconds)
@@ -63,7 +68,10 @@ public final class Latencies {
         .sum();
   }
 
-  /** The seconds of those requests, all of them, not only what lies beyond the limit. */
+  /**
+   * Returns the total seconds of the requests over the limit, including their time before the
+   * limit.
+   */
   public double secondsOver(int limitSeconds) {
     return steps.stream()
         .filter(step -> step.overSeconds() >= limitSeconds)
@@ -71,7 +79,7 @@ public final class Latencies {
         .sum();
   }
 
-  /** Seconds, exact to the width of a step. */
+  /** Returns a quantile in seconds. It is exact to the width of a step. */
   public double quantile(double share) {
     double rank = share * requests;
     long below = 0;
@@ -85,14 +93,18 @@ public final class Latencies {
   }
 
   /**
-   * Seconds saved by giving up at a limit and asking again: each slow request takes the limit and a
-   * mean request instead. Those that would have ended soon after the limit lose by it.
+   * Returns the seconds that are saved if slow requests are aborted at the limit and repeated. Each
+   * slow request then takes the limit plus the mean duration. Requests that would have ended soon
+   * after the limit take longer than before.
    */
   public double savedByAbort(int limitSeconds) {
     return secondsOver(limitSeconds) - over(limitSeconds) * (limitSeconds + meanSeconds());
   }
 
-  /** Seconds saved by asking a second time beside it and taking the first answer. */
+  /**
+   * Returns the seconds that are saved if a second attempt starts at the limit while the first
+   * continues, and the first answer is used.
+   */
   public double savedByRace(int limitSeconds) {
     double saved = 0;
     for (Step slow : steps) {
@@ -108,7 +120,10 @@ public final class Latencies {
     return saved;
   }
 
-  /** Latencies one may draw from: {@code sample(n)[i]} is that of the i-th of n equal parts. */
+  /**
+   * Returns a sample for random draws. The requests are ordered by latency and divided into n equal
+   * parts; {@code sample(n)[i]} is the latency of the i-th part.
+   */
   float[] sample(int size) {
     float[] sample = new float[size];
     int at = 0;

@@ -3,21 +3,21 @@ package io.penstock.analyze.advice.whatif;
 
 /**
  * The published benchmark of retry policies: one job that copies 2.7 TiB into one prefix of a
- * bucket on 1,600 cores, five file sizes, each with exponential backoff and with AIMD. Source: AWS,
- * EMR best practices, "EMRFS - AIMD Retry Strategy", the table of its results. (Its text says
- * otherwise in two places; the table is what was measured.) Throttled shares are of the writes,
- * which is how the table counts.
+ * bucket on 1,600 cores, with five file sizes, each with exponential backoff and with AIMD. Source:
+ * AWS, EMR best practices, "EMRFS - AIMD Retry Strategy", the table of its results. (The text of
+ * that page differs from its table in two places; the table has the measured values.) Throttled
+ * shares are shares of the writes, as in that table.
  */
 public final class Published {
   /**
-   * A pair of rows.
+   * A pair of runs with the same files, one with backoff and one with AIMD.
    *
-   * @param files written
+   * @param files the number of files written
    * @param fileMib mean size of a file, MiB
-   * @param requests in all, with backoff
-   * @param throttledPercent of the writes, with backoff
-   * @param seconds the job took with backoff
-   * @param aimdSeconds and with AIMD
+   * @param requests all requests of the run with backoff
+   * @param throttledPercent throttled share of the writes with backoff
+   * @param seconds duration of the job with backoff
+   * @param aimdSeconds duration of the job with AIMD
    */
   record Pair(
       int files,
@@ -42,8 +42,8 @@ public final class Published {
   private Published() {}
 
   /**
-   * Returns how much longer AIMD took, in percent, at a share of throttled writes; less is
-   * negative.
+   * Returns by how many percent AIMD took longer than backoff, for a share of throttled writes. A
+   * negative value means that AIMD was faster.
    */
   public static double aimdPercent(double throttledPercent) {
     double[] x = new double[PAIRS.length];
@@ -55,9 +55,12 @@ public final class Published {
     return between(x, y, throttledPercent);
   }
 
-  /** The throttled share at which AIMD takes as long as backoff, by the line between two rows. */
+  /**
+   * Returns the throttled share at which AIMD and backoff take the same time, by linear
+   * interpolation between two rows.
+   */
   public static double breakEvenPercent() {
-    // AIMD was slower in the last pair but one, and faster in the last.
+    // AIMD was slower in the second-last pair, and faster in the last pair.
     Pair below = PAIRS[PAIRS.length - 2];
     Pair above = PAIRS[PAIRS.length - 1];
     double step = above.throttledPercent() - below.throttledPercent();
@@ -65,23 +68,23 @@ public final class Published {
         + step * below.aimdPercent() / (below.aimdPercent() - above.aimdPercent());
   }
 
-  /** Throttled writes in percent, with backoff and files of a size. */
+  /** Returns the throttled share of writes in percent, with backoff, for this file size. */
   public static double throttledPercent(double fileMib) {
     return bySize(fileMib, Pair::throttledPercent);
   }
 
-  /** Returns how long the job took with backoff and files of a size. */
+  /** Returns the seconds that the job took with backoff, for this file size. */
   public static double seconds(double fileMib) {
     return bySize(fileMib, Pair::seconds);
   }
 
-  /** Returns true if a size lies between those that were measured. */
+  /** Returns true if the size is within the range of measured sizes. */
   public static boolean covers(double fileMib) {
     return fileMib >= PAIRS[PAIRS.length - 1].fileMib() && fileMib <= PAIRS[0].fileMib();
   }
 
   private static double bySize(double fileMib, java.util.function.ToDoubleFunction<Pair> measure) {
-    // Sizes double from row to row, so the line is drawn over their logarithms.
+    // Sizes double from row to row, so the interpolation uses their logarithms.
     double[] x = new double[PAIRS.length];
     double[] y = new double[PAIRS.length];
     for (int i = 0; i < PAIRS.length; i++) {
@@ -93,8 +96,8 @@ public final class Published {
   }
 
   /**
-   * Returns the value on the line through the points; beyond them that of the last one, not a
-   * guess.
+   * Returns the value on the line through the points. Outside their range it returns the value of
+   * the nearest point, because an extrapolation would be a guess.
    */
   private static double between(double[] x, double[] y, double at) {
     if (!(at > x[0])) {

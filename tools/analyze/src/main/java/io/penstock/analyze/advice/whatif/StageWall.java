@@ -5,17 +5,19 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Computes how long a stage waits for its slowest task, when each task sends so many requests one
- * after the other: the median of a few draws from the latencies that were seen.
+ * Computes how long a stage waits for its slowest task if each task sends its requests one after
+ * the other. The result is the median of several simulated runs that draw from the measured
+ * latencies.
  */
 record StageWall(int tasks, int requestsPerTask) {
-  // A judgement: odd, so that one run is the median, and enough that a lucky run does not move it.
+  // A judgement: the number is odd, so the median is one of the runs. It is large enough that one
+  // lucky run does not change the result.
   private static final int RUNS = 31;
-  // Any will do: the same logs must give the same answer.
+  // Any seed will do, but it is fixed because the same logs must give the same answer.
   private static final long SEED = 5;
-  // One in a million is seen; what is rarer than that does not move a median.
+  // The sample is large enough for one request in a million. Rarer requests do not change a median.
   private static final int SAMPLE = 1 << 20;
-  // The default of the SDK in hadoop-aws 3.4.2; after so many attempts the last one is waited for.
+  // The default of the SDK in hadoop-aws 3.4.2. The last attempt has no timeout.
   private static final int ATTEMPTS = 5;
 
   StageWall {
@@ -24,7 +26,7 @@ record StageWall(int tasks, int requestsPerTask) {
     }
   }
 
-  /** Seconds; a limit of 0 is none. */
+  /** Returns the seconds that the stage takes. A limit of 0 means no timeout. */
   double seconds(Latencies latencies, int limitSeconds) {
     float[] sample = latencies.sample(SAMPLE);
     SplittableRandom chance = new SplittableRandom(SEED);

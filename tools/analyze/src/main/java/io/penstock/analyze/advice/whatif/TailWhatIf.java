@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** T18: what a timeout, or a second attempt beside a slow one, would have saved. */
+/**
+ * Computes table T18: the time that a timeout, or a second attempt beside a slow one, would have
+ * saved.
+ */
 public final class TailWhatIf {
   public static final Label LABEL =
       new Label(
@@ -19,12 +22,14 @@ public final class TailWhatIf {
           "what-if-timeout",
           "What a timeout or a hedge would have saved (stage: 1,000 tasks of 20 requests each)");
 
-  /** The durations of answered requests; one scan over all of them. */
+  /** The query for the durations of answered requests. It scans all requests once. */
   public static final Analysis LATENCIES = Analysis.named(TailWhatIf.class, "latencies.sql");
 
-  // A judgement: the steps of the rule slow-attempts, and some below and above to see the trend.
+  // A judgement: the timeouts of the rule slow-attempts, plus a few shorter and longer ones that
+  // show the trend.
   private static final List<Integer> TIMEOUTS = List.of(1, 2, 5, 10, 15, 30);
-  // A judgement: a stage such as many jobs have; its own shape is not in the request logs.
+  // A judgement: a stage as in many jobs. The request logs do not show the shape of the job's own
+  // stages.
   private static final StageWall STAGE = new StageWall(1_000, 20);
   private static final List<Column> COLUMNS =
       List.of(
@@ -45,8 +50,8 @@ public final class TailWhatIf {
   }
 
   /**
-   * Returns the what-if of the API with most seconds beyond the shortest timeout; empty without
-   * latencies.
+   * Returns the what-if of the API with the most seconds over the shortest timeout; empty if there
+   * are no latencies.
    */
   public static Table table(Table latencies) {
     List<List<Object>> rows = new ArrayList<>();

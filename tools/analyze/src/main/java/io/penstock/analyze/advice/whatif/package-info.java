@@ -1,3 +1,3 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-/** Computes what would have been: other timeouts, other file sizes, other prices. */
+/** Computes the effect of other timeouts, other file sizes or other prices on the same job. */
 package io.penstock.analyze.advice.whatif;
