@@ -80,9 +80,10 @@ public final class JobAbort {
   }
 
   /**
-   * Aborts the uploads that lost processes have left at the keys of a job that has ended: a task
-   * that is run again sends the same files. Sends a request for each key, and only if the store
-   * cannot list uploads by prefix. Stops at the first failure.
+   * Aborts leftover uploads of lost processes, after the job has ended. A task that is run again
+   * writes to the same keys, so the leftovers are found at the keys of the given files. Does
+   * nothing on a store that can list uploads by prefix; on other stores it asks for the uploads of
+   * each key. Stops at the first failure.
    *
    * @param files of the job, none of which is in progress any more
    */

@@ -22,7 +22,10 @@ final class ClusterRate {
   /** A judgement: the cap of a job with few requests must also change while the job still runs. */
   private static final double WINDOW_MAX_SECONDS = 2;
 
-  /** One or two 503s may come from a single front-end server of S3, and stop without a cap. */
+  /**
+   * The fewest throttled answers in a window that start a cap. One or two 503s may come from a
+   * single front-end server of S3; they end by themselves, so no cap is needed.
+   */
   private static final double ENGAGE_THROTTLES = 5;
 
   /** The same time as for a process that decides alone: see {@link AdaptivePacer}. */

@@ -16,9 +16,9 @@ public record PartNumbers(int first, int count) {
   private static final int AT_ONCE = 4;
 
   /**
-   * The number of rounds with numbers of their own. A failed request is repeated with other numbers
-   * than in the previous round. The third round uses the numbers of the first round again: by then
-   * the store has had two rounds to clean up.
+   * The number of rounds before part numbers are used again. A failed request is repeated with
+   * other numbers than in the previous round. The third round uses the numbers of the first round
+   * again, because by then the store has had time to clean up after the first round.
    */
   private static final int ROUNDS = 2;
 

@@ -27,8 +27,8 @@ public final class DnsQueries {
   static final int MOST = 1_000;
 
   /**
-   * The most names that are counted while reading. This is more than the report shows, because the
-   * first names in the log need not be the most frequent ones.
+   * The maximum number of names that are counted while reading. It is larger than the number that
+   * the report shows, because the most frequent names may appear late in the log.
    */
   private static final int MOST_KEPT = 20_000;
 

@@ -35,8 +35,8 @@ public interface LineParser {
    * Parses a line.
    *
    * @param text holds the line, without its line break, from start to end exclusive; never empty
-   * @param row is empty before the call; when the verdict is a request, it is filled but not
-   *     finished
+   * @param row is empty before the call; when the verdict is a request, the parser has filled it,
+   *     and the caller must still call {@link RequestRow#finish}
    */
   Verdict parse(byte[] text, int start, int end, RequestRow row);
 }
