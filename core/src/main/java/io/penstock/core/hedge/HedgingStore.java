@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Starts a second attempt beside a slow one and takes the first answer. Only requests that may be
  * made twice at the same time are hedged: reads; part uploads; unconditional writes of the same
- * bytes; conditional writes with a write id, which shows whose write came first; and Completes,
- * but only on stores that may lose an upload when its Complete is cut off. A request is never
- * hedged if its second arrival could have another effect than its first.
+ * bytes; conditional writes with a write id, which shows whose write came first; and Completes, but
+ * only on stores that may lose an upload when its Complete is cut off. A request is never hedged if
+ * its second arrival could have another effect than its first.
  */
 public final class HedgingStore extends StoreWrapper {
   private static final Logger LOG = LoggerFactory.getLogger(HedgingStore.class);
