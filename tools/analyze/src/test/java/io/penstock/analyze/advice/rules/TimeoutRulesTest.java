@@ -65,7 +65,7 @@ class TimeoutRulesTest {
   @ParameterizedTest
   @CsvSource({
     "3.5.1, fs.s3a.connection.request.timeout, 5s",
-    "4.0.0, fs.s3a.connection.request.timeout, 15s",
+    "4.0.0, fs.s3a.connection.part.upload.timeout, 5s",
     "4.1.1, fs.s3a.connection.part.upload.timeout, 5s"
   })
   void theSettingIsThatOfTheVersion(String spark, String name, String value) {
