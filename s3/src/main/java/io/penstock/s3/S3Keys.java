@@ -201,10 +201,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each part has spare numbers for its attempts, because MinIO drops a part"
-                  + " when another attempt with the same number is cut. consecutive: no spare"
-                  + " numbers; then parts are not hedged on stores other than AWS. auto: spaced on"
-                  + " stores other than AWS, consecutive on AWS.");
+              "spaced: spare numbers for each part, as MinIO drops a part when "
+                  + "another attempt of its number is cut. consecutive: none; parts are "
+                  + "then not hedged off AWS. auto: spaced off AWS, else consecutive.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

@@ -30,10 +30,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Most requests in flight in the shared threads of a process, in addition to those"
-                  + " that tasks send in their own; waiting requests do not count. For each"
-                  + " bucket, reads reserve an eighth of this number, at most 8, and so do writes."
-                  + " The value at the first use in a process counts.");
+              "Most requests in flight in the shared threads of a process; waiting "
+                  + "ones do not count. Reads and writes of each bucket each reserve an "
+                  + "eighth of it, at most 8. The value at first use counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

@@ -56,10 +56,9 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (parts of up to 1 MiB in memory, larger ones in files) or"
-                  + " array (in the heap; in files only when the parts that are still being written"
-                  + " fill upload.buffer.memory.max). fs.s3a.fast.upload.buffer=array selects"
-                  + " array, too.");
+              "Where parts wait: disk (up to 1 MiB in memory, larger ones in files) or array"
+                  + " (heap; files if parts being written fill upload.buffer.memory.max)."
+                  + " fs.s3a.fast.upload.buffer=array is read, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
@@ -73,10 +72,9 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all parts of a process, never more than a quarter of the heap; 8 KiB per"
-                  + " open object are extra. When it is full, parts go to files; with"
-                  + " upload.buffer=array a part first waits if parts that are being sent will make"
-                  + " room.");
+              "Heap for all parts of a process, at most a quarter of the heap; 8 KiB "
+                  + "per open object are extra. When it is full, parts go to files; array "
+                  + "parts first wait if parts being sent will make room.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
