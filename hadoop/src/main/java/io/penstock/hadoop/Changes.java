@@ -21,17 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The changes of a file system other than writing files: directory markers, deletes and renames. A
  * rename is copy + delete. Only a single S3 request is atomic; a change of several requests is not.
  */
 final class Changes {
-  /**
-   * S3 copies at most 5 GiB in one request. Smaller pieces that are copied in parallel are faster.
-   */
+  /** S3 copies at most 5 GiB in one request. */
   private static final long COPY_PART_BYTES = 512L << 20;
 
   private static final long COPY_WHOLE_BYTES = 1L << 30;
@@ -41,8 +37,6 @@ final class Changes {
    * twice takes about as long as the two extra requests of a copy by parts.
    */
   private static final long READ_BYTES_MAX = 1 << 20;
-
-  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
   private final ObjectStore store;
   private final Tree tree;
@@ -100,23 +94,15 @@ final class Changes {
   }
 
   /**
-   * Renames a file to a name that is not in use. If many callers do so at once, one succeeds. Not
-   * all stores honour such a condition on S3's copy. So a small file is read and written, and a
-   * larger file is an upload of copied parts.
+   * Renames a file to a name that is not in use, on a store that honours conditional writes. If
+   * many callers do so at once, one succeeds. Not all stores honour such a condition on S3's copy.
+   * So a small file is read and written, and a larger file is an upload of copied parts.
    *
    * @return the ETag of the new file; empty if another file appeared at the target first; then
    *     nothing has changed
    * @throws IOException if the source is missing or has another version; then nothing has changed
    */
   Optional<String> renameFileToFree(ObjectMeta source, String target) throws IOException {
-    if (!store.supportsConditionalWrites()) {
-      LOG.warn(
-          "s3://{}/{}: this store has no conditional writes; of two that rename to it at once, both"
-              + " may succeed",
-          store.bucket(),
-          target);
-      return Optional.of(renameFile(source, target));
-    }
     Optional<String> etag = copyToFree(source, target);
     if (etag.isPresent()) {
       store.delete(source.key());
@@ -158,9 +144,18 @@ final class Changes {
     }
   }
 
+  /** Tells that the source has another version than the one to rename; nothing has changed. */
+  static final class OtherVersionException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private OtherVersionException(String message) {
+      super(message);
+    }
+  }
+
   private void requireSame(ObjectMeta source) throws IOException {
     if (!store.head(source.key()).etag().equals(source.etag())) {
-      throw new IOException(
+      throw new OtherVersionException(
           "s3://%s/%s was overwritten while it was copied".formatted(store.bucket(), source.key()));
     }
   }
@@ -224,7 +219,7 @@ final class Changes {
       for (long start = 0; start < source.sizeBytes(); start += COPY_PART_BYTES) {
         long end = Math.min(source.sizeBytes(), start + COPY_PART_BYTES);
         int number = parts.size() + 1;
-        parts.add(store.copyPart(upload, number, source.key(), new ByteRange(start, end)));
+        parts.add(copiedPart(upload, number, source, new ByteRange(start, end)));
       }
       requireSame(source);
       return store.completeUpload(
@@ -234,6 +229,18 @@ final class Changes {
         store.abortUpload(upload);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+  }
+
+  private Part copiedPart(Upload upload, int number, ObjectMeta source, ByteRange range)
+      throws IOException {
+    try {
+      return store.copyPart(upload, number, source.key(), range);
+    } catch (StoreException e) {
+      if (e.kind() == Kind.INVALID_REQUEST) {
+        requireSame(source); // A shorter version does not have the range.
       }
       throw e;
     }

@@ -31,9 +31,9 @@ final class FileWriting {
     this.store = stack.store();
     this.tree = tree;
     this.changes = new Changes(store, tree, stack.pool(), stack.writeIds());
-    this.renaming = new Renaming(store, tree, changes, ownFiles);
     this.uploader = stack.uploader();
     this.warnings = new RenameWarnings(stack.engine().warnings());
+    this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);
   }
 
   /**

@@ -8,8 +8,8 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
 import java.net.URI;
-import java.util.Locale;
-import java.util.Set;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -42,20 +42,6 @@ import org.apache.hadoop.util.Progressable;
  * later Hadoop versions.
  */
 public class PenstockFileSystem extends FileSystem {
-  /**
-   * The capabilities for which {@link #hasPathCapability} returns true. These are literals because
-   * older Hadoop versions lack some of the constants.
-   */
-  private static final Set<String> CAPABILITIES =
-      Set.of(
-          "fs.capability.etags.available",
-          "fs.capability.etags.preserved.in.rename.never",
-          "fs.capability.multipart.uploader",
-          "fs.capability.outputstream.abortable",
-          "fs.capability.directory.listing.inconsistent.never",
-          "fs.capability.virtual.block.locations",
-          "fs.option.create.conditional.overwrite");
-
   private final Engine engine;
   private URI uri;
   private Path workingDirectory;
@@ -280,7 +266,7 @@ public class PenstockFileSystem extends FileSystem {
   public FSDataOutputStream createNonRecursive(
       Path path,
       FsPermission permission,
-      java.util.EnumSet<CreateFlag> flags,
+      EnumSet<CreateFlag> flags,
       int bufferSize,
       short replication,
       long blockSize,
@@ -360,7 +346,7 @@ public class PenstockFileSystem extends FileSystem {
     if (absolute(source).equals(absolute(target))) {
       throw new FileAlreadyExistsException("source and target of a rename are both " + source);
     }
-    boolean overwrite = java.util.List.of(options).contains(Options.Rename.OVERWRITE);
+    boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
     if (!overwrite || !places.replaced(absolute(source), absolute(target))) {
       super.rename(source, target, options);
     }
@@ -378,8 +364,7 @@ public class PenstockFileSystem extends FileSystem {
 
   @Override
   public boolean hasPathCapability(Path path, String capability) throws IOException {
-    return CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
-        || super.hasPathCapability(path, capability);
+    return Capabilities.has(capability) || super.hasPathCapability(path, capability);
   }
 
   /** Resolves a path. */

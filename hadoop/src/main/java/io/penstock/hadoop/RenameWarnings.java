@@ -69,4 +69,14 @@ final class RenameWarnings {
           log.getParent());
     }
   }
+
+  /** A file is renamed to a free name on a store without conditional writes. */
+  void notExclusive(String bucket) {
+    if (warnings.isNew("not exclusive " + bucket)) {
+      LOG.warn(
+          "s3://{}: this store has no conditional writes; of two processes that rename to one name"
+              + " at once, both may succeed, and one file replaces the other",
+          bucket);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.hadoop.Changes.OtherVersionException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -13,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renames by keys, if the rename is allowed. For a file that this process wrote, a rename costs one
- * request besides the copy and the delete. That request checks whether anything is at the target,
- * because S3's copy would replace it.
+ * request besides those that move the file. That request checks whether a directory or a file is at
+ * the target.
  */
 final class Renaming {
   private static final Logger LOG = LoggerFactory.getLogger(Renaming.class);
@@ -26,12 +27,15 @@ final class Renaming {
   private final Tree tree;
   private final Changes changes;
   private final OwnFiles ownFiles;
+  private final RenameWarnings warnings;
 
-  Renaming(ObjectStore store, Tree tree, Changes changes, OwnFiles ownFiles) {
+  Renaming(
+      ObjectStore store, Tree tree, Changes changes, OwnFiles ownFiles, RenameWarnings warnings) {
     this.store = store;
     this.tree = tree;
     this.changes = changes;
     this.ownFiles = ownFiles;
+    this.warnings = warnings;
   }
 
   private interface From {
@@ -47,6 +51,8 @@ final class Renaming {
     if (own.isPresent()) {
       try {
         return from.rename(Optional.of(new Tree.Node(own)));
+      } catch (OtherVersionException e) {
+        ownFiles.forget(source);
       } catch (StoreException e) {
         if (!OTHER_SOURCE.contains(e.kind())) {
           throw e;
@@ -120,7 +126,7 @@ final class Renaming {
       changes.renameDirectory(source, target);
     } else {
       ObjectMeta file = from.file().orElseThrow();
-      Optional<String> etag = changes.renameFileToFree(file, target);
+      Optional<String> etag = toFree(file, target);
       if (etag.isEmpty()) {
         return refused(source, target, "another file has just been made at the target");
       }
@@ -128,6 +134,14 @@ final class Renaming {
     }
     keepParent(source, target);
     return true;
+  }
+
+  private Optional<String> toFree(ObjectMeta file, String target) throws IOException {
+    if (store.supportsConditionalWrites()) {
+      return changes.renameFileToFree(file, target);
+    }
+    warnings.notExclusive(store.bucket());
+    return Optional.of(changes.renameFile(file, target));
   }
 
   private void replace(ObjectMeta file, String target) throws IOException {

@@ -16,6 +16,8 @@ import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Renames of what this process wrote, whose source is not looked at: it may have changed since. */
 class RenamingTest {
@@ -67,6 +69,18 @@ class RenamingTest {
     assertThat(rename("t/own.txt", "t/b.txt")).isTrue();
     assertThat(text("t/b.txt")).isEqualTo("theirs");
     assertThat(s3.keys()).doesNotContain("t/own.txt");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 5", "2000000, 2000000", "2000000, 5", "2000000, 0"})
+  void aFileOfAnySizeThatAnotherProcessReplacedIsRenamedAsItIsNow(int own, int theirs)
+      throws IOException {
+    s3.write("t/own.bin", new byte[own]);
+    anotherProcessWrites("t/own.bin", "x".repeat(theirs));
+    assertThat(rename("t/own.bin", "t/b.bin")).isTrue();
+    assertThat(text("t/b.bin")).isEqualTo("x".repeat(theirs));
+    assertThat(s3.keys()).containsExactly("t/b.bin");
+    assertThat(s3.pendingUploads()).isZero();
   }
 
   @Test

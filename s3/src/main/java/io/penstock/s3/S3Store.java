@@ -39,6 +39,7 @@ final class S3Store implements ObjectStore {
   private final String bucket;
   private final String endpoint;
   private final RegionalClient client;
+  private final BucketFailures failures;
   private final Requests requests;
   private final ConditionalWrites conditionalWrites;
   private final ContentCheck contentCheck;
@@ -55,6 +56,7 @@ final class S3Store implements ObjectStore {
       RegionalClient client,
       ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
+    this.failures = new BucketFailures(bucket);
     this.requests = new Requests(bucket, options);
     this.endpoint = endpoint;
     this.client = client;
@@ -89,12 +91,12 @@ final class S3Store implements ObjectStore {
       throw StoreException.of(
           Kind.CONNECTION_LOST,
           Operation.GET,
-          object(key),
+          failures.object(key),
           "its content came twice with other bytes, and neither fit its ETag %s."
               .formatted(again.meta().etag()));
     }
     if (second.isPresent()) {
-      contentCheck.believe(object(key), key, again.meta().etag(), second.get());
+      contentCheck.believe(failures.object(key), key, again.meta().etag(), second.get());
     }
     return again;
   }
@@ -105,7 +107,8 @@ final class S3Store implements ObjectStore {
   private ObjectSlice get(
       String key, Range range, Optional<String> ifMatch, AtomicReference<Optional<String>> unfit)
       throws IOException {
-    SliceReader reader = new SliceReader(key, object(key), range, ifMatch, contentCheck, unfit);
+    SliceReader reader =
+        new SliceReader(key, failures.object(key), range, ifMatch, contentCheck, unfit);
     return client.call(
         Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
   }
@@ -135,7 +138,7 @@ final class S3Store implements ObjectStore {
           key,
           send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content)).eTag());
     } catch (StoreException e) {
-      throw missingForIfMatch(e, key, condition);
+      throw failures.missingForIfMatch(e, key, condition);
     }
   }
 
@@ -169,7 +172,7 @@ final class S3Store implements ObjectStore {
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
-      throw invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
+      throw failures.invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
     for (String key : keys) {
       checkKey(Operation.DELETE_ALL, key);
@@ -190,7 +193,7 @@ final class S3Store implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) throws IOException {
     return Answers.list(
-        object(request.prefix()),
+        failures.object(request.prefix()),
         client.call(
             Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
   }
@@ -207,7 +210,7 @@ final class S3Store implements ObjectStore {
       throw StoreException.of(
           Kind.CONNECTION_LOST,
           Operation.CREATE_UPLOAD,
-          object(key),
+          failures.object(key),
           "the answer carries no upload id.");
     }
     return new Upload(key, answer.uploadId());
@@ -265,7 +268,7 @@ final class S3Store implements ObjectStore {
               s3 -> s3.completeMultipartUpload(requests.complete(pending, condition)));
       return etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
     } catch (StoreException e) {
-      throw missingForIfMatch(e, pending.key(), condition);
+      throw failures.missingForIfMatch(e, pending.key(), condition);
     }
   }
 
@@ -286,7 +289,7 @@ final class S3Store implements ObjectStore {
   @Override
   public UploadsPage listUploads(String prefix, Optional<String> token) throws IOException {
     return Answers.uploads(
-        object(prefix),
+        failures.object(prefix),
         client.call(
             Operation.LIST_UPLOADS,
             prefix,
@@ -296,7 +299,7 @@ final class S3Store implements ObjectStore {
   @Override
   public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
     return Answers.parts(
-        object(upload.key()),
+        failures.object(upload.key()),
         client.call(
             Operation.LIST_PARTS,
             upload.key(),
@@ -325,7 +328,7 @@ final class S3Store implements ObjectStore {
         return client.call(operation, key, s3 -> request.apply(s3, content.toRequestBody()));
       } catch (IOException e) {
         if (content.failure() != null) {
-          throw unreadable(operation, key, content.failure());
+          throw failures.unreadable(operation, key, content.failure());
         }
         throw e;
       }
@@ -342,13 +345,8 @@ final class S3Store implements ObjectStore {
     try {
       return made.make();
     } catch (IOException e) {
-      throw unreadable(operation, key, e);
+      throw failures.unreadable(operation, key, e);
     }
-  }
-
-  private IOException unreadable(Operation operation, String key, IOException cause) {
-    return new IOException(
-        "%s %s: its content could not be read.".formatted(operation, object(key)), cause);
   }
 
   /**
@@ -372,23 +370,6 @@ final class S3Store implements ObjectStore {
   }
 
   /**
-   * Returns the failure to throw. S3 answers 404 to an If-Match if there is no object; this becomes
-   * a failed condition.
-   */
-  private StoreException missingForIfMatch(StoreException e, String key, Condition condition) {
-    if (e.kind() != Kind.NO_SUCH_KEY || !(condition instanceof Condition.IfMatch)) {
-      return e;
-    }
-    return new StoreException(
-        Kind.PRECONDITION_FAILED,
-        e.operation(),
-        object(key),
-        "there is no object, so its ETag is not the required one.",
-        e.requestId().orElse(null),
-        e);
-  }
-
-  /**
    * Returns the ETag of an answer. An incomplete answer may have none; then the store may have
    * acted.
    */
@@ -396,7 +377,7 @@ final class S3Store implements ObjectStore {
     String etag = Answers.etag(sent);
     if (etag.isEmpty()) {
       throw StoreException.of(
-          Kind.CONNECTION_LOST, operation, object(key), "the answer carries no ETag.");
+          Kind.CONNECTION_LOST, operation, failures.object(key), "the answer carries no ETag.");
     }
     return etag;
   }
@@ -404,15 +385,7 @@ final class S3Store implements ObjectStore {
   private void checkKey(Operation operation, String key) throws StoreException {
     int length = key.getBytes(StandardCharsets.UTF_8).length;
     if (length == 0 || length > MAX_KEY_BYTES) {
-      throw invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+      throw failures.invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
     }
-  }
-
-  private StoreException invalid(Operation operation, String key, String problem) {
-    return StoreException.of(Kind.INVALID_REQUEST, operation, object(key), problem);
-  }
-
-  private String object(String key) {
-    return "s3://" + bucket + "/" + key;
   }
 }

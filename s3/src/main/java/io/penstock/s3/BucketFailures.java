@@ -1,0 +1,44 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.IOException;
+
+/** The failures of requests to one bucket that S3 itself does not report, or reports otherwise. */
+record BucketFailures(String bucket) {
+  /** Returns the name of an object in messages. */
+  String object(String key) {
+    return "s3://" + bucket + "/" + key;
+  }
+
+  /** Returns the failure of a request that S3 would refuse, so it is not sent. */
+  StoreException invalid(Operation operation, String key, String problem) {
+    return StoreException.of(Kind.INVALID_REQUEST, operation, object(key), problem);
+  }
+
+  /** Returns the failure of a request whose body cannot be read. The store is not at fault. */
+  IOException unreadable(Operation operation, String key, IOException cause) {
+    return new IOException(
+        "%s %s: its content could not be read.".formatted(operation, object(key)), cause);
+  }
+
+  /**
+   * Returns the failure to throw. S3 answers 404 to an If-Match if there is no object; this becomes
+   * a failed condition.
+   */
+  StoreException missingForIfMatch(StoreException e, String key, Condition condition) {
+    if (e.kind() != Kind.NO_SUCH_KEY || !(condition instanceof Condition.IfMatch)) {
+      return e;
+    }
+    return new StoreException(
+        Kind.PRECONDITION_FAILED,
+        e.operation(),
+        object(key),
+        "there is no object, so its ETag is not the required one.",
+        e.requestId().orElse(null),
+        e);
+  }
+}
