@@ -10,8 +10,8 @@ from pyspark.sql import SparkSession
 
 from marks import Marks
 
-endpoint, bucket, section, rows, files, check_rows = sys.argv[1:]
-rows, files = int(rows), int(files)
+endpoint, bucket, section, rows, files, check_rows, partitions, mode, state = sys.argv[1:]
+rows, files, partitions = int(rows), int(files), int(partitions)
 
 
 
@@ -31,20 +31,40 @@ spark.range(0, 1000, 1, 2).write.mode("overwrite").parquet("warm-up")
 
 path = "s3a://%s/%s" % (bucket, section)
 marks = Marks(endpoint, bucket)
+
+
+def write(path, rows, parts):
+    """Writes rows 0 to rows - 1; each task writes a file to each part."""
+    data = spark.range(0, rows, 1, files // max(1, parts))
+    writer = (data.withColumn("p", data.id % parts) if parts else data).write.mode("overwrite")
+    (writer.partitionBy("p") if parts else writer).parquet(path)
+
+
+if state == "warm":
+    write(path + "-before", rows, partitions)
+if mode == "dynamic":
+    write(path, rows, partitions)
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
+    partitions, files = partitions // 2, files // 2
 with marks.section(section):
     start, cpu_start = time.monotonic(), cpu_seconds()
-    spark.range(0, rows, 1, files).write.mode("overwrite").parquet(path)
+    write(path, rows, partitions)
     seconds, cpu_end = time.monotonic() - start, cpu_seconds()
 
 jvm = spark.sparkContext._jvm
 hadoop_path = jvm.org.apache.hadoop.fs.Path(path)
 fs = hadoop_path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
 names = [status.getPath().getName() for status in fs.listStatus(hadoop_path)]
-written = sum(name.startswith("part-") for name in names)
+written = sum(name.startswith("part-") for name in names) if not partitions else files
 if written != files or "_temporary" in names or "_SUCCESS" not in names:
     sys.exit("wrote %d of %d files: %s" % (written, files, sorted(names)[:5]))
 if check_rows == "check":
-    found = spark.read.parquet(path).selectExpr("count(*)", "sum(id)").first()
+    read = spark.read.parquet(path)
+    if partitions:
+        read = read.where("p < %d" % partitions)
+        if len(read.inputFiles()) != files * (2 if mode == "dynamic" else 1):
+            sys.exit("found %d files, wrote %d" % (len(read.inputFiles()), files))
+    found = read.selectExpr("count(*)", "sum(id)").first()
     if tuple(found) != (rows, rows * (rows - 1) // 2):
         sys.exit("read back %s rows and sum of %d written" % (found, rows))
 

@@ -25,7 +25,10 @@ SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 # A line of a class histogram: number, instances, bytes, class.
 CLASS = re.compile(r"^ *\d+: +\d+ +(\d+)  (\S+)", re.M)
+INLINE = "spark.hadoop.penstock.commit.inline.file.max"
 SETTINGS = {
+    # These files are small, and uploads are what outages can lose.
+    INLINE: "0",
     "spark.plugins": "io.penstock.spark.PenstockPlugin",
     "spark.master": "local[8]",
     "spark.sql.shuffle.partitions": "2",

@@ -7,11 +7,11 @@ import io.penstock.core.commit.CommittingJob;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.LeaseThread;
+import io.penstock.core.commit.PackedFiles;
 import io.penstock.core.commit.SuccessMarker;
+import io.penstock.core.commit.TaskFiles;
 import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.commit.TaskUploads;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
@@ -96,10 +96,10 @@ public final class CommitScale {
   private String run() throws IOException {
     long before = heap();
     byte[][] tasks = tasks();
-    JobUploads uploads = uploads(tasks);
+    PackedFiles uploads = uploads(tasks);
     long keyBytes = 0;
     for (int i = 0; i < files; i++) {
-      keyBytes += uploads.get(i).pending().key().length();
+      keyBytes += uploads.get(i).key().length();
     }
     boolean isRollback = what.equals("rollback");
     store.reset(
@@ -132,8 +132,8 @@ public final class CommitScale {
         files / seconds);
   }
 
-  private static JobUploads uploads(byte[][] tasks) throws IOException {
-    JobUploads.Builder builder = new JobUploads.Builder();
+  private static PackedFiles uploads(byte[][] tasks) throws IOException {
+    PackedFiles.Builder builder = new PackedFiles.Builder();
     for (byte[] task : tasks) {
       builder.add(task);
     }
@@ -153,7 +153,7 @@ public final class CommitScale {
       Part part = new Part(1, "%032x".formatted(i), 128 << 20);
       Upload upload = new Upload(BulkStore.key(JOB, i), id.toString());
       TaskUpload one = new TaskUpload(BulkStore.BUCKET, new PendingUpload(upload, List.of(part)));
-      tasks[i] = new TaskUploads(List.of(one)).toBytes();
+      tasks[i] = new TaskFiles(List.of(one)).toBytes();
     }
     return tasks;
   }
@@ -170,7 +170,7 @@ public final class CommitScale {
     }
   }
 
-  private boolean commit(JobUploads uploads) throws IOException {
+  private boolean commit(PackedFiles uploads) throws IOException {
     StoreStack stack =
         StoreStack.open(
             Engine.process(),
@@ -183,7 +183,8 @@ public final class CommitScale {
             stack.pool(),
             SystemTime.INSTANCE,
             CommitConfig.from(stack.settings()),
-            LeaseThread::start);
+            LeaseThread::start,
+            Engine.process().unansweredPuts());
     Output output = Output.of(BulkStore.BUCKET, BulkStore.TABLE);
     JobCommit commit =
         new JobCommit(

@@ -29,13 +29,13 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * Measures the wrappers' overhead when none has to act: the store answers at once, and never with
- * an error. The wrappers are those of production, put together where production does.
+ * an error. The wrappers are those of production, and so is the code that assembles them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Benchmark)
 public class EngineCost {
-  /** Without any wrapper: what is to be taken off. */
+  /** No wrapper at all: the cost that is subtracted from the others. */
   private static final String BARE = "bare";
 
   private static final int KEYS = 1 << 12;

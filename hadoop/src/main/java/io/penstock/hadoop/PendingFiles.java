@@ -44,7 +44,9 @@ final class PendingFiles {
       throw new FileAlreadyExistsException(
           "the task has written s3://" + bucket + "/" + at.finalKey() + " already");
     }
-    PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId());
+    PendingWriter writer =
+        uploader.writePending(
+            at.finalKey(), at.segment().jobId(), ledger.budget(at.segment(), at.finalKey()));
     ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
     return new PenstockOutputStream.Destination() {
       @Override

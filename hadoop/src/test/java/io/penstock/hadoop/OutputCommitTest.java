@@ -4,7 +4,7 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.hadoop.commit.OutputCommit;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Commits whose surroundings end while they are under way. */
 class OutputCommitTest {
-  private static List<TaskUpload> written(EmbeddedFs s3, String jobId) throws IOException {
+  private static List<TaskFile> written(EmbeddedFs s3, String jobId) throws IOException {
     Segment segment = Segment.of(jobId, "attempt-0");
     String name = "t/" + segment.name() + "/part-0-" + jobId;
     try (FSDataOutputStream out = s3.fs.create(EmbeddedFs.path(name))) {
@@ -30,7 +30,7 @@ class OutputCommitTest {
     try (EmbeddedFs s3 = new EmbeddedFs()) {
       PenstockFileSystem fs = (PenstockFileSystem) s3.fs;
       OutputCommit commit = new OutputCommit(fs, EmbeddedFs.path("t"), "job-outlives", "app");
-      List<TaskUpload> uploads = written(s3, "job-outlives");
+      List<TaskFile> uploads = written(s3, "job-outlives");
 
       // As FileSystem.closeAll() does, in Hadoop's shutdown hook or another thread.
       s3.fs.close();

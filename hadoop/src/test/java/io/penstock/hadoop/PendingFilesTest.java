@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -101,7 +101,7 @@ class PendingFilesTest {
   @Test
   void aSmallPendingFileIsTwoRequestsAndOneMoreAtTheCommit() throws IOException {
     write(FILE, 5);
-    List<TaskUpload> uploads = s3.engine.ledger().drain(SEGMENT);
+    List<TaskFile> uploads = s3.engine.ledger().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
     commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
@@ -226,7 +226,7 @@ class PendingFilesTest {
     }
     assertThat(s3.keys()).isEmpty();
     assertThat(s3.engine.ledger().drain(SEGMENT))
-        .extracting(upload -> upload.pending().key())
+        .extracting(upload -> upload.key())
         .containsExactly("t/p=2/g.parquet");
   }
 

@@ -71,6 +71,11 @@ record Endpoint(
   }
 
   static URI parse(String text, boolean tls) {
+    if (text.matches("(?i)\\s*https?:/[^/].*")) {
+      throw new ConfigException(
+          "penstock.endpoint='%s' lacks a slash: write http:// or https://"
+              .formatted(withoutUser(text)));
+    }
     String withScheme = text.contains("://") ? text : (tls ? "https://" : "http://") + text;
     try {
       URI uri = new URI(withScheme.strip());

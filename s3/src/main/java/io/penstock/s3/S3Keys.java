@@ -112,7 +112,7 @@ public final class S3Keys {
   public static final ConfigKey<Optional<String>> ROLE_ARN =
       ConfigKey.text("role.arn")
           .alsoReads("fs.s3a.assumed.role.arn")
-          .doc("Role to assume with the credentials found otherwise.");
+          .doc("Role to assume, with the credentials that would be used without this setting.");
 
   public static final ConfigKey<String> ROLE_SESSION =
       ConfigKey.word("role.session")
@@ -201,9 +201,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: spare numbers for each part, as MinIO drops a part when "
-                  + "another attempt of its number is cut. consecutive: none; parts are "
-                  + "then not hedged off AWS. auto: spaced off AWS, else consecutive.");
+              "spaced: spare numbers per part, as MinIO drops a part if another attempt"
+                  + " with its number is cut. consecutive: none; hedges parts only on AWS."
+                  + " auto: consecutive on AWS, spaced elsewhere.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

@@ -52,7 +52,7 @@ final class TransportFailure {
       return lost("the attempt was cut short: " + SdkFailures.sentence(cut.get().getMessage()));
     }
     if (SdkFailures.find(chain, UnknownHostException.class).isPresent()) {
-      return unreachable("its name is not known to DNS. Check penstock.endpoint");
+      return unreachable(unknownHost());
     }
     if (has("ConnectTimeoutException") || has("HttpHostConnectException")) {
       return unreachable(connecting());
@@ -71,6 +71,14 @@ final class TransportFailure {
     return SdkFailures.find(chain, SSLException.class).isPresent() ? tls() : afterConnecting();
   }
 
+  private String unknownHost() {
+    return options.endpoint().pathStyle() || options.endpoint().override().isEmpty()
+        ? "its name is not known to DNS. Check penstock.endpoint"
+        : "the name of the bucket before its host name is not known to DNS. If the store has no"
+            + " name for each bucket, set penstock.path.style=true; otherwise check"
+            + " penstock.endpoint";
+  }
+
   private String connecting() {
     if (chain.stream().anyMatch(t -> String.valueOf(t.getMessage()).contains(REFUSED))) {
       return "it refused the connection. Check penstock.endpoint, and that the store is up";
@@ -84,8 +92,7 @@ final class TransportFailure {
     SSLException tls = SdkFailures.find(chain, SSLException.class).orElseThrow();
     if (String.valueOf(tls.getMessage()).contains(NOT_TLS)) {
       return unreachable(
-          ("the port speaks plain http, not TLS. Write penstock.endpoint with http://,"
-              + " or set penstock.tls=false"));
+          "the port speaks plain http, not TLS. Write penstock.endpoint with http://");
     }
     if (SdkFailures.find(chain, SSLHandshakeException.class).isPresent()
         || SdkFailures.find(chain, SSLPeerUnverifiedException.class).isPresent()) {

@@ -112,6 +112,7 @@ class S3OptionsTest {
   void anEndpointThatIsNoneIsRefused() {
     assertRefused(Map.of("penstock.endpoint", "ftp://store"), "penstock.endpoint='ftp://store'");
     assertRefused(Map.of("penstock.endpoint", "http://"), "penstock.endpoint");
+    assertRefused(Map.of("penstock.endpoint", "http:/127.0.0.1:9000"), "lacks a slash");
     assertRefused(Map.of("penstock.endpoint", "https://id:secret@store"), "penstock.access.key");
     assertThatThrownBy(() -> endpoint("https://id:hunter2@store"))
         .hasMessageNotContaining("hunter2");

@@ -3,7 +3,7 @@ package io.penstock.spark;
 
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -17,16 +17,16 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 final class LedgerCommitter extends OutputCommitter {
   private final Ledger ledger;
   private final Segment segment;
-  private List<TaskUpload> uploads = List.of();
+  private List<TaskFile> files = List.of();
 
   LedgerCommitter(Ledger ledger, Segment segment) {
     this.ledger = ledger;
     this.segment = segment;
   }
 
-  /** Returns the task's uploads; empty before the task has committed. */
-  List<TaskUpload> uploads() {
-    return uploads;
+  /** Returns the task's files; empty before the task has committed. */
+  List<TaskFile> files() {
+    return files;
   }
 
   @Override
@@ -36,7 +36,7 @@ final class LedgerCommitter extends OutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    uploads = ledger.drain(segment);
+    files = ledger.drain(segment);
   }
 
   @Override

@@ -2,13 +2,14 @@
 package io.penstock.spark;
 
 import io.penstock.core.commit.JobEnds;
-import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.JobOutcome;
+import io.penstock.core.commit.PackedFiles;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.Table;
-import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.TaskFiles;
+import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
@@ -33,9 +34,11 @@ import scala.Option;
 
 /**
  * Commits Spark SQL's file writes on S3 without a rename. Tasks upload directly to the final keys,
- * and the uploads stay pending. The driver completes the uploads when the job commits. A file costs
- * three requests and no marker. Nothing is visible before the commit, and nothing is left after an
- * abort. The data that the write replaces is deleted last.
+ * and the uploads stay pending. The driver completes the uploads when the job commits. The content
+ * of a small file travels in its task's message instead, and the driver puts it when the job
+ * commits. A large file costs three requests, a small one costs one, and there is no marker.
+ * Nothing is visible before the commit, and nothing is left after an abort. The data that the write
+ * replaces is deleted last.
  *
  * <p>Spark creates one instance on the driver and sends copies to the tasks. This class never gets
  * paths of other file systems, because {@link PenstockCommitProtocol} sends those to Spark's
@@ -56,8 +59,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private WrittenRows rows;
 
   private transient OutputCommit jobCommit;
-  private transient JobUploads.Builder committedByTasks;
-  private transient JobUploads committed;
+  private transient PackedFiles.Builder committedByTasks;
+  private transient PackedFiles committed;
   private transient long lostAtStart;
 
   /** The final paths of a task's files; null on the driver. */
@@ -89,8 +92,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     // Spark itself sets Parquet's committer, which adds nothing by default, so it needs no warning.
     if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {
       LOG.warn(
-          "{}: {} is set as spark.sql.sources.outputCommitterClass, and not used: Penstock commits"
-              + " the job",
+          "{}: {} is set as spark.sql.sources.outputCommitterClass or"
+              + " spark.sql.parquet.output.committer.class, and not used: Penstock commits the job",
           path,
           committer);
     }
@@ -138,20 +141,20 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private void commit(JobContext job, scala.collection.Iterator<TaskCommitMessage> messages)
       throws IOException {
     PenstockFileSystem fs = fileSystem(job.getConfiguration());
-    JobUploads.Builder all = new JobUploads.Builder();
+    PackedFiles.Builder all = new PackedFiles.Builder();
     while (messages.hasNext()) {
       all.add(bytes(messages.next()));
     }
-    JobUploads uploads = all.build();
-    keepOnly(uploads);
+    PackedFiles files = all.build();
+    keepOnly(files);
     OutputCommit commit = jobCommit(fs);
     if (dynamicPartitionOverwrite) {
-      replaceTouchedPartitions(commit, fs, uploads);
+      replaceTouchedPartitions(commit, fs, files);
     }
-    commit.commit(uploads, WrittenRows.of(rows), job.getConfiguration());
-    jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, uploads);
+    commit.commit(files, WrittenRows.of(rows), job.getConfiguration());
+    jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, files);
     if (jobEnds(fs).tasksLost() > lostAtStart) {
-      abortWhatIsLeft(commit, fs, uploads);
+      abortWhatIsLeft(commit, fs, files);
     }
   }
 
@@ -159,18 +162,18 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    * Aborts the uploads of tasks that were lost with their process, including uploads to partitions
    * in other locations. No other process knows of these uploads.
    */
-  private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
+  private void abortWhatIsLeft(OutputCommit commit, PenstockFileSystem fs, PackedFiles files) {
     String base = base(fs);
     Set<Table> elsewhere = new HashSet<>();
-    for (TaskUpload upload : uploads) {
-      String key = upload.pending().key();
-      if (!upload.bucket().equals(fs.store().bucket()) || !key.startsWith(base)) {
-        elsewhere.add(new Table(upload.bucket(), key.substring(0, key.lastIndexOf('/') + 1)));
+    for (TaskFile file : files) {
+      String key = file.key();
+      if (!file.bucket().equals(fs.store().bucket()) || !key.startsWith(base)) {
+        elsewhere.add(new Table(file.bucket(), key.substring(0, key.lastIndexOf('/') + 1)));
       }
     }
     commit.abortByName(fs.store().bucket(), base, jobId);
     elsewhere.forEach(place -> commit.abortByName(place.bucket(), place.prefix(), jobId));
-    commit.abortAtKeysOf(uploads);
+    commit.abortAtKeysOf(files);
   }
 
   /** Returns the job's id in the form that the tasks' segments use. */
@@ -184,16 +187,16 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    * directly in it are replaced: the other partitions are below it and stay.
    */
   private void replaceTouchedPartitions(
-      OutputCommit commit, PenstockFileSystem fs, JobUploads uploads) {
+      OutputCommit commit, PenstockFileSystem fs, PackedFiles files) {
     String root = base(fs);
-    for (TaskUpload upload : uploads) {
-      String key = upload.pending().key();
+    for (TaskFile file : files) {
+      String key = file.key();
       String partition = key.substring(0, key.lastIndexOf('/') + 1);
-      boolean isRoot = partition.equals(root) && upload.bucket().equals(fs.store().bucket());
+      boolean isRoot = partition.equals(root) && file.bucket().equals(fs.store().bucket());
       if (isRoot) {
-        commit.replaceLevel(upload.bucket(), partition);
+        commit.replaceLevel(file.bucket(), partition);
       } else {
-        commit.replace(upload.bucket(), partition);
+        commit.replace(file.bucket(), partition);
       }
     }
   }
@@ -203,7 +206,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     SneakyThrow.run(
         () -> {
           PenstockFileSystem fs = fileSystem(job.getConfiguration());
-          JobUploads known = known();
+          PackedFiles known = known();
           if (jobCommit(fs).hasLeftIntent()) {
             return; // The run that completes the commit later needs the uploads.
           }
@@ -225,19 +228,19 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return jobCommit;
   }
 
-  /** Keeps only these uploads, so that a huge job does not hold its uploads twice. */
-  private synchronized void keepOnly(JobUploads uploads) {
-    committed = uploads;
+  /** Keeps only these files, so that a huge job does not hold its files twice. */
+  private synchronized void keepOnly(PackedFiles files) {
+    committed = files;
     committedByTasks = null;
   }
 
-  private synchronized JobUploads known() {
+  private synchronized PackedFiles known() {
     return committed == null ? committedByTasks().build() : committed;
   }
 
-  private synchronized JobUploads.Builder committedByTasks() {
+  private synchronized PackedFiles.Builder committedByTasks() {
     if (committedByTasks == null) {
-      committedByTasks = new JobUploads.Builder();
+      committedByTasks = new PackedFiles.Builder();
     }
     return committedByTasks;
   }
@@ -253,7 +256,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public void setupTask(TaskAttemptContext task) {
     // No directory is needed. If Spark ever uses an attempt's name again, the new attempt must be
     // able to write.
-    ledger(task).begin(segment(task));
+    ledger(task).begin(segment(task), InlineShare.of(stack(task).settings()));
     if (rows != null) {
       rows.countTask();
     }
@@ -308,7 +311,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     LedgerCommitter committer = new LedgerCommitter(ledger(task), segment(task));
     // Asks the driver's coordinator: only one of two attempts of a task may commit.
     SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
-    return new TaskCommitMessage(new TaskUploads(committer.uploads()).toBytes());
+    return new TaskCommitMessage(new TaskFiles(committer.files()).toBytes());
   }
 
   @Override
@@ -318,9 +321,13 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private synchronized Ledger ledger(TaskAttemptContext task) {
     if (ledger == null) {
-      ledger = SneakyThrow.get(() -> fileSystem(task.getConfiguration())).stack().engine().ledger();
+      ledger = stack(task).engine().ledger();
     }
     return ledger;
+  }
+
+  private StoreStack stack(TaskAttemptContext task) {
+    return SneakyThrow.get(() -> fileSystem(task.getConfiguration())).stack();
   }
 
   private Segment segment(TaskAttemptContext task) {

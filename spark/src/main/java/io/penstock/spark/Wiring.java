@@ -10,6 +10,8 @@ import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.PenstockFs;
 import io.penstock.hadoop.commit.PenstockCommitterFactory;
 import io.penstock.hadoop.commit.PenstockMapredCommitter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +30,14 @@ final class Wiring {
   private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
 
   private static final String SQL_PROTOCOL = "spark.sql.sources.commitProtocolClass";
+  private static final String STREAMING_PROTOCOL = "spark.sql.streaming.commitProtocolClass";
+  private static final String SPARKS_STREAMING_PROTOCOL =
+      "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol";
+
+  /** Penstock does not use the classes that these name, but Spark loads them. */
+  private static final List<String> UNUSED_COMMITTERS =
+      List.of("spark.sql.parquet.output.committer.class", "spark.sql.sources.outputCommitterClass");
+
   private static final String CHECKPOINT_MANAGER = "spark.sql.streaming.checkpointFileManagerClass";
   private static final String FLAT_LISTING = "spark.sql.sources.useListFilesFileSystemList";
   private static final String MAPRED_COMMITTER = "mapred.output.committer.class";
@@ -64,8 +74,8 @@ final class Wiring {
     SparkVersions.require(sparkVersion);
     ClassLoader loader = Wiring.class.getClassLoader();
     Settings settings = HadoopSettings.of(hadoop);
-    settings.refuseUnknown(StoreStack.keys(loader));
     refuseUnknownInSpark();
+    refuseBad(settings, loader);
     boolean commits = settings.get(SparkKeys.COMMIT);
     registerFileSystem();
     hideSecrets();
@@ -84,6 +94,21 @@ final class Wiring {
         commits ? "commits without a rename" : "committers as configured",
         checkpoints ? "checkpoints by conditional writes" : "checkpoints as configured");
     return settings;
+  }
+
+  /** Refuses a bad setting now; otherwise the job would fail only when it first uses a bucket. */
+  private static void refuseBad(Settings settings, ClassLoader loader) {
+    List<ConfigKey<?>> keys = StoreStack.keys(loader);
+    settings.refuseUnknown(keys);
+    settings.refuseBadValues(keys);
+    try {
+      // The bucket's name does not matter: nothing is sent.
+      StoreStack.reach("bucket", settings, loader);
+    } catch (IllegalArgumentException e) {
+      throw e instanceof ConfigException bad ? bad : new ConfigException(e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Adds our schemes to the schemes that the user has listed. */
@@ -110,6 +135,13 @@ final class Wiring {
         "would commit by rename, or not with Penstock",
         SparkKeys.COMMIT);
     conf.set(SQL_PROTOCOL, protocolName());
+    refuseOther(
+        STREAMING_PROTOCOL,
+        conf.get(STREAMING_PROTOCOL, ""),
+        SPARKS_STREAMING_PROTOCOL,
+        "makes readers of a streaming sink's output see files twice or not at all",
+        SparkKeys.COMMIT);
+    UNUSED_COMMITTERS.forEach(this::refuseMissing);
     String mapred = PenstockMapredCommitter.class.getName();
     refuseOther(
         MAPRED_COMMITTER,
@@ -126,6 +158,24 @@ final class Wiring {
         SparkKeys.COMMIT);
     for (String scheme : SCHEMES) {
       setHadoop(FACTORY + scheme, PenstockCommitterFactory.class.getName());
+    }
+  }
+
+  /**
+   * Refuses a class that is not there. Spark would refuse it too, but PySpark hangs when Spark does
+   * so.
+   */
+  private void refuseMissing(String key) {
+    String name = conf.get(key, "");
+    if (name.isEmpty()) {
+      return;
+    }
+    try {
+      Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw new ConfigException(
+          "%s=%s: there is no such class on the class path. Remove the setting: Penstock commits the job without it"
+              .formatted(key, name));
     }
   }
 

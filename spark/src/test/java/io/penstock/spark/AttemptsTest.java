@@ -26,13 +26,13 @@ class AttemptsTest {
 
   @BeforeEach
   void forget() {
-    Lake.store().forget();
+    Lake.store("large").forget();
   }
 
   @AfterEach
   void calm() {
     Lake.calm();
-    Lake.store().forget();
+    Lake.store("large").forget();
   }
 
   @Test
@@ -46,10 +46,10 @@ class AttemptsTest {
 
     write("attempts/retried");
 
-    assertThat(Lake.dataKeys("attempts/retried/")).hasSize(3);
-    assertThat(sum("s3://lake/attempts/retried")).isEqualTo(3);
-    assertThat(Lake.pendingUploads("attempts/retried/")).isEmpty();
-    assertThat(Lake.store().done()).contains(Operation.ABORT_UPLOAD);
+    assertThat(Lake.dataKeys("large", "attempts/retried/")).hasSize(3);
+    assertThat(sum("s3://large/attempts/retried")).isEqualTo(3);
+    assertThat(Lake.pendingUploads("large", "attempts/retried/")).isEmpty();
+    assertThat(Lake.store("large").done()).contains(Operation.ABORT_UPLOAD);
   }
 
   /** Plays the driver when a speculative copy of a task is first to ask whether to commit. */
@@ -73,11 +73,11 @@ class AttemptsTest {
 
     write("attempts/twins");
 
-    assertThat(Lake.dataKeys("attempts/twins/")).hasSize(3);
-    assertThat(sum("s3://lake/attempts/twins")).isEqualTo(3);
-    assertThat(Lake.pendingUploads("attempts/twins/")).isEmpty();
+    assertThat(Lake.dataKeys("large", "attempts/twins/")).hasSize(3);
+    assertThat(sum("s3://large/attempts/twins")).isEqualTo(3);
+    assertThat(Lake.pendingUploads("large", "attempts/twins/")).isEmpty();
     // One whose creation has not begun by then is not made at all.
-    assertThat(Lake.store().done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
+    assertThat(Lake.store("large").done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
         .hasSizeBetween(1, 3);
   }
 
@@ -94,8 +94,8 @@ class AttemptsTest {
 
     killOnce(reached, () -> write("attempts/killed"));
 
-    assertThat(Lake.keys("attempts/killed/")).isEmpty();
-    assertThat(Lake.pendingUploads("attempts/killed/")).isEmpty();
+    assertThat(Lake.keys("large", "attempts/killed/")).isEmpty();
+    assertThat(Lake.pendingUploads("large", "attempts/killed/")).isEmpty();
   }
 
   /** Libraries that catch the interrupt set the flag again; uploads must be aborted under it. */
@@ -117,15 +117,15 @@ class AttemptsTest {
 
     killOnce(reached, () -> write("attempts/interrupted"));
 
-    assertThat(Lake.keys("attempts/interrupted/")).isEmpty();
-    assertThat(Lake.pendingUploads("attempts/interrupted/")).isEmpty();
+    assertThat(Lake.keys("large", "attempts/interrupted/")).isEmpty();
+    assertThat(Lake.pendingUploads("large", "attempts/interrupted/")).isEmpty();
   }
 
   @Test
   void aTaskThatIsKilledWhileItCommitsAbortsItsUploads() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch killed = new CountDownLatch(1);
-    Lake.store()
+    Lake.store("large")
         .before(
             operation -> {
               if (operation == Operation.UPLOAD_PART) {
@@ -140,8 +140,8 @@ class AttemptsTest {
 
     killOnce(reached, killed::countDown, () -> write("attempts/killed-late"));
 
-    assertThat(Lake.keys("attempts/killed-late/")).isEmpty();
-    assertThat(Lake.pendingUploads("attempts/killed-late/")).isEmpty();
+    assertThat(Lake.keys("large", "attempts/killed-late/")).isEmpty();
+    assertThat(Lake.pendingUploads("large", "attempts/killed-late/")).isEmpty();
   }
 
   /** Four rows are more than one part of an upload holds. */
@@ -149,7 +149,7 @@ class AttemptsTest {
   void aTaskOfAnRddThatIsKilledAbortsItsUploads() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch uploading = new CountDownLatch(1);
-    Lake.store()
+    Lake.store("large")
         .before(
             operation -> {
               if (operation == Operation.UPLOAD_PART) {
@@ -176,11 +176,11 @@ class AttemptsTest {
                 .selectExpr("IF(id = 4, at(id), id) AS id", "x")
                 .toJavaRDD()
                 .map(row -> row.getString(1))
-                .saveAsTextFile("s3://lake/attempts/killed-rdd"));
+                .saveAsTextFile("s3://large/attempts/killed-rdd"));
 
-    assertThat(Lake.keys("attempts/killed-rdd/")).isEmpty();
-    assertThat(Lake.pendingUploads("attempts/killed-rdd/")).isEmpty();
-    assertThat(Lake.store().done()).contains(Operation.UPLOAD_PART);
+    assertThat(Lake.keys("large", "attempts/killed-rdd/")).isEmpty();
+    assertThat(Lake.pendingUploads("large", "attempts/killed-rdd/")).isEmpty();
+    assertThat(Lake.store("large").done()).contains(Operation.UPLOAD_PART);
   }
 
   private void killOnce(CountDownLatch reached, Runnable write) throws Exception {
@@ -210,7 +210,7 @@ class AttemptsTest {
         .selectExpr("at(id) as id")
         .write()
         .option("maxRecordsPerFile", 1)
-        .parquet("s3://lake/" + prefix);
+        .parquet("s3://large/" + prefix);
   }
 
   private long sum(String path) {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.TaskFiles;
 import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.commit.TaskUploads;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.Part;
@@ -70,20 +71,20 @@ class CommitProtocolTest {
 
   @Test
   void aTasksMessageSurvivesTheWayToTheDriver() throws Exception {
-    TaskUpload upload =
+    TaskFile upload =
         new TaskUpload(
             "lake",
             new PendingUpload(
                 new Upload("t/p=ü/part-0", "upload-1"),
                 List.of(new Part(1, "\"aa\"", 5_242_880), new Part(2, "\"bb\"", 3))));
     FileCommitProtocol.TaskCommitMessage message =
-        new FileCommitProtocol.TaskCommitMessage(new TaskUploads(List.of(upload)).toBytes());
+        new FileCommitProtocol.TaskCommitMessage(new TaskFiles(List.of(upload)).toBytes());
 
     byte[] bytes = serialized(message);
 
     FileCommitProtocol.TaskCommitMessage received =
         (FileCommitProtocol.TaskCommitMessage) deserialized(bytes);
-    assertThat(TaskUploads.fromBytes((byte[]) received.obj()).uploads()).containsExactly(upload);
+    assertThat(TaskFiles.fromBytes((byte[]) received.obj()).files()).containsExactly(upload);
     assertThat(bytes).hasSizeLessThan(512);
   }
 
@@ -168,14 +169,13 @@ class CommitProtocolTest {
         conf,
         protocol.newTaskTempFileAbsPath(
             task, "s3://pond/protocol/far/p=1", new FileNameSpec("", ".txt")));
-    List<TaskUpload> uploads =
+    List<TaskFile> uploads =
         Engine.process().ledger().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
 
     protocol.commitJob(
         task,
         CollectionConverters.asScala(
-                List.of(
-                    new FileCommitProtocol.TaskCommitMessage(new TaskUploads(uploads).toBytes())))
+                List.of(new FileCommitProtocol.TaskCommitMessage(new TaskFiles(uploads).toBytes())))
             .toList());
 
     assertThat(Lake.keys("pond", "protocol/far/"))

@@ -19,7 +19,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Where the tests of this module run: one embedded S3 and one Spark session for all of them, in
  * this process, so that a test can look at the store from inside a task. Every test writes under a
- * prefix of its own.
+ * prefix of its own. In the bucket "large" all files are uploads, however small; in "tight" 3 MB of
+ * a job are inline.
  */
 final class Lake {
   private static EmbeddedS3 s3;
@@ -34,6 +35,8 @@ final class Lake {
         s3 =
             EmbeddedS3.builder()
                 .bucket("lake")
+                .bucket("large")
+                .bucket("tight")
                 .bucket("pond")
                 .stores(
                     bucket -> new RecordingStore(new InMemoryStore(bucket, SystemTime.INSTANCE)))
@@ -77,6 +80,9 @@ final class Lake {
     all.put("spark.hadoop.penstock.endpoint", s3().endpoint().toString());
     all.put("spark.hadoop.penstock.credentials", "anonymous");
     all.put("spark.hadoop.penstock.conditional.writes", "true");
+    all.put("spark.hadoop.penstock.bucket.large.commit.inline.file.max", "0");
+    all.put("spark.hadoop.penstock.bucket.tight.commit.inline.file.max", "1000000");
+    all.put("spark.hadoop.penstock.bucket.tight.commit.inline.job.max", "3000000");
     // A machine busy with other work is no slow store: requests are counted exactly here.
     all.put("spark.hadoop.penstock.hedge.delay.min", "20s");
     all.put("spark.hadoop.penstock.deadline.enabled", "false");
@@ -94,7 +100,11 @@ final class Lake {
   }
 
   static RecordingStore store() {
-    return (RecordingStore) s3().store("lake");
+    return store("lake");
+  }
+
+  static RecordingStore store(String bucket) {
+    return (RecordingStore) s3().store(bucket);
   }
 
   /** The keys under a prefix of the bucket lake, as any reader would see them. */
@@ -112,15 +122,23 @@ final class Lake {
 
   /** The keys without the marker of success and those of directories, which catalogs make. */
   static List<String> dataKeys(String prefix) {
-    return keys(prefix).stream()
+    return dataKeys("lake", prefix);
+  }
+
+  static List<String> dataKeys(String bucket, String prefix) {
+    return keys(bucket, prefix).stream()
         .filter(key -> !key.endsWith("/_SUCCESS") && !key.endsWith("/"))
         .toList();
   }
 
   /** The keys of the uploads under a prefix that are neither completed nor aborted. */
   static List<String> pendingUploads(String prefix) {
+    return pendingUploads("lake", prefix);
+  }
+
+  static List<String> pendingUploads(String bucket, String prefix) {
     try {
-      return s3().store("lake").listUploads(prefix, Optional.empty()).uploads().stream()
+      return s3().store(bucket).listUploads(prefix, Optional.empty()).uploads().stream()
           .map(listed -> listed.upload().key())
           .toList();
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import io.penstock.core.stack.Engine;
 import io.penstock.core.time.SystemTime;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.junit.jupiter.api.Test;
@@ -18,9 +19,13 @@ class RateParticipantsTest {
   private final Engine engine = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
 
   @Test
-  void inLocalModeTheProcessTakesPartOnce() {
+  void inLocalModeTheProcessTakesPartOnce() throws InterruptedException {
     Lake.spark();
 
+    // The threads of participants that other tests have closed may still be ending.
+    for (int i = 0; participants() != 1 && i < 1000; i++) {
+      SystemTime.INSTANCE.sleep(Duration.ofMillis(10));
+    }
     assertThat(participants()).isEqualTo(1);
   }
 

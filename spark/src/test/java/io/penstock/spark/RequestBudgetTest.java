@@ -8,7 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** What a write costs at S3, all verbs counted. */
+/** What a write of large files costs at S3, all verbs counted. */
 class RequestBudgetTest {
   private final SparkSession spark = Lake.spark();
 
@@ -21,7 +21,7 @@ class RequestBudgetTest {
                     .range(0, 4_000_000, 1, 100)
                     .write()
                     .mode("overwrite")
-                    .parquet("s3://lake/budget/hundred"));
+                    .parquet("s3://large/budget/hundred"));
 
     assertThat(requests)
         .isEqualTo(
@@ -39,7 +39,7 @@ class RequestBudgetTest {
     Row sums =
         spark
             .read()
-            .parquet("s3://lake/budget/hundred")
+            .parquet("s3://large/budget/hundred")
             .selectExpr("count(*)", "sum(id)", "max(id)")
             .first();
     assertThat(sums.getLong(0)).isEqualTo(4_000_000);
@@ -82,9 +82,9 @@ class RequestBudgetTest {
                     .selectExpr("id", "id % 4 as p")
                     .write()
                     .partitionBy("p")
-                    .parquet("s3://lake/budget/partitioned"));
+                    .parquet("s3://large/budget/partitioned"));
 
-    assertThat(Lake.dataKeys("budget/partitioned/")).hasSize(8);
+    assertThat(Lake.dataKeys("large", "budget/partitioned/")).hasSize(8);
     assertThat(requests)
         .isEqualTo(
             Map.of(
@@ -99,7 +99,11 @@ class RequestBudgetTest {
   private Map<String, Long> writing(int files, String prefix) {
     return Lake.requests(
         () ->
-            spark.range(0, 100, 1, files).write().mode("overwrite").parquet("s3://lake/" + prefix));
+            spark
+                .range(0, 100, 1, files)
+                .write()
+                .mode("overwrite")
+                .parquet("s3://large/" + prefix));
   }
 
   private static long total(Map<String, Long> requests) {

@@ -49,7 +49,7 @@ class SuccessMarkerTest {
     long all = asked.values().stream().mapToLong(Long::longValue).sum();
     long removals = asked.getOrDefault("DeleteObjects", 0L);
     assertThat(removals).isEqualTo(1);
-    assertThat(marker.get("requests").asLong()).as("%s", asked).isBetween(3 * 12L + 4, all - 1);
+    assertThat(marker.get("requests").asLong()).as("%s", asked).isBetween(12L + 4, all - 1);
     assertThat(all - marker.get("requests").asLong()).as("%s", asked).isLessThanOrEqualTo(5);
   }
 

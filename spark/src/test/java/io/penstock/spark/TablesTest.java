@@ -100,13 +100,13 @@ class TablesTest {
   void aFailedInsertOverwriteDirectoryLeavesTheDirectory() {
     spark.sql("INSERT OVERWRITE DIRECTORY 's3://lake/tables/dir2' USING json SELECT 1 AS id");
     List<String> old = Lake.keys("tables/dir2/");
-    Lake.faults("CompleteMultipartUpload#1=412");
+    Lake.faults("PutObject#3=412"); // After the intent, and what it replaces.
 
     assertThatThrownBy(
             () ->
                 spark.sql(
                     "INSERT OVERWRITE DIRECTORY 's3://lake/tables/dir2' USING json SELECT 2 AS id"))
-        .hasStackTraceContaining("COMPLETE_UPLOAD");
+        .hasStackTraceContaining("PUT s3://lake/tables/dir2/part-");
 
     assertThat(Lake.keys("tables/dir2/")).isEqualTo(old);
     assertThat(Lake.pendingUploads("tables/dir2/")).isEmpty();
@@ -133,10 +133,10 @@ class TablesTest {
     String path = "s3://lake/tables/dynamic-failed";
     partitioned("(1, 1), (2, 2)", path, "static");
     List<String> old = Lake.keys("tables/dynamic-failed/");
-    Lake.faults("CompleteMultipartUpload#2=412");
+    Lake.faults("PutObject#4=412");
 
     assertThatThrownBy(() -> partitioned("(100, 1), (200, 2)", path, "dynamic"))
-        .hasStackTraceContaining("COMPLETE_UPLOAD");
+        .hasStackTraceContaining("PUT s3://lake/tables/dynamic-failed/p=");
 
     assertThat(Lake.keys("tables/dynamic-failed/")).isEqualTo(old);
     assertThat(at(path)).containsExactly("1 1", "2 2");

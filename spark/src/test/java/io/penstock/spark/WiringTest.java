@@ -8,6 +8,9 @@ import io.penstock.core.config.ConfigException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the plugin sets, and what it refuses to start with. */
 class WiringTest {
@@ -160,6 +163,56 @@ class WiringTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("penstock.spark.commit.enabled")
         .hasMessageContaining("perhaps");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "penstock.upload.part.size, banana",
+    "penstock.hedge.enabled, yes",
+    "penstock.credentials, statik",
+    "penstock.endpoint, http://127.0.0.1:3900O",
+    "penstock.bucket.my.lake.upload.part.size, 1",
+    "fs.s3a.multipart.size, banana"
+  })
+  void aWrongValueOfAnyModuleIsRefusedAtTheStart(String key, String value) {
+    hadoop.set(key, value);
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spark.sql.parquet.output.committer.class",
+        "spark.sql.sources.outputCommitterClass"
+      })
+  void aCommitterThatIsNotThereIsRefused(String key) {
+    spark.set(key, "com.amazon.emr.committer.EmrOptimizedSparkSqlParquetOutputCommitter");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(key + "=com.amazon.emr.committer.EmrOptimized")
+        .hasMessageContaining("Remove the setting");
+
+    spark.set(key, "org.apache.parquet.hadoop.ParquetOutputCommitter");
+    apply();
+  }
+
+  @Test
+  void anotherProtocolOfTheStreamingSinkIsRefused() {
+    String key = "spark.sql.streaming.commitProtocolClass";
+    spark.set(key, "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol");
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(key)
+        .hasMessageContaining("Remove it");
+
+    spark.set(key, "org.apache.spark.sql.execution.streaming.ManifestFileCommitProtocol");
+    apply();
   }
 
   @Test

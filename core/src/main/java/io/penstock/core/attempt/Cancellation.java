@@ -40,7 +40,8 @@ public final class Cancellation {
   }
 
   /**
-   * @param byOthers asked at each check for cancellation by somebody else; must be cheap
+   * @param byOthers returns true if somebody else has cancelled the work; called at each check, so
+   *     it must be cheap
    */
   public Cancellation(String why, BooleanSupplier byOthers) {
     this.why = why;
@@ -58,7 +59,8 @@ public final class Cancellation {
   }
 
   /**
-   * Runs a clean-up on the calling thread that must be done even if the thread's work is cancelled.
+   * Runs, on the calling thread, a clean-up that must be done even if the thread's work is
+   * cancelled.
    */
   public static void aside(CleanUp cleanUp) throws IOException {
     Cancellation outer = CURRENT.get();
@@ -187,7 +189,8 @@ public final class Cancellation {
   }
 
   /**
-   * Returns a cancellation that ends waits when this one does, and that cuts no attempt under way.
+   * Returns a cancellation for waits: it ends them when this one is cancelled, but cuts no attempt
+   * that is under way.
    */
   public Cancellation ofWaits() {
     return new Cancellation(why, this::isDone);

@@ -5,8 +5,8 @@ import io.penstock.core.recent.Recent;
 import java.util.Optional;
 
 /**
- * Holds the last claim of each checkpoint that this driver has made, for the threads that a run's
- * own thread has started. Safe for use by many threads.
+ * Holds, for each checkpoint, the last claim that this driver has made on it. Threads that were
+ * started by a run's own thread find the run's claim here. Safe for use by many threads.
  */
 public final class ClaimWatches {
   /**

@@ -33,8 +33,12 @@ final class CountedStores implements Stores {
    * writes this number is included.
    */
   long requests(Intent intent) {
-    long creationsAndParts =
-        intent.uploads().stream().mapToLong(upload -> 1 + upload.pending().parts().size()).sum();
+    long creationsAndParts = intent.files().stream().mapToLong(CountedStores::earlier).sum();
     return creationsAndParts + requests.sum() + 1;
+  }
+
+  /** Returns the number of requests for the file before the commit. */
+  private static long earlier(TaskFile file) {
+    return file instanceof TaskUpload upload ? 1 + upload.pending().parts().size() : 0;
   }
 }

@@ -45,6 +45,12 @@ final class Fence {
    */
   private static final Duration STRAYS_STAY = Duration.ofDays(1);
 
+  /**
+   * The time for which a job that deletes objects waits for the PUTs of a job that has ended. A PUT
+   * that was under way at the end of that job is cut within seconds.
+   */
+  private static final Duration SETTLING = UnansweredPuts.SETTLING.multipliedBy(2);
+
   private static final Duration POLL_MIN = Duration.ofMillis(250);
   private static final Duration POLL_MAX = Duration.ofSeconds(2);
 
@@ -113,7 +119,11 @@ final class Fence {
           return ended();
         }
         List<Seen> inTheWay = inTheWay(listing);
-        if (inTheWay.isEmpty()) {
+        if (!inTheWay.isEmpty()) {
+          makeWay(inTheWay);
+        } else if (mine.isAlone() && isSettling(listing)) {
+          pause();
+        } else {
           clearAway(listing);
           return new Passed(
               mine,
@@ -121,8 +131,18 @@ final class Fence {
               listing.intents().keySet().stream().filter(id -> !id.equals(mine.id())).toList(),
               false);
         }
-        makeWay(inTheWay);
       }
+    }
+
+    /**
+     * Returns true if a PUT of a job that has ended may still arrive. It would write a file again
+     * that this job deletes.
+     */
+    private boolean isSettling(Listing listing) {
+      Instant limit = storeNow().minus(SETTLING);
+      return listing.strays().entrySet().stream()
+          .anyMatch(
+              stray -> IntentNames.isSettling(stray.getKey()) && stray.getValue().isAfter(limit));
     }
 
     /** Handles a removed intent: another process took this job for dead and ended its commit. */
@@ -273,13 +293,16 @@ final class Fence {
 
     /** Deletes the remaining objects of intents that ended long ago. */
     private void clearAway(Listing listing) throws IOException {
-      Instant limit = storeNow().minus(STRAYS_STAY);
       List<String> old =
           listing.strays().entrySet().stream()
-              .filter(stray -> stray.getValue().isBefore(limit))
+              .filter(stray -> stray.getValue().isBefore(storeNow().minus(stay(stray.getKey()))))
               .map(Map.Entry::getKey)
               .toList();
       files.delete(old);
+    }
+
+    private Duration stay(String stray) {
+      return IntentNames.isSettling(stray) ? SETTLING : STRAYS_STAY;
     }
   }
 

@@ -22,9 +22,9 @@ record Intent(
     String markerKey,
     SuccessMarker marker,
     OptionalLong rows,
-    List<TaskUpload> uploads) {
+    List<TaskFile> files) {
   Intent {
-    uploads = JobUploads.of(uploads);
+    files = PackedFiles.of(files);
   }
 
   /**
@@ -37,22 +37,21 @@ record Intent(
 
   /** Returns the intent to put after this one was taken back. */
   Intent next() {
-    return new Intent(job, turn + 1, isAlone, markerKey, marker, rows, uploads);
+    return new Intent(job, turn + 1, isAlone, markerKey, marker, rows, files);
   }
 
-  /** Returns this intent with other uploads, which were read from its pages. */
-  Intent with(JobUploads all) {
+  /** Returns this intent with other files, which were read from its pages. */
+  Intent with(PackedFiles all) {
     return new Intent(job, turn, isAlone, markerKey, marker, rows, all);
   }
 
-  /** Returns true if no other job can write to the upload's key. */
-  boolean isOwn(TaskUpload upload) {
-    return isOwn(job.id(), upload);
+  /** Returns true if no other job can write to the file's key. */
+  boolean isOwn(TaskFile file) {
+    return isOwn(job.id(), file.key());
   }
 
   /** Returns true if the key's last part has the job's id in it. */
-  static boolean isOwn(String jobId, TaskUpload upload) {
-    String key = upload.pending().key();
+  static boolean isOwn(String jobId, String key) {
     return key.substring(key.lastIndexOf('/') + 1).contains(jobId);
   }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The intents at one table. Each object of an intent ({@link IntentNames}) is written once and
@@ -37,8 +38,9 @@ final class IntentFiles {
    * @param isDecided whether a decision about the commit has been made
    * @param touched time at which the newest of the intent's objects was written, by the store's
    *     clock
+   * @param renewed the same without the decision, which other processes write, too
    */
-  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched) {}
+  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched, Instant renewed) {}
 
   /**
    * The hidden objects at the root of the table.
@@ -82,17 +84,25 @@ final class IntentFiles {
     if (!isAlone && !keys.contains(names.head(id, false))) {
       return Optional.empty();
     }
-    Instant touched =
-        own.stream().map(ObjectMeta::lastModified).max(Instant::compareTo).orElseThrow();
-    return Optional.of(new Seen(id, isAlone, keys.contains(names.decision(id)), touched));
+    boolean isDecided = keys.contains(names.decision(id));
+    Instant renewed = newest(own, key -> !key.equals(names.decision(id)));
+    return Optional.of(new Seen(id, isAlone, isDecided, newest(own, key -> true), renewed));
+  }
+
+  private static Instant newest(List<ObjectMeta> objects, Predicate<String> condition) {
+    return objects.stream()
+        .filter(object -> condition.test(object.key()))
+        .map(ObjectMeta::lastModified)
+        .max(Instant::compareTo)
+        .orElseThrow();
   }
 
   /** Writes the intent. Its pages are written first, so it is complete as soon as it is visible. */
   void put(Intent intent) throws IOException {
-    pages.put(intent.id(), intent.uploads());
+    pages.put(intent.id(), intent.files());
     put(
         headKey(intent),
-        IntentText.of(intent, objects.table().toString(), IntentPages.count(intent.uploads())));
+        IntentText.of(intent, objects.table().toString(), IntentPages.count(intent.files())));
   }
 
   private String headKey(Intent intent) {
@@ -108,6 +118,11 @@ final class IntentFiles {
   /** Writes the lease, which shows that the job is alive. */
   void renew(Intent intent) throws IOException {
     put(names.lease(intent.id()), new byte[0]);
+  }
+
+  /** Writes down that a PUT of the ended job may still arrive. The next fence deletes it. */
+  void putSettling(Intent intent) throws IOException {
+    put(names.settling(intent.id()), new byte[0]);
   }
 
   /** The possible decisions about a commit. */
@@ -182,7 +197,7 @@ final class IntentFiles {
     }
     return head.pages() == 0
         ? Optional.of(found)
-        : pages.uploads(seen.id(), head.pages()).map(found::with);
+        : pages.files(seen.id(), head.pages()).map(found::with);
   }
 
   /**
@@ -209,7 +224,7 @@ final class IntentFiles {
    */
   List<String> keysOf(
       Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {
-    List<String> keys = new ArrayList<>(pages.keys(intent.id(), intent.uploads()));
+    List<String> keys = new ArrayList<>(pages.keys(intent.id(), intent.files()));
     if (replaced.isPresent()) {
       // A list that lacks a page counts as none. So its first object may be deleted after its
       // pages.

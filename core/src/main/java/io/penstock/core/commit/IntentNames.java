@@ -12,17 +12,19 @@ import java.util.regex.Pattern;
  * <pre>
  * _penstock_intent_ID.append      the intent of a job that may commit beside others
  * _penstock_intent_ID.alone       the intent of a job that must commit alone
- * _penstock_intent_ID.page-0001   a page of the uploads, if there are many
+ * _penstock_intent_ID.page-0001   a page of the files, if there are many
  * _penstock_intent_ID.replaces    what the job replaces; the job has passed the fence
  * _penstock_intent_ID.replaces-0001   a page of what the job replaces, if there is much
  * _penstock_intent_ID.lease       written again and again while the job is alive
  * _penstock_intent_ID.decision    whether the commit goes forward or back, or was taken back
+ * _penstock_intent_ID.settling    the job has ended, but a PUT of a file may still arrive
  * </pre>
  *
  * <p>A leading underscore hides a name from Spark, Hive, Trino and Arrow.
  */
 record IntentNames(Table table) {
   private static final String NAME = "_penstock_intent_";
+  private static final String SETTLING = "settling";
   private static final Pattern NAMES =
       Pattern.compile(NAME + "([0-9TZ]{19}_[A-Za-z0-9.-]+)\\.([a-z]+)(?:-([0-9]{4,9}))?");
 
@@ -56,7 +58,7 @@ record IntentNames(Table table) {
     return key(id, isAlone ? "alone" : "append");
   }
 
-  String uploads(String id, int page) {
+  String files(String id, int page) {
     return page(id, "page", page);
   }
 
@@ -74,6 +76,20 @@ record IntentNames(Table table) {
 
   String decision(String id) {
     return key(id, "decision");
+  }
+
+  /** Returns true if the object belongs to an intent, at whatever table. */
+  static boolean isOne(String key) {
+    return key.substring(key.lastIndexOf('/') + 1).startsWith(NAME);
+  }
+
+  String settling(String id) {
+    return key(id, SETTLING);
+  }
+
+  /** Returns true if the object says that requests of an ended job may still arrive. */
+  static boolean isSettling(String key) {
+    return key.endsWith("." + SETTLING);
   }
 
   private String page(String id, String kind, int number) {

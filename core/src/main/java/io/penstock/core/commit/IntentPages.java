@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
  */
 final class IntentPages {
   /**
-   * The number of uploads or keys in a page. Each has some 250 bytes, so a page has about a
-   * megabyte.
+   * The number of files or keys in a page. Each has some 250 bytes, so a page has about a megabyte.
    */
   private static final int PAGE_SIZE = 5_000;
 
@@ -36,9 +35,9 @@ final class IntentPages {
     this.names = names;
   }
 
-  /** Returns the number of pages that the uploads need; 0 if they fit into the first object. */
-  static int count(List<TaskUpload> uploads) {
-    return count((long) uploads.size());
+  /** Returns the number of pages that the files need; 0 if they fit into the first object. */
+  static int count(List<TaskFile> files) {
+    return count((long) files.size());
   }
 
   /** Returns the number of pages that the keys need; 0 if they fit into the first object. */
@@ -50,13 +49,13 @@ final class IntentPages {
     return lines <= PAGE_SIZE ? 0 : Math.toIntExact((lines + PAGE_SIZE - 1) / PAGE_SIZE);
   }
 
-  void put(String id, List<TaskUpload> uploads) throws IOException {
+  void put(String id, List<TaskFile> files) throws IOException {
     forEach(
-        numbers(count(uploads)),
+        numbers(count(files)),
         number -> {
           int start = (number - 1) * PAGE_SIZE;
-          int end = Math.min(uploads.size(), start + PAGE_SIZE);
-          put(names.uploads(id, number), IntentText.page(uploads.subList(start, end)));
+          int end = Math.min(files.size(), start + PAGE_SIZE);
+          put(names.files(id, number), IntentText.page(files.subList(start, end)));
         });
   }
 
@@ -86,25 +85,25 @@ final class IntentPages {
     return some;
   }
 
-  /** Reads the uploads from their pages. Returns empty if a page is missing. */
-  Optional<JobUploads> uploads(String id, int pages) throws IOException {
+  /** Reads the files from their pages. Returns empty if a page is missing. */
+  Optional<PackedFiles> files(String id, int pages) throws IOException {
     byte[][] packed = new byte[pages][];
     forEach(
         numbers(pages),
         number -> {
-          Optional<byte[]> page = objects.get(names.uploads(id, number));
+          Optional<byte[]> page = objects.get(names.files(id, number));
           if (page.isPresent()) {
-            packed[number - 1] = new TaskUploads(IntentText.uploadsOfPage(page.get())).toBytes();
+            packed[number - 1] = new TaskFiles(IntentText.filesOfPage(page.get())).toBytes();
           }
         });
-    JobUploads.Builder uploads = new JobUploads.Builder();
+    PackedFiles.Builder files = new PackedFiles.Builder();
     for (byte[] page : packed) {
       if (page == null) {
         return Optional.empty();
       }
-      uploads.add(page);
+      files.add(page);
     }
-    return Optional.of(uploads.build());
+    return Optional.of(files.build());
   }
 
   /** Reads what the job replaces from its pages. Returns empty if a page is missing. */
@@ -127,9 +126,9 @@ final class IntentPages {
     return isWhole.get() ? Optional.of(new Replaced(hadMarker, old, inPlace)) : Optional.empty();
   }
 
-  /** Returns the keys of the uploads' pages. */
-  List<String> keys(String id, List<TaskUpload> uploads) {
-    return numbers(count(uploads)).stream().map(number -> names.uploads(id, number)).toList();
+  /** Returns the keys of the files' pages. */
+  List<String> keys(String id, List<TaskFile> files) {
+    return numbers(count(files)).stream().map(number -> names.files(id, number)).toList();
   }
 
   /** Returns the keys of the pages of what the job replaces, the last page first. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -22,10 +23,10 @@ import java.util.Set;
  * lines before it. Tabs, line ends and percent signs in a field are escaped as in a URL.
  */
 final class IntentText {
-  private static final String VERSION = "2";
+  private static final String VERSION = "3";
 
-  /** This version has no line for the rows. */
-  private static final String OLDER_VERSION = "1";
+  /** Version 2 has no inline files, and version 1 has no line for the rows either. */
+  private static final Set<String> OLDER_VERSIONS = Set.of("1", "2");
 
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
@@ -67,7 +68,7 @@ final class IntentText {
         throw damaged("it is cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION) && !head[1].equals(OLDER_VERSION)) {
+      if (!head[1].equals(VERSION) && !OLDER_VERSIONS.contains(head[1])) {
         throw new IOException(
             "a commit's intent is of version %s, and this Penstock knows %s; use one version on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -122,7 +123,7 @@ final class IntentText {
    * Returns the text of the intent itself.
    *
    * @param table at which the intent is, so that an intent in a copy of the table is recognized
-   * @param pages number of further objects that hold the uploads; 0 if this one holds them
+   * @param pages number of further objects that hold the files; 0 if this one holds them
    */
   static byte[] of(Intent intent, String table, int pages) {
     CommittingJob job = intent.job();
@@ -141,14 +142,14 @@ final class IntentText {
             .line("rows", intent.rows().isPresent() ? intent.rows().getAsLong() : "-")
             .line("pages", pages);
     if (pages == 0) {
-      intent.uploads().forEach(upload -> upload(out, upload));
+      intent.files().forEach(file -> file(out, file));
     }
     return out.end();
   }
 
-  static byte[] page(List<TaskUpload> uploads) {
+  static byte[] page(List<TaskFile> files) {
     Out out = new Out().line(PAGE, VERSION);
-    uploads.forEach(upload -> upload(out, upload));
+    files.forEach(file -> file(out, file));
     return out.end();
   }
 
@@ -180,6 +181,16 @@ final class IntentText {
     replaced.inPlace().forEach(key -> out.line("in-place", key.bucket(), key.key()));
   }
 
+  private static void file(Out out, TaskFile file) {
+    if (file instanceof TaskUpload upload) {
+      upload(out, upload);
+    } else {
+      // Only the driver has the content. Without it the commit can only be undone.
+      InlineFile inline = (InlineFile) file;
+      out.line("inline", inline.bucket(), inline.key(), inline.sizeBytes(), inline.md5());
+    }
+  }
+
   private static void upload(Out out, TaskUpload upload) {
     PendingUpload pending = upload.pending();
     List<Object> fields =
@@ -193,7 +204,7 @@ final class IntentText {
     out.line(fields.toArray());
   }
 
-  /** An intent, the table that it names, and the number of pages that hold its uploads. */
+  /** An intent, the table that it names, and the number of pages that hold its files. */
   record Head(Intent intent, String table, int pages) {}
 
   static Head head(byte[] bytes) throws IOException {
@@ -222,13 +233,13 @@ final class IntentText {
                   marker[2],
                   SuccessMarker.valueOf(marker[1]),
                   rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
-                  uploads(in));
+                  files(in));
           return new Head(intent, table, pages);
         });
   }
 
-  static List<TaskUpload> uploadsOfPage(byte[] bytes) throws IOException {
-    return read(() -> uploads(new In(bytes, PAGE)));
+  static List<TaskFile> filesOfPage(byte[] bytes) throws IOException {
+    return read(() -> files(new In(bytes, PAGE)));
   }
 
   /** The first object of what a job replaces, and the number of pages that hold the keys. */
@@ -264,23 +275,32 @@ final class IntentText {
     return keys;
   }
 
-  private static List<TaskUpload> uploads(In in) throws IOException {
-    List<TaskUpload> uploads = new ArrayList<>();
-    while (in.hasNext("upload")) {
-      String[] fields = in.fields("upload", in.lines.peek().length);
-      if (fields.length < 7 || fields.length % 3 != 1) {
-        throw damaged("an upload of " + fields.length + " fields");
-      }
-      List<Part> parts = new ArrayList<>();
-      for (int i = 4; i < fields.length; i += 3) {
-        parts.add(
-            new Part(Integer.parseInt(fields[i]), fields[i + 1], Long.parseLong(fields[i + 2])));
-      }
-      PendingUpload pending = new PendingUpload(new Upload(fields[2], fields[3]), parts);
-      uploads.add(new TaskUpload(fields[1], pending));
+  private static List<TaskFile> files(In in) throws IOException {
+    List<TaskFile> files = new ArrayList<>();
+    while (in.hasNext("upload") || in.hasNext("inline")) {
+      files.add(in.hasNext("upload") ? upload(in) : inline(in));
     }
     in.end();
-    return uploads;
+    return files;
+  }
+
+  private static TaskUpload upload(In in) throws IOException {
+    String[] fields = in.fields("upload", in.lines.peek().length);
+    if (fields.length < 7 || fields.length % 3 != 1) {
+      throw damaged("an upload of " + fields.length + " fields");
+    }
+    List<Part> parts = new ArrayList<>();
+    for (int i = 4; i < fields.length; i += 3) {
+      parts.add(
+          new Part(Integer.parseInt(fields[i]), fields[i + 1], Long.parseLong(fields[i + 2])));
+    }
+    return new TaskUpload(fields[1], new PendingUpload(new Upload(fields[2], fields[3]), parts));
+  }
+
+  private static InlineFile inline(In in) throws IOException {
+    String[] fields = in.fields("inline", 5);
+    return new InlineFile(
+        fields[1], fields[2], Long.parseLong(fields[3]), fields[4], Optional.empty());
   }
 
   private static String escaped(String text) {

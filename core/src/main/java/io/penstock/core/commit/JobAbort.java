@@ -27,8 +27,9 @@ public final class JobAbort {
     this.pool = pool;
   }
 
-  /** Aborts the uploads. */
-  public void abort(Collection<TaskUpload> uploads) {
+  /** Aborts the uploads among the files. */
+  public void abort(Collection<TaskFile> files) {
+    List<TaskUpload> uploads = uploads(files);
     try {
       Uninterruptible.run(
           () ->
@@ -45,8 +46,12 @@ public final class JobAbort {
     }
   }
 
-  private Executor writes(TaskUpload upload) {
-    return pool.writes(upload.bucket(), upload.pending().key());
+  private static List<TaskUpload> uploads(Collection<TaskFile> files) {
+    return files.stream().filter(TaskUpload.class::isInstance).map(TaskUpload.class::cast).toList();
+  }
+
+  private Executor writes(TaskFile upload) {
+    return pool.writes(upload.bucket(), upload.key());
   }
 
   /**
@@ -87,12 +92,12 @@ public final class JobAbort {
    *
    * @param files of the job, none of which is in progress any more
    */
-  public void abortAtKeysOf(Collection<TaskUpload> files, String jobId) {
+  public void abortAtKeysOf(Collection<TaskFile> files, String jobId) {
     try {
       Uninterruptible.run(
           () ->
               Parallel.untilFailureIn(
-                  file -> pool.reads(file.bucket(), file.pending().key()),
+                  file -> pool.reads(file.bucket(), file.key()),
                   files,
                   file -> abortAtKeyOf(file, jobId)));
     } catch (IOException | RuntimeException e) {
@@ -105,9 +110,9 @@ public final class JobAbort {
     }
   }
 
-  private void abortAtKeyOf(TaskUpload file, String jobId) throws IOException {
+  private void abortAtKeyOf(TaskFile file, String jobId) throws IOException {
     ObjectStore store = stores.of(file.bucket());
-    String key = file.pending().key();
+    String key = file.key();
     if (store.listsUploadsByPrefix() || !fileName(key).contains(jobId)) {
       return;
     }

@@ -35,9 +35,9 @@ public final class JobEnds {
    * Records that a job has ended, and all its own requests with it. Removes the uploads that its
    * tasks left in this process.
    *
-   * @param known uploads that the job has completed or aborted
+   * @param known files whose uploads the job has completed or aborted
    */
-  public void ended(String jobId, JobOutcome outcome, Collection<TaskUpload> known) {
+  public void ended(String jobId, JobOutcome outcome, Collection<TaskFile> known) {
     jobs.put(jobId, outcome);
     own.ended(jobId, outcome, known);
   }

@@ -4,8 +4,11 @@ package io.penstock.core.commit;
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.recent.Recent;
+import io.penstock.core.store.Body;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.upload.Drops;
+import io.penstock.core.upload.InlineBudget;
+import io.penstock.core.upload.InlineContent;
 import io.penstock.core.upload.PendingWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -38,6 +41,9 @@ public final class Ledger {
   /** Files in the order of their creation, by the attempt's segment. */
   private final Map<String, Map<String, Entry>> attempts = new HashMap<>();
 
+  /** The bytes that each attempt's message may carry, by the attempt's segment. */
+  private final Map<String, InlineBudget> budgets = new HashMap<>();
+
   private final Recent<String, Boolean> ended = new Recent<>(ENDED_MAX);
   private final Leftovers leftovers;
 
@@ -67,8 +73,27 @@ public final class Ledger {
    * Begins an attempt. Spark may give a new attempt the name of one that has ended. Without this
    * call, the files of the new attempt would be refused.
    */
-  public synchronized void begin(Segment segment) {
+  public void begin(Segment segment) {
+    begin(segment, InlineBudget.none());
+  }
+
+  /**
+   * Begins an attempt whose small files need no upload: their content travels in its message.
+   *
+   * @param budget the bytes that the message may carry
+   */
+  public synchronized void begin(Segment segment, InlineBudget budget) {
     ended.remove(segment.name());
+    budgets.put(segment.name(), budget);
+  }
+
+  /**
+   * Returns the bytes that the attempt's message may carry for a file. Only files whose names no
+   * other job uses travel there: a PUT that arrives late must never hit a file of another job.
+   */
+  public synchronized InlineBudget budget(Segment segment, String key) {
+    InlineBudget own = budgets.get(segment.name());
+    return own != null && Intent.isOwn(segment.jobId(), key) ? own : InlineBudget.none();
   }
 
   /**
@@ -136,25 +161,26 @@ public final class Ledger {
    * Ends the attempt: waits until every part of its closed files is in the store, and hands over
    * the uploads. If one file failed, all uploads are dropped and the failure is thrown.
    */
-  public List<TaskUpload> drain(Segment segment) throws IOException {
+  public List<TaskFile> drain(Segment segment) throws IOException {
     List<Entry> entries = end(segment);
-    List<TaskUpload> uploads = new ArrayList<>();
+    List<TaskFile> files = new ArrayList<>();
     try {
       for (Entry entry : entries) {
-        uploads.add(new TaskUpload(entry.bucket(), await(entry)));
+        files.add(await(entry));
       }
-      handOver(segment, entries, uploads);
-      return uploads;
+      handOver(segment, entries, files);
+      return files;
     } catch (IOException e) {
       throw discardAll(entries, e);
     }
   }
 
-  private void handOver(Segment segment, List<Entry> entries, List<TaskUpload> uploads)
+  private void handOver(Segment segment, List<Entry> entries, List<TaskFile> files)
       throws IOException {
     for (int i = 0; i < entries.size(); i++) {
-      leftovers.handOver(
-          segment.jobId(), entries.get(i).writer().store(), List.of(uploads.get(i).pending()));
+      List<PendingUpload> own =
+          files.get(i) instanceof TaskUpload upload ? List.of(upload.pending()) : List.of();
+      leftovers.handOver(segment.jobId(), entries.get(i).writer().store(), own);
     }
   }
 
@@ -169,6 +195,7 @@ public final class Ledger {
   /** Ends the attempt and returns its files. The attempt has no files from now on. */
   private synchronized List<Entry> end(Segment segment) {
     ended.put(segment.name(), true);
+    budgets.remove(segment.name());
     Map<String, Entry> files = attempts.remove(segment.name());
     return files == null ? List.of() : List.copyOf(files.values());
   }
@@ -187,14 +214,21 @@ public final class Ledger {
     return ended.size();
   }
 
-  private static PendingUpload await(Entry entry) throws IOException {
+  private static TaskFile await(Entry entry) throws IOException {
     try {
       if (!entry.writer().isClosed()) {
         throw new IOException(
             "s3://%s/%s was never closed, so its task cannot commit"
                 .formatted(entry.bucket(), entry.key()));
       }
-      return Cancellation.await(entry.writer().pending());
+      Optional<InlineContent> inline = entry.writer().takeInline();
+      if (inline.isPresent()) {
+        InlineContent own = inline.get();
+        Body body = Body.ofBytes(own.bytes());
+        return new InlineFile(
+            entry.bucket(), entry.key(), own.bytes().length, own.md5(), Optional.of(body));
+      }
+      return new TaskUpload(entry.bucket(), Cancellation.await(entry.writer().pending()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a task's uploads were under way");

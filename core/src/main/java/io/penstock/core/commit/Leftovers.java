@@ -127,9 +127,9 @@ public final class Leftovers {
   /**
    * Removes what is left of a job that has ended. What cannot be removed is logged.
    *
-   * @param known uploads that the job itself has completed or aborted
+   * @param known files whose uploads the job itself has completed or aborted
    */
-  public void ended(String jobId, JobOutcome outcome, Collection<TaskUpload> known) {
+  public void ended(String jobId, JobOutcome outcome, Collection<TaskFile> known) {
     List<Handed> handed;
     Map<Place, ObjectStore> doubtful = new HashMap<>();
     synchronized (this) {
@@ -147,7 +147,9 @@ public final class Leftovers {
     Map<Upload, ObjectStore> left = new LinkedHashMap<>();
     handed.forEach(upload -> left.put(upload.upload(), upload.store()));
     if (!left.isEmpty()) {
-      known.forEach(upload -> left.remove(upload.pending().upload()));
+      known.stream()
+          .filter(TaskUpload.class::isInstance)
+          .forEach(file -> left.remove(((TaskUpload) file).pending().upload()));
     }
     left.forEach((upload, store) -> abort(store, upload));
     sweep(doubtful);

@@ -3,8 +3,8 @@ package io.penstock.core.commit;
 
 /** The key of an object, in some bucket. */
 record ObjectKey(String bucket, String key) {
-  static ObjectKey of(TaskUpload upload) {
-    return new ObjectKey(upload.bucket(), upload.pending().key());
+  static ObjectKey of(TaskFile file) {
+    return new ObjectKey(file.bucket(), file.key());
   }
 
   @Override

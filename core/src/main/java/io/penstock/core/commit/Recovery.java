@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;
@@ -12,6 +13,9 @@ import io.penstock.core.store.Keys;
 import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +30,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** The pause between two looks at a job that has woken up. */
+  private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final Stores stores;
   private final Lanes pool;
@@ -67,14 +74,16 @@ final class Recovery {
     private final Intent intent;
     private Optional<Replaced> replaced;
     private final Settlement settlement;
-    private final UploadSet visible;
+    private final FileSet visible;
+    private final Seen seen;
     private boolean isLost;
 
-    Case(Intent intent) throws IOException {
+    Case(Seen seen, Intent intent) throws IOException {
+      this.seen = seen;
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
       this.settlement = new Settlement(stores, pool, time, table, intent);
-      this.visible = settlement.visible(UploadSet.all(intent.uploads()));
+      this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
     End settle() throws IOException {
@@ -83,7 +92,7 @@ final class Recovery {
         return follow(decided.get());
       }
       boolean isForward = hasPassed() && (missing().isEmpty() || (!wantsBack() && isCompleted()));
-      if (!isForward && hasPassed() && !isLost && !isSure) {
+      if (!isForward && hasPassed() && !isLost && !isSure && !isBeforeUploads()) {
         requirePending();
       }
       Decided made = files.decide(intent.id(), isForward ? Decision.FORWARD : Decision.BACK);
@@ -118,25 +127,44 @@ final class Recovery {
       return decision == Decision.FORWARD ? End.COMMITTED : End.ROLLED_BACK;
     }
 
-    private UploadSet missing() {
-      return UploadSet.all(intent.uploads()).without(visible);
+    /**
+     * Returns true if an inline file is missing, and no upload was completed. The job puts its
+     * inline files first, so it died while it did so.
+     */
+    private boolean isBeforeUploads() {
+      return isOneLost() && visible.uploads().isEmpty();
+    }
+
+    /** Returns true if a missing file's content was only in the memory of the job that died. */
+    private boolean isOneLost() {
+      return missing().stream().anyMatch(InlineFile.class::isInstance);
+    }
+
+    private FileSet missing() {
+      return FileSet.all(intent.files()).without(visible);
     }
 
     private boolean wantsBack() {
       return wish == Direction.BACK || (wish == Direction.AUTO && !intent.isAlone());
     }
 
-    /** Completes the pending uploads. Returns false if the store has lost an upload. */
+    /**
+     * Completes the pending uploads. Returns false if the store has lost an upload, or if an inline
+     * file is missing.
+     */
     private boolean isCompleted() throws IOException {
+      if (isOneLost() && !isSure) {
+        return false;
+      }
       settlement.deleteMarker();
       if (isSure) {
         completeWhatIsThere();
         return true;
       }
-      UploadSet done = UploadSet.none(intent.uploads());
+      FileSet done = FileSet.none(intent.files());
       try {
-        UploadSet missing = missing();
-        settlement.complete(missing, done, UploadSet.none(intent.uploads()));
+        FileSet missing = missing();
+        settlement.publish(missing, this::complete, done, FileSet.none(intent.files()));
         if (done.size() != missing.size()) {
           throw new IOException(table + ": not all files were completed, and why is not known");
         }
@@ -152,10 +180,17 @@ final class Recovery {
       }
     }
 
+    private void complete(TaskFile file) throws IOException {
+      settlement.complete((TaskUpload) file);
+    }
+
     private void completeWhatIsThere() throws IOException {
+      missing().stream()
+          .filter(InlineFile.class::isInstance)
+          .forEach(file -> LOG.warn("{}: {} is lost", table, ObjectKey.of(file)));
       Parallel.untilFailureIn(
           settlement::writes,
-          missing(),
+          missing().uploads(),
           upload -> {
             try {
               settlement.complete(upload);
@@ -179,8 +214,8 @@ final class Recovery {
       }
       AtomicBoolean isOnePending = new AtomicBoolean();
       Parallel.untilFailureIn(
-          upload -> pool.reads(upload.bucket(), upload.pending().key()),
-          missing(),
+          upload -> pool.reads(upload.bucket(), upload.key()),
+          missing().uploads(),
           upload -> {
             if (!isOnePending.get() && isPending(upload)) {
               isOnePending.set(true);
@@ -191,7 +226,7 @@ final class Recovery {
       }
       throw new IOException(
           "%s: %d of %d files of %s are not there, and none of their uploads is pending. Either the store has lost them, or the job had committed and somebody has deleted them since. 'penstock recover %s --write --forward' keeps the other files, and '--back' deletes them"
-              .formatted(table, missing().size(), intent.uploads().size(), intent.job(), table));
+              .formatted(table, missing().size(), intent.files().size(), intent.job(), table));
     }
 
     private boolean isPending(TaskUpload upload) throws IOException {
@@ -211,7 +246,10 @@ final class Recovery {
     }
 
     private void rollBack() throws IOException {
-      settlement.abort(intent.uploads());
+      if (intent.files().stream().anyMatch(InlineFile.class::isInstance)) {
+        awaitStillness();
+      }
+      settlement.abort(FileSet.all(intent.files()));
       // The job may be alive, and may have passed the fence and completed some uploads by now.
       readReplaced();
       visible.addAll(settlement.visible(missing()));
@@ -223,15 +261,48 @@ final class Recovery {
     }
 
     /**
+     * Waits while the job shows that it is alive. It may have stopped for minutes and have woken up
+     * just before the decision. Its PUTs then take effect until it sees the decision, and nobody
+     * can abort a PUT.
+     */
+    private void awaitStillness() throws IOException {
+      Instant renewed = seen.renewed();
+      long sinceNanos = time.nowNanos() - Fence.LEASE.toNanos();
+      while (true) {
+        Seen now = files.list().intents().get(intent.id());
+        if (now == null) {
+          return; // Another process has ended the commit.
+        }
+        if (!now.renewed().equals(renewed)) {
+          renewed = now.renewed();
+          sinceNanos = time.nowNanos();
+        }
+        if (time.nowNanos() - sinceNanos >= Fence.LEASE.toNanos()) {
+          return;
+        }
+        pause();
+      }
+    }
+
+    private void pause() throws IOException {
+      try {
+        Cancellation.sleep(time, LOOK, () -> false);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while a commit of another job was undone");
+      }
+    }
+
+    /**
      * Returns the uploads whose objects may be deleted. Keys that only this job writes to are not
      * checked for an object: a request that completes the upload may still be under way.
      */
-    private UploadSet deletable() {
-      UploadSet own = UploadSet.all(intent.uploads()).where(intent::isOwn);
+    private FileSet deletable() {
+      FileSet own = FileSet.all(intent.files()).where(intent::isOwn);
       if (!hasPassed()) {
-        return intent.isAlone() ? UploadSet.none(intent.uploads()) : own;
+        return intent.isAlone() ? FileSet.none(intent.files()) : own;
       }
-      UploadSet deletable = UploadSet.none(intent.uploads());
+      FileSet deletable = FileSet.none(intent.files());
       deletable.addAll(own);
       deletable.addAll(visible);
       return deletable;
@@ -247,7 +318,7 @@ final class Recovery {
       return End.GONE;
     }
     Intent intent = found.get();
-    End end = new Case(intent).settle();
+    End end = new Case(seen, intent).settle();
     if (end == End.GONE) {
       return end;
     }
@@ -255,7 +326,7 @@ final class Recovery {
         "{}: {} died while it committed {} files: {}",
         table,
         intent.job(),
-        intent.uploads().size(),
+        intent.files().size(),
         end == End.COMMITTED ? "all are visible now" : "none is visible, and it must be run again");
     return end;
   }

@@ -28,10 +28,10 @@ import java.util.stream.Stream;
  * The steps that end one commit. The job itself uses them, and so does any process that finds the
  * job's intent.
  *
- * <p>An upload is completed or aborted only once. One decision says whether the commit goes forward
- * or back; it is made only if there is none yet. All processes that work on the commit follow this
- * decision: none deletes an old object before the decision to go forward, or a new object before
- * the decision to go back.
+ * <p>An upload is completed or aborted only once, and only the job itself has the content of its
+ * inline files. One decision says whether the commit goes forward or back; it is made only if there
+ * is none yet. All processes that work on the commit follow this decision: none deletes an old
+ * object before the decision to go forward, or a new object before the decision to go back.
  */
 final class Settlement {
   private final Stores stores;
@@ -56,20 +56,26 @@ final class Settlement {
     store().delete(intent.markerKey());
   }
 
+  /** A step that makes one file visible. */
+  @FunctionalInterface
+  interface Publishing {
+    void run(TaskFile file) throws IOException;
+  }
+
   /**
-   * Completes the uploads until one fails.
+   * Makes files visible until one fails.
    *
-   * @param done receives the uploads that were completed
-   * @param doubtful receives the uploads that failed; an attempt of such a request may still have
+   * @param done receives the files that were made visible
+   * @param doubtful receives the files that failed; an attempt of such a request may still have
    *     taken effect
    */
-  void complete(UploadSet uploads, UploadSet done, UploadSet doubtful) throws IOException {
+  void publish(FileSet some, Publishing step, FileSet done, FileSet doubtful) throws IOException {
     Parallel.untilFailureIn(
-        one -> writes(one.upload()),
-        uploads.numbered(),
+        one -> writes(one.file()),
+        some.numbered(),
         one -> {
           try {
-            complete(one.upload());
+            step.run(one.file());
             done.add(one);
           } catch (IOException | RuntimeException | Error e) {
             doubtful.add(one);
@@ -102,25 +108,25 @@ final class Settlement {
   }
 
   /**
-   * Returns true if the object at the upload's key was made by this upload. One of three facts is
+   * Returns true if the object at the file's key was made by this job. One of three facts is
    * enough: the object's write id is the job's; its ETag is made of the parts' ETags; or the key is
-   * the job's own and the size is right. The third fact is for stores that keep no write ids and
-   * whose ETags are not MD5s.
+   * the job's own and the size is right. The third fact is for inline files, and for stores that
+   * keep no write ids and whose ETags are not MD5s.
    */
-  boolean isVisible(TaskUpload upload) throws IOException {
+  boolean isVisible(TaskFile file) throws IOException {
     ObjectMeta found;
     try {
-      found = stores.of(upload.bucket()).head(upload.pending().key());
+      found = stores.of(file.bucket()).head(file.key());
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
         return false;
       }
       throw e;
     }
-    boolean isOwn = intent.isOwn(upload) && found.sizeBytes() == upload.pending().sizeBytes();
+    boolean isOwn = intent.isOwn(file) && found.sizeBytes() == file.sizeBytes();
     return isOwn
         || found.writeId().equals(Optional.of(intent.job().id()))
-        || isMadeOf(upload.pending(), found);
+        || (file instanceof TaskUpload upload && isMadeOf(upload.pending(), found));
   }
 
   private static boolean isMadeOf(PendingUpload pending, ObjectMeta found) {
@@ -131,14 +137,14 @@ final class Settlement {
     }
   }
 
-  /** Returns the uploads whose object is visible. */
-  UploadSet visible(UploadSet uploads) throws IOException {
-    UploadSet visible = UploadSet.none(intent.uploads());
+  /** Returns the files whose object is visible. */
+  FileSet visible(FileSet some) throws IOException {
+    FileSet visible = FileSet.none(intent.files());
     Parallel.forEachIn(
-        one -> pool.reads(one.upload().bucket(), one.upload().pending().key()),
-        uploads.numbered(),
+        one -> pool.reads(one.file().bucket(), one.file().key()),
+        some.numbered(),
         one -> {
-          if (isVisible(one.upload())) {
+          if (isVisible(one.file())) {
             visible.add(one);
           }
         });
@@ -149,18 +155,18 @@ final class Settlement {
    * Aborts the uploads. Continues if one cannot be aborted. It is no failure if an upload no longer
    * exists.
    */
-  void abort(Collection<TaskUpload> uploads) throws IOException {
+  void abort(FileSet some) throws IOException {
     Parallel.forEachIn(
         this::writes,
-        uploads,
+        some.uploads(),
         upload -> stores.of(upload.bucket()).abortUpload(upload.pending().upload()));
   }
 
   /** Deletes the objects that the job replaces, except those that the job itself has written. */
   void deleteOld(Replaced replaced) throws IOException {
     Set<ObjectKey> written = new HashSet<>();
-    for (TaskUpload upload : intent.uploads()) {
-      ObjectKey key = ObjectKey.of(upload);
+    for (TaskFile file : intent.files()) {
+      ObjectKey key = ObjectKey.of(file);
       if (replaced.old().contains(key)) {
         written.add(key);
       }
@@ -169,11 +175,12 @@ final class Settlement {
   }
 
   /**
-   * Deletes the objects that the uploads made, except those that took the place of an older object.
+   * Deletes the objects that the files have become, except those that took the place of an older
+   * object.
    */
-  void deleteNew(Collection<TaskUpload> uploads, Replaced replaced) throws IOException {
+  void deleteNew(Collection<TaskFile> some, Replaced replaced) throws IOException {
     deleteAll(
-        () -> uploads.stream().map(ObjectKey::of).filter(key -> !replaced.inPlace().contains(key)));
+        () -> some.stream().map(ObjectKey::of).filter(key -> !replaced.inPlace().contains(key)));
   }
 
   /**
@@ -189,7 +196,7 @@ final class Settlement {
       return;
     }
     String directory = intent.markerKey().substring(0, intent.markerKey().lastIndexOf('/') + 1);
-    if (intent.uploads().isEmpty() && !directory.isEmpty()) {
+    if (intent.files().isEmpty() && !directory.isEmpty()) {
       store().put(directory, Body.empty(), Condition.NONE);
     }
   }
@@ -210,8 +217,8 @@ final class Settlement {
     return stores.of(table.bucket());
   }
 
-  Executor writes(TaskUpload upload) {
-    return pool.writes(upload.bucket(), upload.pending().key());
+  Executor writes(TaskFile file) {
+    return pool.writes(file.bucket(), file.key());
   }
 
   /**

@@ -30,7 +30,7 @@ public enum SuccessMarker {
       return Body.empty();
     }
     CommittingJob job = intent.job();
-    long bytes = intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum();
+    long bytes = intent.files().stream().mapToLong(upload -> upload.sizeBytes()).sum();
     // No text has to be escaped: the texts of a job are plain.
     return json(
         "{\"committer\":\"penstock\",\"job\":\"%s\",\"application\":\"%s\",\"host\":\"%s\",\"committed\":\"%s\",\"commitSeconds\":%.3f,\"files\":%d,\"bytes\":%d%s%s}",
@@ -39,7 +39,7 @@ public enum SuccessMarker {
         job.host(),
         now,
         Duration.between(job.started(), now).toMillis() / 1e3,
-        intent.uploads().size(),
+        intent.files().size(),
         bytes,
         number("rows", intent.rows()),
         number("requests", requests));

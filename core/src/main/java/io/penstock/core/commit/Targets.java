@@ -21,8 +21,10 @@ final class Targets {
   private final Set<Target> targets = new LinkedHashSet<>();
 
   /**
-   * Objects to be deleted: all under a prefix that ends with a slash, or the one with that key.
+   * Objects to be deleted.
    *
+   * @param prefix if it ends with a slash, all objects under it; otherwise the one object whose key
+   *     it is
    * @param isFlat whether only the objects directly under the prefix are deleted
    */
   private record Target(String bucket, String prefix, boolean isFlat) {}

@@ -4,10 +4,20 @@ package io.penstock.core.commit;
 import io.penstock.core.store.PendingUpload;
 import java.util.Objects;
 
-/** One file of a task: a pending upload that the job's commit completes, and its bucket. */
-public record TaskUpload(String bucket, PendingUpload pending) {
+/** A file whose parts are in the store; the job's commit completes its upload. */
+public record TaskUpload(String bucket, PendingUpload pending) implements TaskFile {
   public TaskUpload {
     Objects.requireNonNull(bucket, "bucket");
     Objects.requireNonNull(pending, "pending");
+  }
+
+  @Override
+  public String key() {
+    return pending.key();
+  }
+
+  @Override
+  public long sizeBytes() {
+    return pending.sizeBytes();
   }
 }

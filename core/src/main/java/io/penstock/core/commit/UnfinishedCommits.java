@@ -55,6 +55,7 @@ public final class UnfinishedCommits {
    * @param hasBegun whether any of its files may be visible
    * @param files number of files that the commit makes visible
    * @param visible number of these files that are visible now
+   * @param lost number of files that are not visible and whose content only the job's driver had
    * @param bytes total size of all its files
    * @param replaced number of objects that are deleted once all files are visible
    * @param decision that has been made about the commit, if any
@@ -67,6 +68,7 @@ public final class UnfinishedCommits {
       boolean hasBegun,
       int files,
       int visible,
+      int lost,
       long bytes,
       int replaced,
       Optional<Direction> decision) {
@@ -84,6 +86,9 @@ public final class UnfinishedCommits {
       }
       if (visible == files) {
         return Direction.FORWARD;
+      }
+      if (lost > 0) {
+        return Direction.BACK;
       }
       return wish == Direction.AUTO ? (isAlone ? Direction.FORWARD : Direction.BACK) : wish;
     }
@@ -117,7 +122,7 @@ public final class UnfinishedCommits {
       Optional<Intent> intent = files.read(seen);
       if (intent.isPresent()) {
         Owner owner = new Owner(table, intent.get().job(), seen.touched(), decision(seen.id()));
-        for (TaskUpload upload : intent.get().uploads()) {
+        for (TaskUpload upload : FileSet.all(intent.get().files()).uploads()) {
           if (upload.bucket().equals(table.bucket())) {
             owners.put(upload.pending().upload(), owner);
           }
@@ -135,19 +140,18 @@ public final class UnfinishedCommits {
 
   private Unfinished describe(Seen seen, Intent intent) throws IOException {
     Optional<Replaced> replaced = files.replaced(seen.id());
-    int visible =
-        new Settlement(stores, pool, time, table, intent)
-            .visible(UploadSet.all(intent.uploads()))
-            .size();
+    FileSet all = FileSet.all(intent.files());
+    FileSet visible = new Settlement(stores, pool, time, table, intent).visible(all);
     return new Unfinished(
         seen.id(),
         intent.job(),
         seen.touched(),
         intent.isAlone(),
-        replaced.isPresent() || (!intent.isAlone() && visible > 0),
-        intent.uploads().size(),
-        visible,
-        intent.uploads().stream().mapToLong(upload -> upload.pending().sizeBytes()).sum(),
+        replaced.isPresent() || (!intent.isAlone() && !visible.isEmpty()),
+        intent.files().size(),
+        visible.size(),
+        all.without(visible).where(InlineFile.class::isInstance).size(),
+        intent.files().stream().mapToLong(upload -> upload.sizeBytes()).sum(),
         replaced.map(what -> what.old().size()).orElse(0),
         decision(seen.id()));
   }

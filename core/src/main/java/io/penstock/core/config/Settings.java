@@ -3,6 +3,7 @@ package io.penstock.core.config;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -76,6 +77,27 @@ public final class Settings {
         throw new ConfigException(
             "%s is not a setting of Penstock. Did you mean %s%s? All are in docs/configuration.md."
                 .formatted(set, ConfigKey.PREFIX, Nearest.of(name, names)));
+      }
+    }
+  }
+
+  /**
+   * Fails if a known name, for all buckets or for one, has a value that makes no sense.
+   *
+   * @throws ConfigException naming the setting and what it may be
+   */
+  public void refuseBadValues(Collection<ConfigKey<?>> known) {
+    known.forEach(this::get);
+    Map<String, ConfigKey<?>> byName = new HashMap<>();
+    known.forEach(key -> byName.put(key.name(), key));
+    List<String> names = List.copyOf(byName.keySet());
+    for (Map.Entry<String, String> set : values.tailMap(OURS_BY_BUCKET).entrySet()) {
+      if (!set.getKey().startsWith(OURS_BY_BUCKET)) {
+        return;
+      }
+      ConfigKey<?> key = byName.get(localName(set.getKey(), names));
+      if (key != null) {
+        key.parse(set.getKey(), set.getValue());
       }
     }
   }

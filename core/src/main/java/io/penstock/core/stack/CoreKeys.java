@@ -2,6 +2,7 @@
 package io.penstock.core.stack;
 
 import io.penstock.core.commit.CommitConfig;
+import io.penstock.core.commit.InlineConfig;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;
@@ -26,6 +27,7 @@ final class CoreKeys implements KeySource {
     keys.addAll(HedgeConfig.KEYS);
     keys.addAll(DeadlineConfig.KEYS);
     keys.addAll(CommitConfig.KEYS);
+    keys.addAll(InlineConfig.KEYS);
     keys.add(LanePool.THREADS);
     keys.add(RequestLog.DIRECTORY);
     return keys;

@@ -7,6 +7,7 @@ import io.penstock.core.commit.CommitsUnderWay;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers;
+import io.penstock.core.commit.UnansweredPuts;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.Endpoints;
@@ -52,6 +53,7 @@ public final class Engine {
   private final Leftovers leftovers = new Leftovers();
   private final Ledger ledger = new Ledger(leftovers);
   private final JobEnds jobEnds = new JobEnds(leftovers);
+  private final UnansweredPuts unansweredPuts;
   private final CommitsUnderWay commits = new CommitsUnderWay();
   private final ClaimWatches claims = new ClaimWatches();
   private final Once warnings = new Once(WARNINGS_MAX);
@@ -69,6 +71,7 @@ public final class Engine {
   public Engine(Time time, SplittableRandom chance) {
     this.time = time;
     this.chance = chance;
+    this.unansweredPuts = new UnansweredPuts(time);
   }
 
   /** Returns the engine of this process. */
@@ -125,6 +128,11 @@ public final class Engine {
   /** Returns the recorded results of this driver's finished jobs. */
   public JobEnds jobEnds() {
     return jobEnds;
+  }
+
+  /** Returns the PUTs of this process that may still take effect. */
+  public UnansweredPuts unansweredPuts() {
+    return unansweredPuts;
   }
 
   public CommitsUnderWay commits() {

@@ -43,8 +43,8 @@ import java.util.function.Supplier;
  * <p>The order, from the caller inward, is: retry, rate, hedge, deadline, measure, the store. Retry
  * is outermost so that it can repeat any attempt. A request takes its permit before its attempts
  * race, so a wait for a permit never starts a hedge; each hedge then takes a permit of its own.
- * Each attempt of a race has its own deadline. Measure is innermost so that it counts every
- * attempt, as the store does.
+ * Each attempt of a race has its own deadline. Measure and the memory of unanswered PUTs are
+ * innermost, because they look at every attempt, as the store does.
  */
 public final class StoreStack implements AutoCloseable {
   private final Engine engine;
@@ -82,7 +82,11 @@ public final class StoreStack implements AutoCloseable {
     engine.log(settings);
     ObjectStore bare = engine.stores(provider(loader)).open(bucket, settings);
     ObjectStore measured =
-        new MeasuredStore(bare, engine.time(), engine.metrics(), engine.events());
+        new MeasuredStore(
+            engine.unansweredPuts().watched(bare),
+            engine.time(),
+            engine.metrics(),
+            engine.events());
     RateConfig rate = RateConfig.from(settings);
     EndpointState endpoint = engine.endpoints().of(bare.endpoint());
     PacedStore paced = hedged(engine, measured, endpoint, settings, rate);

@@ -1,12 +1,19 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.time;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A clock that moves only when a caller sleeps or advances it. */
 public final class VirtualTime implements Time {
   private final Instant epoch;
+  private final TreeMap<Long, List<Step>> later = new TreeMap<>();
   private long nowNanos;
 
   public VirtualTime(Instant epoch) {
@@ -37,6 +44,31 @@ public final class VirtualTime implements Time {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("time does not go back, got " + duration);
     }
-    nowNanos += duration.toNanos();
+    long end = nowNanos + duration.toNanos();
+    while (!later.isEmpty() && later.firstKey() <= end) {
+      Map.Entry<Long, List<Step>> due = later.pollFirstEntry();
+      nowNanos = Math.max(nowNanos, due.getKey());
+      due.getValue().forEach(Step::runUnchecked);
+    }
+    nowNanos = end;
+  }
+
+  /** Something that happens at a time. */
+  @FunctionalInterface
+  public interface Step {
+    void run() throws IOException;
+
+    private void runUnchecked() {
+      try {
+        run();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Runs a step on the thread that lets the delay pass. */
+  public synchronized void after(Duration delay, Step step) {
+    later.computeIfAbsent(nowNanos + delay.toNanos(), at -> new ArrayList<>()).add(step);
   }
 }

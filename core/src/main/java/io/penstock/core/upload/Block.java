@@ -4,6 +4,7 @@ package io.penstock.core.upload;
 import io.penstock.core.store.Body;
 import io.penstock.core.upload.UploadConfig.Buffer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 
 /**
@@ -114,6 +115,11 @@ final class Block {
     freeMemory();
   }
 
+  /** Returns the heap that the budget has granted to this block. */
+  long countedHeapBytes() {
+    return countedHeapBytes;
+  }
+
   long sizeBytes() {
     return file == null ? chunks.sizeBytes() : file.sizeBytes();
   }
@@ -149,6 +155,16 @@ final class Block {
     countedDiskBytes = file == null ? 0 : file.sizeBytes();
     buffers.moveUnderWay(countedHeapBytes);
     isUnderWay = true;
+  }
+
+  /** Returns a copy of everything written to a block that was not handed over. */
+  byte[] content() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+    try (InputStream in = body().open()) {
+      return in.readAllBytes();
+    }
   }
 
   /** Returns everything written. Called after the block was handed over. */

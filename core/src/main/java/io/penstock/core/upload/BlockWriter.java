@@ -99,6 +99,11 @@ abstract class BlockWriter extends OutputStream {
     return last;
   }
 
+  /** Makes a block that was taken the next one to send. */
+  protected final void putBack(Block taken) {
+    block = taken;
+  }
+
   protected final boolean isOpen() {
     return !closed;
   }

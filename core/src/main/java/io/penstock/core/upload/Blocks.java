@@ -21,6 +21,10 @@ final class Blocks {
     this.directories = Arrays.stream(names.split(",")).map(String::trim).map(Path::of).toList();
   }
 
+  Buffers buffers() {
+    return buffers;
+  }
+
   /**
    * Creates an empty block.
    *

@@ -15,6 +15,16 @@ record Buffers(UploadRoom room, long memoryMaxBytes, long diskMaxBytes, Duration
     return room.memory().tryToFill(bytes, memoryMaxBytes);
   }
 
+  /**
+   * Takes bytes for content that stays in memory until its task ends. Half of the memory is left to
+   * the parts that are sent.
+   *
+   * @param blockBytes bytes of the block that the content is copied from, which are given back soon
+   */
+  boolean tryToKeep(long bytes, long blockBytes) {
+    return room.memory().tryToFill(bytes, memoryMaxBytes / 2 + blockBytes);
+  }
+
   boolean waitToFill(long bytes, String object) throws IOException {
     return room.memory()
         .waitToFill(new BufferBudget.Wish(bytes, memoryMaxBytes, longestWait, object));

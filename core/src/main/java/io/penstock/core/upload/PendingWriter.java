@@ -1,10 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.PendingUpload;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -12,17 +15,37 @@ import java.util.concurrent.CompletableFuture;
  * part to the pool and does not wait until the part is sent. Meanwhile a task with many files can
  * close the next file; it waits once, when it commits. A close waits only while the buffers of the
  * process are full.
+ *
+ * <p>A small object is not uploaded if its task's message has room for its content. The writer
+ * keeps the content until the task commits.
  */
 public final class PendingWriter extends BlockWriter {
   private final CompletableFuture<PendingUpload> pending = new CompletableFuture<>();
+  private final InlineBudget budget;
+  private final Buffers buffers;
+  private InlineContent inline;
 
-  PendingWriter(PartSender sender, Blocks blocks, UploadConfig config) {
+  PendingWriter(
+      PartSender sender, Blocks blocks, UploadConfig config, InlineBudget budget, Buffers buffers) {
     super(sender, blocks, config);
+    this.budget = budget;
+    this.buffers = buffers;
+  }
+
+  /**
+   * Returns the content of a closed file that was not uploaded; its memory belongs to the caller
+   * from now on. Empty if the file is an upload.
+   */
+  public synchronized Optional<InlineContent> takeInline() {
+    Optional<InlineContent> taken = Optional.ofNullable(inline);
+    taken.ifPresent(content -> buffers.giveBackMemory(content.bytes().length, false));
+    inline = null;
+    return taken;
   }
 
   /**
    * Returns a future of the upload. It completes after {@link #close}, once every part is in the
-   * store, or fails.
+   * store, or fails. It never completes if the file is not uploaded.
    */
   public CompletableFuture<PendingUpload> pending() {
     return pending;
@@ -45,6 +68,9 @@ public final class PendingWriter extends BlockWriter {
     }
     try {
       refuseAfterFailedWrite();
+      if (sender.partsSent() == 0 && isKeptInline()) {
+        return;
+      }
       if (sender.partsSent() == 0) {
         // An upload needs at least one part, even an empty one.
         sender.send(takeBlock());
@@ -69,6 +95,33 @@ public final class PendingWriter extends BlockWriter {
                 });
   }
 
+  /**
+   * Keeps the last block's content for the task's message. Returns false if there is no room for
+   * it.
+   */
+  private boolean isKeptInline() throws IOException {
+    long size = writtenBytes();
+    if (!budget.take(size)) {
+      return false;
+    }
+    Block block = takeBlock();
+    if (!buffers.tryToKeep(size, block.countedHeapBytes())) {
+      budget.giveBack(size);
+      putBack(block);
+      return false;
+    }
+    try {
+      byte[] bytes = block.content();
+      inline = new InlineContent(bytes, Etags.ofContent(Body.ofBytes(bytes)));
+      return true;
+    } finally {
+      block.discard();
+      if (inline == null) {
+        buffers.giveBackMemory(size, false);
+      }
+    }
+  }
+
   /** Drops the upload, before or after a close, and waits as long as {@link Drops} allows. */
   public void discard() throws IOException {
     Drops.await(List.of(drop()));
@@ -79,6 +132,7 @@ public final class PendingWriter extends BlockWriter {
     // The drop comes first, because it releases a writer that waits for its parts to be sent.
     CompletableFuture<Void> dropped = sender.drop();
     closeForGood();
+    takeInline().ifPresent(content -> budget.giveBack(content.bytes().length));
     pending.completeExceptionally(
         new IOException("the upload of " + sender.key() + " was dropped"));
     return dropped;

@@ -59,15 +59,22 @@ public final class Uploader {
     return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
   }
 
+  /** Returns a writer that uploads its object whatever its size. */
+  public PendingWriter writePending(String key, String writeId) {
+    return writePending(key, writeId, InlineBudget.none());
+  }
+
   /**
    * Returns a writer whose object becomes visible only when the writer's pending upload is
-   * completed.
+   * completed, or its content is put by the job.
    *
    * @param writeId identifies the object for the process that completes its upload; of two uploads
    *     of the key with the same write id, at most one is completed
+   * @param budget the room for content in the message of the writer's task
    */
-  public PendingWriter writePending(String key, String writeId) {
-    return new PendingWriter(sender(key, Optional.of(writeId)), blocks, config);
+  public PendingWriter writePending(String key, String writeId, InlineBudget budget) {
+    return new PendingWriter(
+        sender(key, Optional.of(writeId)), blocks, config, budget, blocks.buffers());
   }
 
   private PartSender sender(String key, Optional<String> writeId) {

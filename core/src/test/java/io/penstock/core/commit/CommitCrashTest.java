@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A driver dies before, in or after each single request of its commit. Whoever brings the commit to
@@ -70,17 +71,31 @@ class CommitCrashTest {
     }
   }
 
+  /** The way in which the files of the job travel. */
+  private enum Way {
+    UPLOADS,
+    INLINE,
+    MIXED;
+
+    /** Names that other jobs use too are always uploads. */
+    boolean isInline(String key) {
+      return key.endsWith("-job") && (this == INLINE || (this == MIXED && key.contains("new-0")));
+    }
+  }
+
   /** The same world for each death. */
   private static final class Run {
     final CommitWorld world;
     final Upload foreign;
     final Scenario scenario;
+    final Way way;
     final String what;
 
-    Run(Scenario scenario, boolean isEncrypted, String what) throws IOException {
+    Run(Scenario scenario, Way way, boolean isEncrypted, String what) throws IOException {
+      this.way = way;
       this.world = new CommitWorld(isEncrypted);
       this.scenario = scenario;
-      this.what = scenario + ", encrypted: " + isEncrypted + ", " + what;
+      this.what = scenario + ", " + way + ", encrypted: " + isEncrypted + ", " + what;
       for (Map.Entry<String, String> old : scenario.before().entrySet()) {
         world.put(old.getKey(), old.getValue());
       }
@@ -96,7 +111,7 @@ class CommitCrashTest {
       CrashingStore seen = new CrashingStore(world.front, deathAt, acted);
       JobCommit commit = world.commit(seen, "job");
       scenario.replace(commit);
-      List<TaskUpload> uploads = world.upload("job", scenario.keys());
+      List<TaskFile> uploads = world.write("job", way::isInline, scenario.keys());
       try {
         commit.commit(uploads, SuccessMarker.JSON);
         assertThat(deathAt == 0 || seen.log().size() <= deathAt).as(what).isTrue();
@@ -130,10 +145,16 @@ class CommitCrashTest {
     }
   }
 
+  private static List<Arguments> ways() {
+    return Stream.of(Scenario.values())
+        .flatMap(scenario -> Stream.of(Way.values()).map(way -> Arguments.of(scenario, way)))
+        .toList();
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void aCommitThatNobodyDisturbs(Scenario scenario) throws IOException {
-    Run run = new Run(scenario, false, "undisturbed");
+  @MethodSource("ways")
+  void aCommitThatNobodyDisturbs(Scenario scenario, Way way) throws IOException {
+    Run run = new Run(scenario, way, false, "undisturbed");
     run.commit(0, false);
     assertThat(run.world.visible()).isEqualTo(scenario.after());
     assertThat(run.world.intentObjects()).isEmpty();
@@ -141,19 +162,21 @@ class CommitCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aDriverThatDiesAtAnyRequestLeavesTheOldOrTheNew(Scenario scenario) throws IOException {
-    dieAtAnyRequest(scenario, false);
+  @MethodSource("ways")
+  void aDriverThatDiesAtAnyRequestLeavesTheOldOrTheNew(Scenario scenario, Way way)
+      throws IOException {
+    dieAtAnyRequest(scenario, way, false);
   }
 
   @ParameterizedTest
-  @EnumSource
-  void theSameHoldsWhereEtagsTellNothing(Scenario scenario) throws IOException {
-    dieAtAnyRequest(scenario, true);
+  @MethodSource("ways")
+  void theSameHoldsWhereEtagsTellNothing(Scenario scenario, Way way) throws IOException {
+    dieAtAnyRequest(scenario, way, true);
   }
 
-  private static void dieAtAnyRequest(Scenario scenario, boolean isEncrypted) throws IOException {
-    int requests = new Run(scenario, isEncrypted, "count").commit(0, false).size();
+  private static void dieAtAnyRequest(Scenario scenario, Way way, boolean isEncrypted)
+      throws IOException {
+    int requests = new Run(scenario, way, isEncrypted, "count").commit(0, false).size();
     for (Direction wish : Direction.values()) {
       for (boolean acted : new boolean[] {false, true}) {
         for (int death = acted ? 1 : 2; death <= requests; death++) {
@@ -161,7 +184,7 @@ class CommitCrashTest {
           boolean hasDied = true;
           for (int second = 0; hasDied || second == 1; second++) {
             for (boolean secondActed : new boolean[] {false, true}) {
-              Run run = new Run(scenario, isEncrypted, what);
+              Run run = new Run(scenario, way, isEncrypted, what);
               List<String> asked = new ArrayList<>(run.commit(death, acted));
               hasDied = run.recover(wish, second, secondActed);
               run.recover(wish, 0, false);

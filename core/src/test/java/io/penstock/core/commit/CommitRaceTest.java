@@ -47,7 +47,7 @@ class CommitRaceTest {
 
   @Test
   void aCommitThatSomebodyElseHasFinishedIsASuccess() throws IOException {
-    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    List<TaskFile> uploads = world.upload("job", "t/d-job", "t/e-job");
     world.put("t/a", "old");
     // The process stops for long before its last completion.
     List<Direction> ends = new ArrayList<>();
@@ -65,7 +65,7 @@ class CommitRaceTest {
   @Test
   void aJobThatWasTakenForDeadAndUndoneFailsAndTouchesNothingMore() throws IOException {
     world.put("t/a", "old");
-    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    List<TaskFile> uploads = world.upload("job", "t/d-job", "t/e-job");
     JobCommit sleeping = sleepingAt("t/e-job", Direction.BACK, new ArrayList<>());
     sleeping.replace("lake", "t/");
 
@@ -78,7 +78,7 @@ class CommitRaceTest {
   @Test
   void twoAppendsThatSeeEachOtherDoNotWaitForEachOther() throws IOException {
     // The other one is decided while this one commits, and lives on: it waits for this one too.
-    List<TaskUpload> uploads = world.upload("job", "t/d-job");
+    List<TaskFile> uploads = world.upload("job", "t/d-job");
     CommittingJob other = world.job("other");
     IntentFiles files = world.intents(world.store);
     Intent beside =
@@ -109,7 +109,7 @@ class CommitRaceTest {
 
   @Test
   void aCopyOfATableThatBroughtAnIntentAlongTouchesNothingOfTheOriginal() throws IOException {
-    List<TaskUpload> uploads = world.upload("job", "t/d-job", "t/e-job");
+    List<TaskFile> uploads = world.upload("job", "t/d-job", "t/e-job");
     Intent left =
         new Intent(
             world.job("job"),

@@ -10,6 +10,8 @@ import io.penstock.core.commit.CommitHistory.Sort;
 import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -28,10 +30,10 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Two or three jobs commit to one table at once, in an order drawn from a seed: they append,
- * overwrite all or some partitions, or write fixed names. Requests are throttled, answers are lost,
- * some requests arrive late, and so do aborts of executors; jobs die, or one or all stop for
- * minutes and wake up. Replay a seed with {@code -Dpenstock.schedule.seed=N}, run more with {@code
- * -Dpenstock.schedule.count=N}.
+ * overwrite all or some partitions, or write fixed names; some files are inline. Requests are
+ * throttled, answers are lost, some requests arrive late, and so do aborts of executors; jobs die,
+ * or one or all stop for minutes and wake up. Replay a seed with {@code
+ * -Dpenstock.schedule.seed=N}, run more with {@code -Dpenstock.schedule.count=N}.
  */
 class CommitScheduleTest {
   private static final String FIXED_NAME = "t/part-[0-9]";
@@ -80,14 +82,18 @@ class CommitScheduleTest {
       protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
           throws IOException {
         if (Thread.currentThread() != owner) {
-          return isDead() ? null : call.run(); // A lease is renewed.
+          // A lease is renewed.
+          if (isDead()) {
+            throw denied(operation, key);
+          }
+          return call.run();
         }
         runner.await();
         requests++;
         int fate = dice.nextInt(100);
         log.add(job.id + " " + operation + " " + key + " " + fate + (isDead() ? " dead" : ""));
         if (isDead()) {
-          throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
+          throw denied(operation, key);
         }
         if (fate < 4 && isUnfenced(operation, key)) {
           return call.run();
@@ -112,6 +118,33 @@ class CommitScheduleTest {
           throw StoreException.of(Kind.CONNECTION_LOST, operation, key, "scripted, late.");
         }
         return call.run();
+      }
+
+      private static StoreException denied(Operation operation, String key) {
+        return StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
+      }
+
+      /**
+       * A PUT of a file arrives late by seconds, but not by minutes: a server closes a connection
+       * on which nothing moves, and the file would come back after it was deleted.
+       */
+      @Override
+      public String put(String key, Body body, Condition condition) throws IOException {
+        boolean isLate = !key.contains("/_") && dice.nextInt(100) < 3;
+        if (!isLate || isDead()) {
+          return super.put(key, body, condition);
+        }
+        runner.await();
+        requests++;
+        Body sent = Body.ofBytes(body.open().readAllBytes());
+        Duration delay = Duration.ofMillis(dice.nextLong(UnansweredPuts.SETTLING.toMillis()));
+        world.time.after(
+            delay,
+            () -> {
+              log.add(job.id + " late PUT " + key);
+              world.store.put(key, sent, condition);
+            });
+        throw StoreException.of(Kind.CONNECTION_LOST, Operation.PUT, key, "scripted, late PUT.");
       }
 
       /** This process alone stops for minutes; the others show that they live, and go on. */
@@ -177,17 +210,26 @@ class CommitScheduleTest {
       boolean renews = chance.nextInt(2) == 0;
       Direction wish = List.of(Direction.values()).get(chance.nextInt(3));
       SplittableRandom writeIds = chance.split();
-      List<TaskUpload> uploads = world.upload(job.id, job.keys.toArray(String[]::new));
+      boolean isInline = job.sort != Sort.FIXED_NAMES && chance.nextInt(2) == 0;
+      boolean isMixed = chance.nextInt(2) == 0;
+      List<TaskFile> files =
+          world.write(
+              job.id,
+              key -> isInline && !(isMixed && key.contains("part-0")),
+              job.keys.toArray(String[]::new));
+      List<TaskUpload> uploads = FileSet.all(files).uploads();
       baton.add(
           runner -> {
             Weather weather = new Weather(runner, job, deathAt);
             RetryConfig retries = RetryConfig.ofCommits(Settings.of(Map.of()));
-            ObjectStore store = new RetryingStore(weather, retries, world.time, writeIds);
-            boolean isOver = commit(job, store, wish, uploads, renews);
+            ObjectStore store =
+                new RetryingStore(
+                    world.unansweredPuts.watched(weather), retries, world.time, writeIds);
+            boolean isOver = commit(job, store, wish, files, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;
             } else if (!isOver) {
-              new JobAbort(bucket -> store, Runnable::run).abort(uploads);
+              new JobAbort(bucket -> store, Runnable::run).abort(files);
               // Its executors hear of it later, and drop what they sent.
               late.add(
                   () -> uploads.forEach(one -> world.store.abortUpload(one.pending().upload())));
@@ -221,7 +263,7 @@ class CommitScheduleTest {
 
     /** Returns false if the job is to be aborted. */
     private boolean commit(
-        Job job, ObjectStore store, Direction wish, List<TaskUpload> uploads, boolean renews) {
+        Job job, ObjectStore store, Direction wish, List<TaskFile> files, boolean renews) {
       JobCommit commit =
           world.commit(store, job.id, wish, renews ? renewedBy(job) : CommitWorld.NO_LEASES);
       try {
@@ -231,7 +273,7 @@ class CommitScheduleTest {
         if (job.sort == Sort.DYNAMIC) {
           job.partitions().forEach(partition -> commit.replace("lake", partition));
         }
-        commit.commit(uploads, SuccessMarker.JSON);
+        commit.commit(files, SuccessMarker.JSON);
         job.outcome = Outcome.COMMITTED;
         return true;
       } catch (IOException e) {
@@ -270,7 +312,7 @@ class CommitScheduleTest {
       world.recover(world.store, Direction.AUTO);
       assertThat(CommitHistory.ends(OLD, jobs)).as("in some order").contains(visible());
       assertThat(world.intentObjects())
-          .allMatch(key -> key.matches(".*[.](decision|replaces|lease)"));
+          .allMatch(key -> key.matches(".*[.](decision|replaces|lease|settling)"));
     }
   }
 

@@ -8,6 +8,7 @@ import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.EncryptingStore;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A bucket {@code lake} with a table {@code t}, and jobs that commit to it. */
 final class CommitWorld {
@@ -34,6 +36,7 @@ final class CommitWorld {
 
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore store = new InMemoryStore("lake", time);
+  final UnansweredPuts unansweredPuts = new UnansweredPuts(time);
 
   /** Returns the surroundings of jobs and of those who recover them. */
   final ObjectStore front;
@@ -55,15 +58,37 @@ final class CommitWorld {
   }
 
   /** Uploads whose content is the job's id. */
-  List<TaskUpload> upload(String jobId, String... keys) throws IOException {
-    List<TaskUpload> uploads = new ArrayList<>();
+  List<TaskFile> upload(String jobId, String... keys) throws IOException {
+    return write(jobId, key -> false, keys);
+  }
+
+  /**
+   * Files whose content is the job's id.
+   *
+   * @param isInline whether the content of a file with this key is in the task's message
+   */
+  List<TaskFile> write(String jobId, Predicate<String> isInline, String... keys)
+      throws IOException {
+    List<TaskFile> files = new ArrayList<>();
     for (String key : keys) {
-      Upload upload = front.createUpload(key, Optional.of(jobId));
-      Body body = Body.ofBytes(jobId.getBytes(StandardCharsets.UTF_8));
-      Part part = front.uploadPart(upload, 1, body);
-      uploads.add(new TaskUpload("lake", new PendingUpload(upload, List.of(part))));
+      files.add(isInline.test(key) ? inline(jobId, key) : upload(jobId, key));
     }
-    return uploads;
+    return files;
+  }
+
+  private TaskUpload upload(String jobId, String key) throws IOException {
+    Upload upload = front.createUpload(key, Optional.of(jobId));
+    Part part = front.uploadPart(upload, 1, body(jobId));
+    return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
+  }
+
+  private static InlineFile inline(String jobId, String key) throws IOException {
+    Body body = body(jobId);
+    return new InlineFile("lake", key, body.sizeBytes(), Etags.ofContent(body), Optional.of(body));
+  }
+
+  private static Body body(String jobId) {
+    return Body.ofBytes(jobId.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Jobs that renew no lease: as time goes on, they look dead. */
@@ -92,7 +117,7 @@ final class CommitWorld {
   private JobCommit commit(
       Stores stores, Output output, String jobId, Direction recovery, Leases leases) {
     CommitConfig config = new CommitConfig(Duration.ofMinutes(10), recovery);
-    Means means = new Means(stores, Runnable::run, time, config, leases);
+    Means means = new Means(stores, Runnable::run, time, config, leases, unansweredPuts);
     return new JobCommit(means, output, started -> job(jobId));
   }
 

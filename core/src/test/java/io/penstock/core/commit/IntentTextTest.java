@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class IntentTextTest {
   private static final CommittingJob JOB =
       new CommittingJob("job", "app", "host", 42, Instant.parse("2026-01-01T00:00:00.123Z"));
 
-  private static final List<TaskUpload> UPLOADS =
+  private static final List<TaskFile> UPLOADS =
       List.of(
           new TaskUpload(
               "lake",
@@ -30,7 +31,8 @@ class IntentTextTest {
                   List.of(new Part(1, "\"e1\"", 5), new Part(2, "\"e2\"", 7)))),
           new TaskUpload(
               "pond",
-              new PendingUpload(new Upload("u/b-job", "2"), List.of(new Part(1, "\"e\"", 0)))));
+              new PendingUpload(new Upload("u/b-job", "2"), List.of(new Part(1, "\"e\"", 0)))),
+          new InlineFile("pond", "u/c\t-job", 7, "0".repeat(32), Optional.empty()));
 
   private static final Intent INTENT =
       new Intent(JOB, 3, true, "t/_SUCCESS", SuccessMarker.JSON, OptionalLong.empty(), UPLOADS);
@@ -48,7 +50,7 @@ class IntentTextTest {
     IntentText.Head head = IntentText.head(IntentText.of(INTENT, "s3://lake/t/", 0));
     assertThat(head.intent()).isEqualTo(INTENT);
     assertThat(head.table()).isEqualTo("s3://lake/t/");
-    assertThat(IntentText.uploadsOfPage(IntentText.page(UPLOADS))).isEqualTo(UPLOADS);
+    assertThat(IntentText.filesOfPage(IntentText.page(UPLOADS))).isEqualTo(UPLOADS);
     Replaced replaced =
         new Replaced(
             true, Set.of(new ObjectKey("lake", "t/%0A\n")), Set.of(new ObjectKey("pond", "u/b")));
@@ -64,7 +66,7 @@ class IntentTextTest {
   void uploadsInPagesAreNotInTheFirstObject() throws IOException {
     IntentText.Head head = IntentText.head(IntentText.of(INTENT, "s3://lake/t/", 2));
     assertThat(head.pages()).isEqualTo(2);
-    assertThat(head.intent().uploads()).isEmpty();
+    assertThat(head.intent().files()).isEmpty();
   }
 
   @Test
@@ -91,25 +93,25 @@ class IntentTextTest {
       })
   void garbageIsAnErrorThatSaysSo(String text) {
     assertThatThrownBy(() -> IntentText.head(bytes(text))).hasMessageContaining("damaged");
-    assertThatThrownBy(() -> IntentText.uploadsOfPage(bytes(text))).hasMessageContaining("damaged");
+    assertThatThrownBy(() -> IntentText.filesOfPage(bytes(text))).hasMessageContaining("damaged");
   }
 
   @Test
   void anIntentOfTheVersionBeforeIsReadWithoutRows() throws IOException {
     String older =
         text(IntentText.of(INTENT, "t", 0))
-            .replace("intent\t2\n", "intent\t1\n")
+            .replace("intent\t3\n", "intent\t1\n")
             .replace("rows\t-\n", "");
     int lines = older.split("\n", -1).length - 2;
     older = older.replaceFirst("end\t\\d+", "end\t" + lines);
-    assertThat(IntentText.head(bytes(older)).intent().uploads()).isEqualTo(UPLOADS);
+    assertThat(IntentText.head(bytes(older)).intent().files()).isEqualTo(UPLOADS);
   }
 
   @Test
   void anIntentOfAnotherVersionSaysWhatToDo() {
-    String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t2\n", "intent\t3\n");
+    String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t3\n", "intent\t4\n");
     assertThatThrownBy(() -> IntentText.head(bytes(newer)))
-        .hasMessageContaining("version 3")
+        .hasMessageContaining("version 4")
         .hasMessageContaining("one version on all clusters");
   }
 }

@@ -43,7 +43,7 @@ class JobCommitTest {
     }
   }
 
-  private List<TaskUpload> upload(String... keys) throws IOException {
+  private List<TaskFile> upload(String... keys) throws IOException {
     return world.upload("job", keys);
   }
 
@@ -181,7 +181,7 @@ class JobCommitTest {
         run.world.put("t/a", "old");
         run.world.put("t/b", "old");
         run.world.put("t/_SUCCESS", "");
-        List<TaskUpload> uploads = run.upload("t/d-job", "t/e-job");
+        List<TaskFile> uploads = run.upload("t/d-job", "t/e-job");
         run.commit.replace("lake", "t/");
         run.store.failStep(step, Kind.SERVER_ERROR, acted);
 
@@ -209,7 +209,7 @@ class JobCommitTest {
     }
   }
 
-  private void abort(List<TaskUpload> uploads) {
+  private void abort(List<TaskFile> uploads) {
     new JobAbort(bucket -> store, Runnable::run).abort(uploads);
   }
 
@@ -232,7 +232,7 @@ class JobCommitTest {
   @Test
   void anInterruptOnceAllFilesAreVisibleWaitsForTheEnd() throws IOException {
     world.put("t/a", "old");
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    List<TaskFile> uploads = upload("t/d-job", "t/e-job");
     JobCommit interrupted = interruptedAt(Operation.PUT, INTENT + "decision");
     interrupted.replace("lake", "t/");
 
@@ -247,7 +247,7 @@ class JobCommitTest {
   @Test
   void anInterruptBeforeThatUndoesTheCommit() throws IOException {
     world.put("t/a", "old");
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    List<TaskFile> uploads = upload("t/d-job", "t/e-job");
     JobCommit interrupted = interruptedAt(Operation.COMPLETE_UPLOAD, "t/d-job");
     interrupted.replace("lake", "t/");
 
@@ -262,7 +262,7 @@ class JobCommitTest {
 
   @Test
   void nothingMoreIsCompletedOnceOneHasFailedAndOnlyWhatMayBeVisibleIsDeleted() throws IOException {
-    List<TaskUpload> uploads = upload("t/a-job", "t/b-job", "t/c-job", "t/d-job");
+    List<TaskFile> uploads = upload("t/a-job", "t/b-job", "t/c-job", "t/d-job");
     store.failBefore(Operation.COMPLETE_UPLOAD, 2, Kind.ACCESS_DENIED);
 
     assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
@@ -284,7 +284,7 @@ class JobCommitTest {
 
   @Test
   void aCommitThatCannotBeUndoneSaysHowManyFilesAreVisibleAndWhatMendsIt() throws IOException {
-    List<TaskUpload> uploads = upload("t/a-job", "t/b-job", "t/c-job");
+    List<TaskFile> uploads = upload("t/a-job", "t/b-job", "t/c-job");
     store
         .failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED)
         .failAlways(Operation.DELETE_ALL, Kind.SERVER_ERROR);
@@ -304,7 +304,7 @@ class JobCommitTest {
   @Test
   void aCompletionThatFailedForGoodAfterTheStoreActedIsRolledBackToo() throws IOException {
     world.put("t/a", "old");
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    List<TaskFile> uploads = upload("t/d-job", "t/e-job");
     commit.replace("lake", "t/");
     // As when the credentials expire, or a proxy refuses, after an attempt that was done.
     store.failAfter(Operation.COMPLETE_UPLOAD, 2, Kind.EXPIRED_CREDENTIALS);
@@ -318,7 +318,7 @@ class JobCommitTest {
   @Test
   void anObjectThatWasThereUnderAFixedNameIsNotDeletedByARollback() throws IOException {
     world.put("t/part-0", "old");
-    List<TaskUpload> uploads = upload("t/part-0", "t/part-1", "t/part-2");
+    List<TaskFile> uploads = upload("t/part-0", "t/part-1", "t/part-2");
     store.failBefore(Operation.COMPLETE_UPLOAD, 3, Kind.ACCESS_DENIED);
 
     assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
@@ -337,7 +337,7 @@ class JobCommitTest {
 
   @Test
   void abortGoesOnAfterAFailureAndDoesNotThrow() throws IOException {
-    List<TaskUpload> uploads = upload("t/d-job", "t/e-job");
+    List<TaskFile> uploads = upload("t/d-job", "t/e-job");
     store.failBefore(Operation.ABORT_UPLOAD, 1, Kind.ACCESS_DENIED);
     assertThatCode(() -> abort(uploads)).doesNotThrowAnyException();
     assertThat(store.log()).containsExactly("ABORT_UPLOAD t/d-job", "ABORT_UPLOAD t/e-job");
@@ -353,7 +353,7 @@ class JobCommitTest {
         world.commit(
             bucket -> bucket.equals("pond") ? second : store, Output.of("lake", "t"), "job");
     both.replace("pond", "u/");
-    List<TaskUpload> uploads = new ArrayList<>(upload("t/d-job"));
+    List<TaskFile> uploads = new ArrayList<>(upload("t/d-job"));
     uploads.add(new TaskUpload("pond", new PendingUpload(upload, List.of(part))));
 
     both.commit(uploads, SuccessMarker.JSON);

@@ -65,10 +65,10 @@ class LedgerTest {
     write(FIRST, "t/b", 2);
     write(FIRST, "t/a", 3);
 
-    List<TaskUpload> drained = ledger.drain(FIRST);
+    List<TaskFile> drained = ledger.drain(FIRST);
 
-    assertThat(drained).extracting(upload -> upload.pending().key()).containsExactly("t/b", "t/a");
-    assertThat(drained).extracting(upload -> upload.pending().sizeBytes()).containsExactly(2L, 3L);
+    assertThat(drained).extracting(upload -> upload.key()).containsExactly("t/b", "t/a");
+    assertThat(drained).extracting(upload -> upload.sizeBytes()).containsExactly(2L, 3L);
     assertThat(ledger.drain(FIRST)).isEmpty();
     assertThat(uploads()).hasSize(2);
   }
@@ -84,7 +84,7 @@ class LedgerTest {
     writer.close();
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      CompletableFuture<List<TaskUpload>> drained =
+      CompletableFuture<List<TaskFile>> drained =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
@@ -174,11 +174,9 @@ class LedgerTest {
     write(FIRST, "t/a", 2);
     write(FIRST, "t/a", 7);
 
-    List<TaskUpload> drained = ledger.drain(FIRST);
+    List<TaskFile> drained = ledger.drain(FIRST);
 
-    assertThat(drained)
-        .singleElement()
-        .satisfies(u -> assertThat(u.pending().sizeBytes()).isEqualTo(7));
+    assertThat(drained).singleElement().satisfies(u -> assertThat(u.sizeBytes()).isEqualTo(7));
     assertThat(uploads()).hasSize(1);
   }
 
@@ -291,8 +289,8 @@ class LedgerTest {
       return;
     }
     try {
-      for (TaskUpload upload : ledger.drain(segment)) {
-        bare.abortUpload(upload.pending().upload());
+      for (TaskFile upload : ledger.drain(segment)) {
+        bare.abortUpload(((TaskUpload) upload).pending().upload());
       }
     } catch (IOException e) {
       assertThat(e).hasMessageMatching("(?s).*(was never closed|was dropped).*");

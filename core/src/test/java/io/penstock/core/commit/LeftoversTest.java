@@ -90,7 +90,7 @@ class LeftoversTest {
   @Test
   void whatTheJobItselfAbortedIsNotAbortedAgain() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    List<TaskUpload> known = ledger.drain(attempt("1"));
+    List<TaskFile> known = ledger.drain(attempt("1"));
     leftovers.ended(JOB, JobOutcome.ABORTED, known);
     assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
   }
@@ -118,11 +118,11 @@ class LeftoversTest {
   void anUploadWhoseCreationLostItsAnswerIsAbortedWhenTheJobHasEnded() throws IOException {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     write(attempt("1"), "t/part-0-" + JOB);
-    List<TaskUpload> uploads = ledger.drain(attempt("1"));
+    List<TaskFile> uploads = ledger.drain(attempt("1"));
     Upload longer = bare.createUpload("t/part-0-" + JOB + ".crc");
     assertThat(pendingKeys()).hasSize(3);
-    for (TaskUpload upload : uploads) {
-      bare.completeUpload(upload.pending(), io.penstock.core.store.Condition.NONE);
+    for (TaskFile upload : uploads) {
+      bare.completeUpload(((TaskUpload) upload).pending(), io.penstock.core.store.Condition.NONE);
     }
 
     leftovers.ended(JOB, JobOutcome.COMMITTED, uploads);

@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.JobUploads;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers.JobOutcome;
+import io.penstock.core.commit.PackedFiles;
 import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.commit.TaskUploads;
+import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.TaskFiles;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -83,10 +83,10 @@ final class JobFiles {
   }
 
   void commitTask(TaskAttemptContext task) throws IOException {
-    List<TaskUpload> uploads = ledger().drain(segment(task));
+    List<TaskFile> uploads = ledger().drain(segment(task));
     String key = pendingPrefix(task) + task.getTaskAttemptID().getTaskID();
     try {
-      store().put(key, Body.ofBytes(new TaskUploads(uploads).toBytes()), Condition.NONE);
+      store().put(key, Body.ofBytes(new TaskFiles(uploads).toBytes()), Condition.NONE);
     } catch (IOException e) {
       outputCommit(task).abort(uploads);
       throw e;
@@ -99,7 +99,7 @@ final class JobFiles {
 
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    JobUploads uploads = uploads(lists);
+    PackedFiles uploads = uploads(lists);
     outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
     fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
@@ -111,7 +111,7 @@ final class JobFiles {
       return; // The run that completes the commit later needs the uploads.
     }
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
-    JobUploads uploads = uploads(lists);
+    PackedFiles uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
     fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
@@ -122,8 +122,8 @@ final class JobFiles {
     return Segment.of(job.getJobID().toString(), "job").jobId();
   }
 
-  private JobUploads uploads(List<ObjectMeta> lists) throws IOException {
-    JobUploads.Builder uploads = new JobUploads.Builder();
+  private PackedFiles uploads(List<ObjectMeta> lists) throws IOException {
+    PackedFiles.Builder uploads = new PackedFiles.Builder();
     Range whole = new SuffixRange(MAX_LIST_BYTES);
     Parallel.untilFailureIn(
         list -> fs.stack().readsOf(list.key()),

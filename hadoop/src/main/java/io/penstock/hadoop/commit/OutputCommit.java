@@ -9,7 +9,7 @@ import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.LeaseThread;
 import io.penstock.core.commit.SuccessMarker;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.stack.Engine;
@@ -59,7 +59,8 @@ public final class OutputCommit {
             pool,
             engine.time(),
             CommitConfig.from(fs.stack().settings()),
-            LeaseThread::start);
+            LeaseThread::start,
+            engine.unansweredPuts());
     String host = NetUtils.getLocalHostname();
     long pid = ProcessHandle.current().pid();
     this.commit =
@@ -113,7 +114,7 @@ public final class OutputCommit {
    * @param rows the number of rows that the job has written, if they were counted
    * @param job the job's configuration
    */
-  public void commit(Collection<TaskUpload> uploads, OptionalLong rows, Configuration job)
+  public void commit(Collection<TaskFile> files, OptionalLong rows, Configuration job)
       throws IOException {
     SuccessMarker marker =
         job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
@@ -122,7 +123,7 @@ public final class OutputCommit {
     CommitHook.install(engine.commits());
     engine.commits().begin(name);
     try {
-      commit.commit(uploads, marker, rows);
+      commit.commit(files, marker, rows);
     } finally {
       if (commit.hasLeftIntent()) {
         engine.commits().leave(jobId);
@@ -133,16 +134,16 @@ public final class OutputCommit {
   }
 
   /** Aborts the uploads of a failed job. */
-  public void abort(Collection<TaskUpload> uploads) {
+  public void abort(Collection<TaskFile> files) {
     try {
-      new JobAbort(this::store, pool).abort(uploads);
+      new JobAbort(this::store, pool).abort(files);
     } finally {
       close();
     }
   }
 
   /** See {@link JobAbort#abortAtKeysOf}. */
-  public void abortAtKeysOf(Collection<TaskUpload> files) {
+  public void abortAtKeysOf(Collection<TaskFile> files) {
     try {
       new JobAbort(this::ordinaryStore, pool).abortAtKeysOf(files, jobId);
     } finally {

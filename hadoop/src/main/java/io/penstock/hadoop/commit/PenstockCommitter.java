@@ -33,9 +33,17 @@ public final class PenstockCommitter extends PathOutputCommitter {
     return workPath;
   }
 
+  /**
+   * Needs no directory, since no file of the job is visible before its commit. Refuses Spark's own
+   * protocols for SQL: they give the job another id than its tasks, or write around the committer.
+   */
   @Override
-  public void setupJob(JobContext job) {
-    // Nothing: no directory is needed, and no file of the job is visible before its commit.
+  public void setupJob(JobContext job) throws IOException {
+    if (job.getJobID() == null) {
+      throw new IOException(
+          "%s: Penstock's committer serves RDDs only, and cannot be used by Spark's own commit protocol for SQL. Set spark.sql.sources.commitProtocolClass=io.penstock.spark.PenstockCommitProtocol, or remove what sets it otherwise; remove spark.sql.streaming.commitProtocolClass; see docs/migration.md"
+              .formatted(output));
+    }
   }
 
   @Override

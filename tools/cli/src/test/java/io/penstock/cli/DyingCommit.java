@@ -10,7 +10,9 @@ import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.SuccessMarker;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.UnansweredPuts;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -28,25 +30,25 @@ import java.util.List;
 /** Commits jobs to {@code s3://lake/t} whose process dies on the way. */
 public record DyingCommit(ObjectStore store, Time time) {
   /** Sends a file of so many bytes, which nobody sees yet. */
-  public TaskUpload upload(String key, int bytes) throws IOException {
+  public TaskFile upload(String key, int bytes) throws IOException {
     Upload upload = store.createUpload(key);
     Part part = store.uploadPart(upload, 1, Body.ofBytes(new byte[bytes]));
     return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
   }
 
   /** Lets a job add its files, and its process die when it has completed so many of them. */
-  public void append(String jobId, List<TaskUpload> files, int completed) {
+  public void append(String jobId, List<TaskFile> files, int completed) {
     die(commit(jobId, completed), files);
   }
 
   /** Lets a job replace the table, and its process die when it has completed so many files. */
-  public void overwrite(String jobId, List<TaskUpload> files, int completed) {
+  public void overwrite(String jobId, List<TaskFile> files, int completed) {
     JobCommit commit = commit(jobId, completed);
     commit.replace("lake", "t/");
     die(commit, files);
   }
 
-  private static void die(JobCommit commit, List<TaskUpload> files) {
+  private static void die(JobCommit commit, List<TaskFile> files) {
     assertThatThrownBy(() -> commit.commit(files, SuccessMarker.JSON))
         .isInstanceOf(IOException.class);
   }
@@ -72,7 +74,8 @@ public record DyingCommit(ObjectStore store, Time time) {
             Runnable::run,
             time,
             new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
-            renewal -> () -> false);
+            renewal -> () -> false,
+            new UnansweredPuts(time));
     return new JobCommit(
         means,
         Output.of("lake", "t"),

@@ -20,8 +20,10 @@ public record Evidence(Map<String, Table> tables, JobSettings settings, AdviceOp
   }
 
   /**
-   * Returns the number of cores that the job has at a time. This is the number that the user gave,
-   * or else the given number; 0 if neither is known.
+   * Returns the number of cores that the job has at a time: the number in the user's options, or
+   * else the number that the logs show.
+   *
+   * @param seen the number that the logs show; 0 if they show none
    */
   public double cores(double seen) {
     return options.cores().map(Integer::doubleValue).orElse(seen);

@@ -46,7 +46,7 @@ final class Hosts {
   }
 
   /**
-   * Returns the host of a request whose lines do not name it; empty when several hosts are
+   * Returns the host of a request whose lines do not name it; empty unless exactly one host is
    * possible.
    */
   Optional<String> likely() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -45,7 +45,7 @@ class RecoverCommandTest {
     time.advance(Duration.ofHours(1));
     store.put("t/old", Body.ofBytes(new byte[1]), Condition.NONE);
     DyingCommit dying = new DyingCommit(store, time);
-    List<TaskUpload> uploads = new ArrayList<>();
+    List<TaskFile> uploads = new ArrayList<>();
     for (String key : List.of("t/a-job-7", "t/b-job-7", "t/c-job-7")) {
       uploads.add(dying.upload(key, 2));
     }

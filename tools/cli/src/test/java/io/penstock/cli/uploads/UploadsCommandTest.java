@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
-import io.penstock.core.commit.TaskUpload;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
@@ -54,7 +54,7 @@ class UploadsCommandTest {
     s3.close();
   }
 
-  private TaskUpload upload(String key, int size) throws IOException {
+  private TaskFile upload(String key, int size) throws IOException {
     return dying.upload(key, size);
   }
 

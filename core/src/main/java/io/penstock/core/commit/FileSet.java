@@ -7,55 +7,60 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** A subset of a job's uploads, with one bit for each upload. Safe for use by many threads. */
-final class UploadSet extends AbstractCollection<TaskUpload> {
-  private final List<TaskUpload> all;
+/** A subset of a job's files, with one bit for each file. Safe for use by many threads. */
+final class FileSet extends AbstractCollection<TaskFile> {
+  private final List<TaskFile> all;
   private final BitSet members;
 
-  private UploadSet(List<TaskUpload> all, BitSet members) {
+  private FileSet(List<TaskFile> all, BitSet members) {
     this.all = all;
     this.members = members;
   }
 
-  /** An upload and its index among all uploads of the job. */
-  record Numbered(int number, TaskUpload upload) {}
+  /** A file and its index among all files of the job. */
+  record Numbered(int number, TaskFile file) {}
 
-  static UploadSet none(List<TaskUpload> all) {
-    return new UploadSet(all, new BitSet());
+  static FileSet none(List<TaskFile> all) {
+    return new FileSet(all, new BitSet());
   }
 
-  static UploadSet all(List<TaskUpload> all) {
+  static FileSet all(List<TaskFile> all) {
     BitSet members = new BitSet();
     members.set(0, all.size());
-    return new UploadSet(all, members);
+    return new FileSet(all, members);
   }
 
   synchronized void add(Numbered one) {
     members.set(one.number());
   }
 
-  void addAll(UploadSet others) {
+  void addAll(FileSet others) {
     BitSet more = others.bits();
     synchronized (this) {
       members.or(more);
     }
   }
 
-  /** Returns the uploads of this set that are not in the other set. */
-  UploadSet without(UploadSet others) {
+  /** Returns the files of this set that are not in the other set. */
+  FileSet without(FileSet others) {
     BitSet left = bits();
     left.andNot(others.bits());
-    return new UploadSet(all, left);
+    return new FileSet(all, left);
   }
 
-  UploadSet where(Predicate<TaskUpload> condition) {
-    UploadSet some = none(all);
+  FileSet where(Predicate<TaskFile> condition) {
+    FileSet some = none(all);
     for (Numbered one : numbered()) {
-      if (condition.test(one.upload())) {
+      if (condition.test(one.file())) {
         some.add(one);
       }
     }
     return some;
+  }
+
+  /** Returns the files that are uploads. */
+  List<TaskUpload> uploads() {
+    return stream().filter(TaskUpload.class::isInstance).map(TaskUpload.class::cast).toList();
   }
 
   /** Returns them as they are now, with their numbers. */
@@ -65,7 +70,7 @@ final class UploadSet extends AbstractCollection<TaskUpload> {
   }
 
   @Override
-  public Iterator<TaskUpload> iterator() {
+  public Iterator<TaskFile> iterator() {
     return bits().stream().mapToObj(all::get).iterator();
   }
 

@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
@@ -11,13 +12,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class TaskUploadsTest {
+class TaskFilesTest {
   private static final String ETAG = "0123456789abcdef0123456789abcdef";
 
-  private static TaskUpload upload(String bucket, String key, int parts) {
+  private static TaskFile upload(String bucket, String key, int parts) {
     List<Part> sent = new ArrayList<>();
     for (int number = 1; number <= parts; number++) {
       sent.add(new Part(number, ETAG, 33_554_432L + number));
@@ -26,33 +28,54 @@ class TaskUploadsTest {
         bucket, new PendingUpload(new Upload(key, "upload-of-" + key.hashCode()), sent));
   }
 
-  private static final TaskUploads SOME =
-      new TaskUploads(
+  private static final TaskFiles SOME =
+      new TaskFiles(
           List.of(
               upload("lake", "t/p=1/f.parquet", 1),
               upload("other.lake", "ünïcödé/語/😀 %+", 3),
-              upload("lake", "k".repeat(1024), 2)));
+              upload("lake", "k".repeat(1024), 2),
+              new InlineFile("lake", "t/known-by-its-intent", 5, ETAG, Optional.empty())));
 
   @Test
   void whatIsWrittenIsReadAgain() throws IOException {
-    for (TaskUploads uploads :
+    for (TaskFiles uploads :
         List.of(
-            new TaskUploads(List.of()),
+            new TaskFiles(List.of()),
             SOME,
-            new TaskUploads(List.of(upload("lake", "big", 10_000))))) {
-      assertThat(TaskUploads.fromBytes(uploads.toBytes())).isEqualTo(uploads);
+            new TaskFiles(List.of(upload("lake", "big", 10_000))))) {
+      assertThat(TaskFiles.fromBytes(uploads.toBytes())).isEqualTo(uploads);
+    }
+  }
+
+  @Test
+  void theContentOfAnInlineFileIsReadAgainWithoutACopy() throws IOException {
+    byte[] content = {1, 2, 3, 4, 5};
+    TaskFile before = new InlineFile("lake", "t/f", 5, ETAG, Optional.of(Body.ofBytes(content)));
+    TaskFile after = new InlineFile("lake", "t/g", 0, ETAG, Optional.of(Body.empty()));
+    byte[] bytes = new TaskFiles(List.of(before, upload("lake", "u", 1), after)).toBytes();
+
+    List<TaskFile> read = TaskFiles.fromBytes(bytes).files();
+    Body first = ((InlineFile) read.get(0)).content().orElseThrow();
+    assertThat(first.open().readAllBytes()).isEqualTo(content);
+    assertThat(read.get(1)).isEqualTo(upload("lake", "u", 1));
+    assertThat(((InlineFile) read.get(2)).content().orElseThrow().sizeBytes()).isZero();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> TaskFiles.fromBytes(cut))
+          .as("first %d bytes", length)
+          .hasMessage("the files of a task are cut short");
     }
   }
 
   @Test
   void aFileOfOnePartTakes40BytesBesideItsKeyAndId() {
     String key = "table/day=2026-11-20/part-00017-0b3d7ad8-9c39-4c6c-8a3e-1f.c000.parquet";
-    List<TaskUpload> thousand = new ArrayList<>();
+    List<TaskFile> thousand = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       thousand.add(upload("lake", key, 1));
     }
     int named = 1000 * (key.length() + ("upload-of-" + key.hashCode()).length());
-    assertThat(new TaskUploads(thousand).toBytes().length - named).isLessThan(40_000);
+    assertThat(new TaskFiles(thousand).toBytes().length - named).isLessThan(40_000);
   }
 
   @Test
@@ -60,10 +83,10 @@ class TaskUploadsTest {
     byte[] bytes = SOME.toBytes();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> TaskUploads.fromBytes(cut))
+      assertThatThrownBy(() -> TaskFiles.fromBytes(cut))
           .as("first %d bytes", length)
           .isInstanceOf(IOException.class)
-          .hasMessage("a task's pending uploads are cut short");
+          .hasMessage("the files of a task are cut short");
     }
   }
 
@@ -71,29 +94,27 @@ class TaskUploadsTest {
   void anotherVersionIsRefusedWithWhatToDo() {
     byte[] bytes = SOME.toBytes();
     bytes[3]++;
-    assertThatThrownBy(() -> TaskUploads.fromBytes(bytes))
+    assertThatThrownBy(() -> TaskFiles.fromBytes(bytes))
         .hasMessage(
-            "not a task's pending uploads, or of another Penstock version; use one on all nodes");
+            "not the files of a task, or of another Penstock version; use one on all nodes");
   }
 
   @Test
   void hugeCountsAreRefusedBeforeAnythingIsAllocated() {
     byte[] huge = {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x7f};
-    assertThatThrownBy(() -> TaskUploads.fromBytes(with(SOME.toBytes(), 4, huge)))
-        .hasMessage("a task's pending uploads are damaged: 34359738367 of them");
+    assertThatThrownBy(() -> TaskFiles.fromBytes(with(SOME.toBytes(), 4, huge)))
+        .hasMessage("the files of a task are damaged: 34359738367 of them");
     byte[] endless = new byte[20];
     Arrays.fill(endless, (byte) 0xff);
-    assertThatThrownBy(() -> TaskUploads.fromBytes(with(SOME.toBytes(), 4, endless)))
-        .hasMessage("a task's pending uploads are damaged: a number of more than 63 bits");
-    byte[] one = new TaskUploads(List.of(upload("b", "k", 1))).toBytes();
-    // 5 bytes of header, then bucket, key and upload id, each after a byte of length.
-    int parts = 5 + 2 + 2 + 1 + ("upload-of-" + "k".hashCode()).length();
-    assertThatThrownBy(() -> TaskUploads.fromBytes(with(one, parts, huge)))
-        .hasMessage("a task's pending uploads are damaged: 34359738367 parts");
-    assertThatThrownBy(() -> TaskUploads.fromBytes(with(one, parts, new byte[] {0})))
-        .hasMessage("a task's pending uploads are damaged: 0 parts");
-    assertThatThrownBy(() -> TaskUploads.fromBytes(with(one, 5, huge)))
-        .hasMessage("a task's pending uploads are cut short");
+    assertThatThrownBy(() -> TaskFiles.fromBytes(with(SOME.toBytes(), 4, endless)))
+        .hasMessage("the files of a task are damaged: a number of more than 63 bits");
+    byte[] one = new TaskFiles(List.of(upload("b", "k", 1))).toBytes();
+    // 5 bytes of header, then bucket and key, each after a byte of length.
+    int parts = 5 + 2 + 2;
+    assertThatThrownBy(() -> TaskFiles.fromBytes(with(one, parts, huge)))
+        .hasMessage("the files of a task are damaged: 34359738367 parts");
+    assertThatThrownBy(() -> TaskFiles.fromBytes(with(one, 5, huge)))
+        .hasMessage("the files of a task are cut short");
   }
 
   private static byte[] with(byte[] bytes, int at, byte[] others) {
@@ -118,9 +139,9 @@ class TaskUploadsTest {
         }
       }
       try {
-        TaskUploads.fromBytes(bytes);
+        TaskFiles.fromBytes(bytes);
       } catch (IOException e) {
-        assertThat(e).as("seed %d", seed).hasMessageContaining("a task's pending uploads");
+        assertThat(e).as("seed %d", seed).hasMessageContaining("the files of a task");
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + seed, e);
       }

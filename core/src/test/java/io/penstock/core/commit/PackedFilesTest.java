@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class JobUploadsTest {
-  private static TaskUpload upload(int number) {
+class PackedFilesTest {
+  private static TaskFile upload(int number) {
     List<Part> parts = new ArrayList<>();
     for (int i = 1; i <= 1 + number % 3; i++) {
       parts.add(new Part(i, "etag-" + number, 5L << i));
@@ -24,8 +24,8 @@ class JobUploadsTest {
         new PendingUpload(new Upload("t/part-" + number, "id" + number), parts));
   }
 
-  private static List<TaskUpload> uploads(int from, int to) {
-    List<TaskUpload> uploads = new ArrayList<>();
+  private static List<TaskFile> uploads(int from, int to) {
+    List<TaskFile> uploads = new ArrayList<>();
     for (int i = from; i < to; i++) {
       uploads.add(upload(i));
     }
@@ -35,16 +35,16 @@ class JobUploadsTest {
   @Test
   void packedUploadsAreTheSameInTheSameOrder() {
     for (int count : new int[] {0, 1, 999, 1000, 1001, 2500}) {
-      assertThat(JobUploads.of(uploads(0, count))).isEqualTo(uploads(0, count));
+      assertThat(PackedFiles.of(uploads(0, count))).isEqualTo(uploads(0, count));
     }
   }
 
   @Test
   void messagesOfTasksFollowEachOtherAlsoEmptyOnes() throws IOException {
-    JobUploads.Builder builder = new JobUploads.Builder();
+    PackedFiles.Builder builder = new PackedFiles.Builder();
     int next = 0;
     for (int size : new int[] {0, 3, 0, 0, 1, 40, 0, 1, 1, 0}) {
-      builder.add(new TaskUploads(uploads(next, next + size)).toBytes());
+      builder.add(new TaskFiles(uploads(next, next + size)).toBytes());
       next += size;
     }
     assertThat(builder.build()).isEqualTo(uploads(0, next));
@@ -52,33 +52,33 @@ class JobUploadsTest {
 
   @Test
   void tasksOfOneUploadEachNeedNoNumbers() throws IOException {
-    JobUploads.Builder builder = new JobUploads.Builder();
+    PackedFiles.Builder builder = new PackedFiles.Builder();
     for (int i = 0; i < 300; i++) {
-      builder.add(new TaskUploads(uploads(i, i + 1)).toBytes());
+      builder.add(new TaskFiles(uploads(i, i + 1)).toBytes());
     }
     assertThat(builder.build()).isEqualTo(uploads(0, 300));
   }
 
   @Test
   void aDamagedMessageAddsNothing() throws IOException {
-    JobUploads.Builder builder = new JobUploads.Builder();
-    builder.add(new TaskUploads(uploads(0, 2)).toBytes());
-    byte[] cut = Arrays.copyOf(new TaskUploads(uploads(2, 5)).toBytes(), 60);
+    PackedFiles.Builder builder = new PackedFiles.Builder();
+    builder.add(new TaskFiles(uploads(0, 2)).toBytes());
+    byte[] cut = Arrays.copyOf(new TaskFiles(uploads(2, 5)).toBytes(), 60);
     assertThatThrownBy(() -> builder.add(cut)).hasMessageContaining("cut short");
-    builder.add(new TaskUploads(uploads(2, 4)).toBytes());
+    builder.add(new TaskFiles(uploads(2, 4)).toBytes());
     assertThat(builder.build()).isEqualTo(uploads(0, 4));
   }
 
   @Test
   void aSetHasWhatWasAddedInTheOrderOfAll() {
-    JobUploads all = JobUploads.of(uploads(0, 100));
-    UploadSet odd = UploadSet.all(all).where(one -> one.pending().key().matches(".*[13579]"));
+    PackedFiles all = PackedFiles.of(uploads(0, 100));
+    FileSet odd = FileSet.all(all).where(one -> one.key().matches(".*[13579]"));
     assertThat(odd).hasSize(50).startsWith(upload(1), upload(3)).doesNotContain(upload(2));
-    assertThat(UploadSet.all(all).without(odd)).hasSize(50).startsWith(upload(0), upload(2));
-    UploadSet some = UploadSet.none(all);
+    assertThat(FileSet.all(all).without(odd)).hasSize(50).startsWith(upload(0), upload(2));
+    FileSet some = FileSet.none(all);
     some.addAll(odd);
     some.numbered().forEach(some::add);
     assertThat(some).containsExactlyElementsOf(odd);
-    assertThat(UploadSet.none(all)).isEmpty();
+    assertThat(FileSet.none(all)).isEmpty();
   }
 }

@@ -1,43 +1,48 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntConsumer;
 
 /**
- * The pending uploads that a task hands to its job, as bytes. The driver holds those of the whole
- * job, which may have 600,000 files. So the format is compact (about 40 bytes a file beside the key
- * and the upload's id) and versioned.
+ * The files that a task hands to its job, as bytes. The driver holds those of the whole job, which
+ * may have 600,000 files. So the format is compact (about 40 bytes a file beside the key and the
+ * upload's id) and versioned.
  *
  * <p>Numbers have seven bits per byte, with the lowest bits first. Texts begin with their length.
  * An ETag that is an MD5, as most are, is stored as a 0 and its 16 bytes. Any other ETag is stored
- * as a text.
+ * as a text. The number of an upload's parts is not 0; a 0 there announces an inline file: its MD5,
+ * its size, and a 1 and its content, or a 0.
  */
-public record TaskUploads(List<TaskUpload> uploads) {
-  private static final int MAGIC = 0x50534302; // "PSC", version 2
-  private static final int MAX_UPLOADS = 10_000_000;
+public record TaskFiles(List<TaskFile> files) {
+  private static final int MAGIC = 0x50534303; // "PSC", version 3
+  private static final int MAX_FILES = 10_000_000;
   private static final int MD5_BYTES = 16;
   private static final HexFormat HEX = HexFormat.of();
 
-  public TaskUploads {
-    uploads = List.copyOf(uploads);
+  public TaskFiles {
+    files = List.copyOf(files);
   }
 
   public byte[] toBytes() {
     Out out = new Out();
     out.magic();
-    out.number(uploads.size());
-    uploads.forEach(out::upload);
+    out.number(files.size());
+    files.forEach(out::file);
     return out.bytes.toByteArray();
   }
 
@@ -46,14 +51,14 @@ public record TaskUploads(List<TaskUpload> uploads) {
    *
    * @throws IOException if the bytes are something else, cut short or of another version
    */
-  public static TaskUploads fromBytes(byte[] bytes) throws IOException {
-    List<TaskUpload> uploads = new ArrayList<>();
-    scan(bytes, start -> uploads.add(at(bytes, start)));
-    return new TaskUploads(uploads);
+  public static TaskFiles fromBytes(byte[] bytes) throws IOException {
+    List<TaskFile> files = new ArrayList<>();
+    scan(bytes, start -> files.add(at(bytes, start)));
+    return new TaskFiles(files);
   }
 
   /**
-   * Reads all bytes and reports the position at which each upload begins.
+   * Reads all bytes and reports the position at which each file begins.
    *
    * @throws IOException as {@link #fromBytes}
    */
@@ -62,27 +67,27 @@ public record TaskUploads(List<TaskUpload> uploads) {
       In in = new In(ByteBuffer.wrap(bytes));
       if (in.bytes.getInt() != MAGIC) {
         throw new IOException(
-            "not a task's pending uploads, or of another Penstock version; use one on all nodes");
+            "not the files of a task, or of another Penstock version; use one on all nodes");
       }
       long count = in.number();
-      if (count > MAX_UPLOADS) {
-        throw new IOException("a task's pending uploads are damaged: " + count + " of them");
+      if (count > MAX_FILES) {
+        throw new IOException("the files of a task are damaged: " + count + " of them");
       }
       for (long i = 0; i < count; i++) {
         int start = in.bytes.position();
-        in.upload();
+        in.file();
         starts.accept(start);
       }
     } catch (BufferUnderflowException e) {
-      throw new IOException("a task's pending uploads are cut short", e);
+      throw new IOException("the files of a task are cut short", e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("a task's pending uploads are damaged: " + e.getMessage(), e);
+      throw new IOException("the files of a task are damaged: " + e.getMessage(), e);
     }
   }
 
-  /** Reads the upload that begins at a position which {@link #scan} has reported. */
-  static TaskUpload at(byte[] bytes, int start) {
-    return new In(ByteBuffer.wrap(bytes).position(start)).upload();
+  /** Reads the file that begins at a position which {@link #scan} has reported. */
+  static TaskFile at(byte[] bytes, int start) {
+    return new In(ByteBuffer.wrap(bytes).position(start)).file();
   }
 
   private static final class Out {
@@ -92,12 +97,36 @@ public record TaskUploads(List<TaskUpload> uploads) {
       bytes.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(MAGIC).array());
     }
 
-    void upload(TaskUpload upload) {
-      text(upload.bucket());
-      text(upload.pending().key());
-      text(upload.pending().upload().uploadId());
+    void file(TaskFile file) {
+      text(file.bucket());
+      text(file.key());
+      if (file instanceof InlineFile inline) {
+        inline(inline);
+      } else {
+        upload((TaskUpload) file);
+      }
+    }
+
+    private void inline(InlineFile file) {
+      number(0);
+      bytes.writeBytes(HEX.parseHex(file.md5()));
+      number(file.sizeBytes());
+      number(file.content().isPresent() ? 1 : 0);
+      file.content().ifPresent(this::content);
+    }
+
+    private void content(Body content) {
+      try (InputStream in = content.open()) {
+        in.transferTo(bytes);
+      } catch (IOException e) {
+        throw new UncheckedIOException("the content of a small file is in memory", e);
+      }
+    }
+
+    private void upload(TaskUpload upload) {
       List<Part> parts = upload.pending().parts();
       number(parts.size());
+      text(upload.pending().upload().uploadId());
       for (Part part : parts) {
         number(part.number());
         etag(part.etag());
@@ -136,13 +165,35 @@ public record TaskUploads(List<TaskUpload> uploads) {
   }
 
   private record In(ByteBuffer bytes) {
-    TaskUpload upload() {
+    TaskFile file() {
       String bucket = text();
-      Upload upload = new Upload(text(), text());
+      String key = text();
       long count = number();
-      if (count < 1 || count > Part.MAX_NUMBER) {
+      if (count > Part.MAX_NUMBER) {
         throw new IllegalArgumentException(count + " parts");
       }
+      return count == 0 ? inline(bucket, key) : upload(bucket, key, count);
+    }
+
+    private InlineFile inline(String bucket, String key) {
+      String md5 = HEX.formatHex(content(MD5_BYTES));
+      long size = number();
+      Optional<Body> content = number() == 0 ? Optional.empty() : Optional.of(body(size));
+      return new InlineFile(bucket, key, size, md5, content);
+    }
+
+    /** Returns the next bytes, which are not copied. */
+    private Body body(long size) {
+      if (size > bytes.remaining()) {
+        throw new BufferUnderflowException();
+      }
+      Body body = Body.ofBytes(bytes.array(), bytes.arrayOffset() + bytes.position(), (int) size);
+      bytes.position(bytes.position() + (int) size);
+      return body;
+    }
+
+    private TaskUpload upload(String bucket, String key, long count) {
+      Upload upload = new Upload(key, text());
       List<Part> parts = new ArrayList<>();
       for (long i = 0; i < count; i++) {
         parts.add(new Part((int) Math.min(number(), Integer.MAX_VALUE), etag(), number()));

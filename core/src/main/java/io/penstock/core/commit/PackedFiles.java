@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * The uploads of a job, kept as the bytes that its tasks have sent. The driver of a job of 600,000
- * files keeps them until the job has committed, so each upload is unpacked only when it is read.
+ * The files of a job, kept as the bytes that its tasks have sent. The driver of a job of 600,000
+ * files keeps them until the job has committed, so each file is unpacked only when it is read.
  * Immutable.
  */
-public final class JobUploads extends AbstractList<TaskUpload> implements RandomAccess {
+public final class PackedFiles extends AbstractList<TaskFile> implements RandomAccess {
   private static final int TASK_MAX = 1_000;
 
   /** The messages that the tasks have sent. */
@@ -22,13 +22,13 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
 
   private final int size;
 
-  /** The index of the first upload in each message; empty if each message has one upload. */
+  /** The index of the first file in each message; empty if each message has one file. */
   private final int[] firsts;
 
-  /** The position of each upload in its message; just one number if each message has one upload. */
+  /** The position of each file in its message; just one number if each message has one file. */
   private final int[] starts;
 
-  private JobUploads(Builder builder) {
+  private PackedFiles(Builder builder) {
     this.tasks = builder.tasks.toArray(byte[][]::new);
     this.size = builder.size;
     boolean isOneEach = tasks.length == size;
@@ -36,15 +36,15 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
     this.starts = Arrays.copyOf(builder.starts, isOneEach ? 1 : size);
   }
 
-  /** Packs uploads. */
-  public static JobUploads of(Collection<TaskUpload> uploads) {
-    if (uploads instanceof JobUploads packed) {
+  /** Packs files. */
+  public static PackedFiles of(Collection<TaskFile> files) {
+    if (files instanceof PackedFiles packed) {
       return packed;
     }
     Builder builder = new Builder();
-    List<TaskUpload> some = new ArrayList<>();
-    for (TaskUpload upload : uploads) {
-      some.add(upload);
+    List<TaskFile> some = new ArrayList<>();
+    for (TaskFile file : files) {
+      some.add(file);
       if (some.size() == TASK_MAX) {
         builder.add(some);
         some.clear();
@@ -62,14 +62,14 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
     private int size;
 
     /**
-     * Adds the message of a task, made by {@link TaskUploads#toBytes}. The bytes are not copied.
+     * Adds the message of a task, made by {@link TaskFiles#toBytes}. The bytes are not copied.
      *
      * @throws IOException if the bytes are no such message; then nothing is added
      */
     public synchronized void add(byte[] task) throws IOException {
       int before = size;
       try {
-        TaskUploads.scan(task, this::addStart);
+        TaskFiles.scan(task, this::addStart);
       } catch (IOException e) {
         size = before;
         throw e;
@@ -81,9 +81,9 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
       }
     }
 
-    private void add(List<TaskUpload> uploads) {
+    private void add(List<TaskFile> files) {
       try {
-        add(new TaskUploads(uploads).toBytes());
+        add(new TaskFiles(files).toBytes());
       } catch (IOException e) {
         throw new IllegalStateException("what was just packed can be read", e);
       }
@@ -99,20 +99,20 @@ public final class JobUploads extends AbstractList<TaskUpload> implements Random
       return index < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * numbers.length);
     }
 
-    public synchronized JobUploads build() {
-      return new JobUploads(this);
+    public synchronized PackedFiles build() {
+      return new PackedFiles(this);
     }
   }
 
   @Override
-  public TaskUpload get(int index) {
+  public TaskFile get(int index) {
     if (firsts.length == 0) {
-      return TaskUploads.at(tasks[index], starts[0]);
+      return TaskFiles.at(tasks[index], starts[0]);
     }
     int start = starts[index];
     int found = Arrays.binarySearch(firsts, index);
-    // An upload that is not the first of its message gives -(index of the next message) - 1.
-    return TaskUploads.at(tasks[found >= 0 ? found : -found - 2], start);
+    // A file that is not the first of its message gives -(index of the next message) - 1.
+    return TaskFiles.at(tasks[found >= 0 ? found : -found - 2], start);
   }
 
   @Override

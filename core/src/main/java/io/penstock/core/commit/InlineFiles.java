@@ -1,0 +1,89 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Puts the inline files of a job that commits.
+ *
+ * <p>An upload is completed only once, whoever asks for it and however late. A PUT has no such
+ * protection: if it takes effect after its commit was undone, or after another job has deleted the
+ * file, old rows come back. So a PUT is sent only while no other process can have taken the job for
+ * dead, and the end of the commit takes care of PUTs without an answer.
+ */
+final class InlineFiles {
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  /** A store that takes no lease for so long takes no file either. */
+  private static final Duration WAIT_MAX = Duration.ofMinutes(5);
+
+  private final Stores stores;
+  private final Time time;
+  private final LeaseClock lease;
+  private final UnansweredPuts unanswered;
+
+  InlineFiles(Stores stores, Time time, LeaseClock lease, UnansweredPuts unanswered) {
+    this.stores = stores;
+    this.time = time;
+    this.lease = lease;
+    this.unanswered = unanswered;
+  }
+
+  /** Puts a file. Waits while the lease is not fresh. */
+  void put(InlineFile file) throws IOException {
+    Body body = lease.guarded(file.content().orElseThrow());
+    long startNanos = time.nowNanos();
+    while (true) {
+      awaitFresh(startNanos);
+      try {
+        stores.of(file.bucket()).put(file.key(), body, Condition.NONE);
+        return;
+      } catch (IOException e) {
+        if (!LeaseClock.StaleException.isCauseOf(e) || lease.isLost() || isOver(startNanos)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private boolean isOver(long startNanos) {
+    return time.nowNanos() - startNanos >= WAIT_MAX.toNanos();
+  }
+
+  private void awaitFresh(long startNanos) throws IOException {
+    try {
+      while (!lease.isFresh() && !lease.isLost() && !isOver(startNanos)) {
+        Cancellation.sleep(time, POLL, lease::isFresh);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a commit's lease was renewed");
+    }
+  }
+
+  /** Returns the keys of the job's own files at which a PUT may still take effect. */
+  List<ObjectKey> unsettled(Intent intent) {
+    return unanswered.matching(
+        key -> Intent.isOwn(intent.job().id(), key.key()) && !IntentNames.isOne(key.key()));
+  }
+
+  /** Waits until no PUT of the job can take effect any more. */
+  void awaitSettled(Intent intent) throws IOException {
+    long startNanos = time.nowNanos();
+    try {
+      while (!unsettled(intent).isEmpty() && !isOver(startNanos)) {
+        time.sleep(POLL);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while PUTs of a failed job ended");
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Knows for how long no other process can take this job for dead. Both clocks are read: one stops
+ * while the machine sleeps, and the other may be set. Safe for use by many threads.
+ */
+final class LeaseClock {
+  /**
+   * The age of a lease up to which the job may put a file. The other half of the lease is the time
+   * in which the PUT takes effect if the process dies right after it was sent.
+   */
+  static final Duration FRESH = Fence.LEASE.dividedBy(2);
+
+  private final Time time;
+  private volatile Moment renewed;
+  private volatile boolean isLost;
+
+  LeaseClock(Time time) {
+    this.time = time;
+    this.renewed = now();
+  }
+
+  /** A time by both clocks. */
+  record Moment(long nanos, Instant instant) {}
+
+  Moment now() {
+    return new Moment(time.nowNanos(), time.now());
+  }
+
+  /**
+   * Records that the lease, or the intent itself, was written.
+   *
+   * @param before a time before its request was sent
+   */
+  void renewed(Moment before) {
+    renewed = before;
+  }
+
+  /** Records that another process has ended the job's commit. */
+  void lost() {
+    isLost = true;
+  }
+
+  boolean isLost() {
+    return isLost;
+  }
+
+  boolean isFresh() {
+    return !isLost && isWithin(renewed, FRESH);
+  }
+
+  /** Returns true if less than the duration has passed since then by both clocks. */
+  boolean isWithin(Moment then, Duration duration) {
+    Duration ticked = Duration.ofNanos(time.nowNanos() - then.nanos());
+    Duration passed = Duration.between(then.instant(), time.now());
+    return ticked.compareTo(duration) < 0 && passed.compareTo(duration) < 0;
+  }
+
+  /** Tells that a file was not put because the lease had not been renewed in time. */
+  static final class StaleException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private StaleException() {
+      super(
+          "no lease of this commit could be written for %d s, so another process may undo it"
+              .formatted(FRESH.toSeconds()));
+    }
+
+    static boolean isCauseOf(Throwable failure) {
+      for (Throwable e = failure; e != null; e = e.getCause()) {
+        if (e instanceof StaleException) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /**
+   * Returns a body that can be sent only while the lease is fresh. So a process that has stopped
+   * for minutes does not send it when it wakes up.
+   */
+  Body guarded(Body body) {
+    return new Body() {
+      @Override
+      public long sizeBytes() {
+        return body.sizeBytes();
+      }
+
+      @Override
+      public InputStream open() throws IOException {
+        if (!isFresh()) {
+          throw new StaleException();
+        }
+        return body.open();
+      }
+    };
+  }
+}

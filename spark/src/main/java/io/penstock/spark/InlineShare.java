@@ -1,0 +1,45 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.core.commit.InlineConfig;
+import io.penstock.core.config.Settings;
+import io.penstock.core.upload.InlineBudget;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+
+/** Computes how much content the message of a task may carry to the driver. */
+final class InlineShare {
+  private static final String DRIVER_MEMORY = "spark.driver.memory";
+  private static final String RESULT_MAX = "spark.driver.maxResultSize";
+
+  /** Spark's own default of both settings. */
+  private static final String DEFAULT = "1g";
+
+  /** While Spark receives a message, the driver holds it serialized and as an array. */
+  private static final int PART_OF_HEAP = 8;
+
+  /** Spark fails a job whose results exceed the limit; rows that the user collects count, too. */
+  private static final int PART_OF_RESULTS = 4;
+
+  private InlineShare() {}
+
+  /** Returns the budget of the task that runs on this thread. */
+  static InlineBudget of(Settings settings) {
+    SparkEnv env = SparkEnv.get();
+    TaskContext task = TaskContext.get();
+    if (env == null || task == null) {
+      return InlineBudget.none();
+    }
+    return InlineConfig.from(settings).ofTask(task.numPartitions(), driverMaxBytes(env.conf()));
+  }
+
+  static long driverMaxBytes(SparkConf conf) {
+    long results = conf.getSizeAsBytes(RESULT_MAX, DEFAULT);
+    // Spark reads a number without a unit as mebibytes here, and 0 as no limit there.
+    long heap = conf.getSizeAsMb(DRIVER_MEMORY, DEFAULT) << 20;
+    return results == 0
+        ? heap / PART_OF_HEAP
+        : Math.min(heap / PART_OF_HEAP, results / PART_OF_RESULTS);
+  }
+}
