@@ -16,8 +16,11 @@ final class InlineShare {
   /** Spark's own default of both settings. */
   private static final String DEFAULT = "1g";
 
-  /** While Spark receives a message, the driver holds it serialized and as an array. */
-  private static final int PART_OF_HEAP = 8;
+  /**
+   * While Spark receives a message, the driver holds it serialized and as an array; and a driver
+   * may run several jobs at once.
+   */
+  private static final int PART_OF_HEAP = 16;
 
   /** Spark fails a job whose results exceed the limit; rows that the user collects count, too. */
   private static final int PART_OF_RESULTS = 4;

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.slf4j.Logger;
@@ -81,6 +82,8 @@ final class Wiring {
     hideSecrets();
     if (commits) {
       setCommitters();
+    } else {
+      replaceMissingFactories();
     }
     boolean checkpoints = settings.get(SparkKeys.CHECKPOINT);
     if (checkpoints) {
@@ -162,17 +165,34 @@ final class Wiring {
   }
 
   /**
+   * Sets Hadoop's own committer where the committer factory is not on the class path. Hadoop's
+   * defaults name S3A's factory for {@code s3a}, and a job would fail without hadoop-aws.
+   */
+  private void replaceMissingFactories() {
+    for (String scheme : SCHEMES) {
+      String factory = hadoop.get(FACTORY + scheme, "");
+      if (!factory.isEmpty() && !isThere(factory)) {
+        setHadoop(FACTORY + scheme, FileOutputCommitterFactory.class.getName());
+      }
+    }
+  }
+
+  private static boolean isThere(String name) {
+    try {
+      Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      return false;
+    }
+  }
+
+  /**
    * Refuses a class that is not there. Spark would refuse it too, but PySpark hangs when Spark does
    * so.
    */
   private void refuseMissing(String key) {
     String name = conf.get(key, "");
-    if (name.isEmpty()) {
-      return;
-    }
-    try {
-      Class.forName(name, false, Thread.currentThread().getContextClassLoader());
-    } catch (ClassNotFoundException | LinkageError e) {
+    if (!name.isEmpty() && !isThere(name)) {
       throw new ConfigException(
           "%s=%s: there is no such class on the class path. Remove the setting: Penstock commits the job without it"
               .formatted(key, name));

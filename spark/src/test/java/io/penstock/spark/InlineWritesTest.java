@@ -118,13 +118,13 @@ class InlineWritesTest {
 
   @Test
   void theDriversMemoryAndItsLimitForResultsBoundTheContent() {
-    assertThat(InlineShare.driverMaxBytes(new SparkConf(false))).isEqualTo(128 << 20);
+    assertThat(InlineShare.driverMaxBytes(new SparkConf(false))).isEqualTo(64 << 20);
     SparkConf small =
         new SparkConf(false)
             .set("spark.driver.memory", "4g")
             .set("spark.driver.maxResultSize", "100m");
     assertThat(InlineShare.driverMaxBytes(small)).isEqualTo(25 << 20);
     small.set("spark.driver.maxResultSize", "0").set("spark.driver.memory", "800");
-    assertThat(InlineShare.driverMaxBytes(small)).isEqualTo(100 << 20);
+    assertThat(InlineShare.driverMaxBytes(small)).isEqualTo(50 << 20);
   }
 }

@@ -202,6 +202,18 @@ class WiringTest {
   }
 
   @Test
+  void withoutOurCommittersAFactoryThatIsNotThereGivesWayToHadoops() {
+    hadoop.set("penstock.spark.commit.enabled", "false");
+    String key = "mapreduce.outputcommitter.factory.scheme.s3a";
+    hadoop.set(key, "org.apache.hadoop.fs.s3a.commit.S3ACommitterFactory");
+
+    apply();
+
+    assertThat(hadoop.get(key))
+        .isEqualTo("org.apache.hadoop.mapreduce.lib.output.FileOutputCommitterFactory");
+  }
+
+  @Test
   void anotherProtocolOfTheStreamingSinkIsRefused() {
     String key = "spark.sql.streaming.commitProtocolClass";
     spark.set(key, "org.apache.spark.sql.execution.datasources.SQLHadoopMapReduceCommitProtocol");

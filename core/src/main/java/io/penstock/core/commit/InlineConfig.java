@@ -25,17 +25,17 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
 
   static final ConfigKey<Long> TASK_MAX =
       ConfigKey.size("commit.inline.task.max")
-          .defaultsTo("16M")
+          .defaultsTo("8M")
           .mustBe("0 to 512M", n -> n >= 0 && n <= 512 << 20)
           .doc("Most content that one task sends to the driver; its other files are uploads.");
 
   static final ConfigKey<Long> JOB_MAX =
       ConfigKey.size("commit.inline.job.max")
-          .defaultsTo("128M")
+          .defaultsTo("64M")
           .mustBe("0 to 16G", n -> n >= 0 && n <= 16L << 30)
           .doc(
-              "Most content that the tasks of a job send to the driver, at most an eighth of its"
-                  + " heap and a quarter of spark.driver.maxResultSize; each task gets an equal"
+              "Most content that the tasks of a job send to the driver, at most a sixteenth of"
+                  + " its heap and a quarter of spark.driver.maxResultSize; each task gets an equal"
                   + " share.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX, TASK_MAX, JOB_MAX);

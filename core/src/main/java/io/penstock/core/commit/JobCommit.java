@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.time.Time;
@@ -173,7 +174,8 @@ public final class JobCommit {
     LeaseClock.Moment before = clock.now();
     files.renew(current.get());
     // The look comes second: a process that decides later sees the renewal.
-    if (files.decision(current.get().id()).isPresent()) {
+    Optional<Decision> decision = files.decision(current.get().id());
+    if (decision.isPresent() && decision.get() != Decision.WITHDRAWN) {
       clock.lost();
     } else {
       clock.renewed(before);

@@ -31,6 +31,7 @@ import java.util.function.IntConsumer;
 public record TaskFiles(List<TaskFile> files) {
   private static final int MAGIC = 0x50534303; // "PSC", version 3
   private static final int MAX_FILES = 10_000_000;
+  private static final int MAX_ROOM = 64 << 20;
   private static final int MD5_BYTES = 16;
   private static final HexFormat HEX = HexFormat.of();
 
@@ -39,11 +40,18 @@ public record TaskFiles(List<TaskFile> files) {
   }
 
   public byte[] toBytes() {
-    Out out = new Out();
+    Out out = new Out(files.stream().mapToLong(TaskFiles::roomOf).sum());
     out.magic();
     out.number(files.size());
     files.forEach(out::file);
     return out.bytes.toByteArray();
+  }
+
+  /** Returns about the number of bytes that a file takes, so that a large message is not copied. */
+  private static long roomOf(TaskFile file) {
+    long content =
+        file instanceof InlineFile inline && inline.content().isPresent() ? inline.sizeBytes() : 0;
+    return content + 2L * file.key().length() + 256;
   }
 
   /**
@@ -91,7 +99,11 @@ public record TaskFiles(List<TaskFile> files) {
   }
 
   private static final class Out {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    private final ByteArrayOutputStream bytes;
+
+    Out(long room) {
+      bytes = new ByteArrayOutputStream((int) Math.min(room, MAX_ROOM));
+    }
 
     void magic() {
       bytes.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(MAGIC).array());

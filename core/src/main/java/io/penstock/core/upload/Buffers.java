@@ -16,13 +16,13 @@ record Buffers(UploadRoom room, long memoryMaxBytes, long diskMaxBytes, Duration
   }
 
   /**
-   * Takes bytes for content that stays in memory until its task ends. Half of the memory is left to
-   * the parts that are sent.
+   * Takes bytes for content that stays in memory until its task ends. A quarter of the memory is
+   * for such content: its task soon copies it into a message, and Spark copies that.
    *
    * @param blockBytes bytes of the block that the content is copied from, which are given back soon
    */
   boolean tryToKeep(long bytes, long blockBytes) {
-    return room.memory().tryToFill(bytes, memoryMaxBytes / 2 + blockBytes);
+    return room.memory().tryToFill(bytes, memoryMaxBytes / 4 + blockBytes);
   }
 
   boolean waitToFill(long bytes, String object) throws IOException {

@@ -23,7 +23,7 @@ class InlineWriterTest {
               4,
               UploadConfig.Buffer.ARRAY,
               Optional.empty(),
-              2 * MIB,
+              4 * MIB,
               MIB,
               Duration.ofMinutes(1)),
           new UploadRoom(memory, new BufferBudget("upload.buffer.disk.max")));
@@ -65,7 +65,7 @@ class InlineWriterTest {
   }
 
   @Test
-  void contentTakesHalfOfTheMemoryAndTheOtherHalfIsForParts() throws Exception {
+  void contentTakesAQuarterOfTheMemoryAndTheRestIsForParts() throws Exception {
     InlineBudget budget = new InlineBudget(MIB, 100L * MIB);
     PendingWriter first = write(600_000, budget);
     PendingWriter second = write(600_000, budget);
