@@ -179,7 +179,10 @@ final class CommitRun {
     try {
       Decided decided = means.files().decide(intent.id(), Decision.BACK);
       if (decided.decision() == Decision.FORWARD) {
-        return true;
+        // 'penstock recover --forward' leaves out inline files, whose content only this process
+        // has.
+        FileSet rest = inlineFiles().without(done);
+        return settlement.visible(rest).size() == rest.size();
       }
       settlement.abort(FileSet.all(intent.files()).without(done));
       // This check comes after the decision: a process that takes the job for dead from now on
@@ -187,8 +190,11 @@ final class CommitRun {
       boolean isMineAlone = isUnseen();
       if (decided.isOurs()) {
         settlement.deleteNew(visible(isMineAlone), replaced);
-        deleteLateFiles();
-      } // Otherwise the process that decided deletes the visible files.
+      } else {
+        // The process that decided deletes the visible files. This one may have put some since.
+        settlement.deleteNew(inlineFiles(), replaced);
+      }
+      deleteLateFiles();
       if (replaced.hadMarker()) {
         settlement.restoreMarker();
       }

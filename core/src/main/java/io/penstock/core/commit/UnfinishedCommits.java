@@ -87,7 +87,7 @@ public final class UnfinishedCommits {
       if (visible == files) {
         return Direction.FORWARD;
       }
-      if (lost > 0) {
+      if (lost > 0 && wish != Direction.FORWARD) {
         return Direction.BACK;
       }
       return wish == Direction.AUTO ? (isAlone ? Direction.FORWARD : Direction.BACK) : wish;
