@@ -15,6 +15,15 @@ import java.time.Duration;
 final class Bandwidth implements Shaping {
   private static final int SLICE_BYTES = 16 << 10;
 
+  /** A shorter sleep takes this long, too: the JDK rounds up to whole milliseconds. */
+  private static final long SHORTEST_SLEEP_NANOS = 1_000_000;
+
+  /**
+   * A transfer that is late by less than this makes up for it, since sleeps end late. One that is
+   * later was idle, and gets nothing for the time in which it sent nothing.
+   */
+  private static final long CATCH_UP_NANOS = 20_000_000;
+
   private final long bytesPerSecond;
   private final Time time;
 
@@ -25,11 +34,15 @@ final class Bandwidth implements Shaping {
 
   /** One direction of the connection. */
   private final class Lane {
-    private long freeNanos;
+    private long freeNanos = time.nowNanos() - CATCH_UP_NANOS - 1;
 
     void carry(int bytes) throws IOException {
       long now = time.nowNanos();
-      freeNanos = Math.max(now, freeNanos) + (long) (bytes * 1e9 / bytesPerSecond);
+      boolean isIdle = now - freeNanos > CATCH_UP_NANOS;
+      freeNanos = (isIdle ? now : freeNanos) + (long) (bytes * 1e9 / bytesPerSecond);
+      if (freeNanos - now < SHORTEST_SLEEP_NANOS) {
+        return;
+      }
       try {
         time.sleep(Duration.ofNanos(freeNanos - now));
       } catch (InterruptedException e) {
