@@ -22,6 +22,13 @@ final class KeyName {
   private static final Pattern ALWAYS_FILE =
       Pattern.compile(".*\\.(sst|log|crc|tmp|zip|jar|gz|tgz|whl|egg|py|yaml|yml|conf)");
 
+  /**
+   * Names that Iceberg's Hadoop catalog asks for to find out which version of a table is the last.
+   * Three of four do not exist.
+   */
+  private static final Pattern ICEBERG_VERSION =
+      Pattern.compile("v[0-9]+(\\.gz)?\\.metadata\\.json(\\.gz)?");
+
   private KeyName() {}
 
   /**
@@ -30,14 +37,27 @@ final class KeyName {
    * result.
    */
   static boolean looksLikeFile(String key) {
-    return FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
+    return FILE.matcher(name(key)).matches();
+  }
+
+  /**
+   * Returns true for names of files that are mostly looked for in vain. A listing of the key finds
+   * out with one request that there is neither a file nor a directory. Like {@link #looksLikeFile},
+   * this decides only which request is sent first.
+   */
+  static boolean isMostlyMissing(String key) {
+    return ICEBERG_VERSION.matcher(name(key)).matches();
   }
 
   /**
    * Returns true for names that only files have, so that no request needs to check for a directory.
    */
   static boolean isSurelyFile(String key) {
-    return ALWAYS_FILE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
+    return ALWAYS_FILE.matcher(name(key)).matches();
+  }
+
+  private static String name(String key) {
+    return key.substring(key.lastIndexOf('/') + 1);
   }
 
   static boolean isColumnar(String key) {

@@ -53,7 +53,7 @@ final class Tree {
     if (key.isEmpty()) {
       return Optional.of(Node.DIRECTORY);
     }
-    if (KeyName.looksLikeFile(key)) {
+    if (KeyName.looksLikeFile(key) && !KeyName.isMostlyMissing(key)) {
       try {
         return Optional.of(new Node(Optional.of(store.head(key))));
       } catch (StoreException e) {

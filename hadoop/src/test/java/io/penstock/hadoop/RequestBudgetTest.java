@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.fs.ContentSummary;
@@ -92,6 +93,31 @@ class RequestBudgetTest {
     assertThat(requests("create + close 33 MiB", () -> s3.write("t/f.bin", content)))
         .isEqualTo(
             Map.of("CreateMultipartUpload", 1L, "UploadPart", 2L, "CompleteMultipartUpload", 1L));
+  }
+
+  @Test
+  void aVersionThatIcebergLooksForInVainIsOneListing() throws IOException {
+    for (String ending : List.of("metadata.json", "gz.metadata.json", "metadata.json.gz")) {
+      Path version = path("t/metadata/v7." + ending);
+      assertThat(
+              requests("exists, v7." + ending, () -> assertThat(s3.fs.exists(version)).isFalse()))
+          .isEqualTo(Map.of("ListObjectsV2", 1L));
+    }
+    write("t/metadata/v8.metadata.json", true);
+    assertThat(
+            requests(
+                "exists, v8.metadata.json",
+                () -> assertThat(s3.fs.exists(path("t/metadata/v8.metadata.json"))).isTrue()))
+        .isEqualTo(Map.of("ListObjectsV2", 1L));
+    assertThat(
+            requests(
+                "open + read v8.metadata.json",
+                () -> {
+                  try (var in = s3.fs.open(path("t/metadata/v8.metadata.json"))) {
+                    assertThat(in.readAllBytes()).hasSize(100);
+                  }
+                }))
+        .isEqualTo(Map.of("GetObject", 1L));
   }
 
   @Test
