@@ -11,6 +11,7 @@ import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.Upload;
+import io.penstock.core.upload.PartPermits.Permit;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -20,8 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Sends the parts of one object, several at a time. One thread calls {@link #send}, and never a
@@ -34,7 +33,7 @@ final class PartSender {
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
-  private final Semaphore permits;
+  private final PartPermits permits;
   private final PartNumbering numbering;
   private final Optional<String> writeId;
   private final Cancellation cancellation = new Cancellation(ABORTED);
@@ -48,12 +47,12 @@ final class PartSender {
    *     completion is lost
    */
   PartSender(
-      ObjectStore store, String key, Executor pool, int partsActive, Optional<String> writeId) {
+      ObjectStore store, String key, Executor pool, PartPermits permits, Optional<String> writeId) {
     this.writeId = writeId;
     this.store = store;
     this.key = key;
     this.pool = pool;
-    this.permits = new Semaphore(partsActive);
+    this.permits = permits;
     this.numbering = store.partNumbering();
   }
 
@@ -91,17 +90,17 @@ final class PartSender {
                 .formatted(store.bucket(), key, numbering.partsMax()));
       }
       failFast();
-      acquirePermit();
-      release = () -> freed(block);
+      Permit permit = acquirePermit();
+      release = () -> freed(block, permit);
       block.handOver();
-      handOver(block);
+      handOver(block, permit);
     } catch (IOException | RuntimeException | Error e) {
       release.run();
       throw e;
     }
   }
 
-  private synchronized void handOver(Block block) throws IOException {
+  private synchronized void handOver(Block block, Permit permit) throws IOException {
     if (dropped != null) {
       throw new IOException(name() + ": " + ABORTED);
     }
@@ -111,7 +110,7 @@ final class PartSender {
       Cancellation waits = cancellation.ofWaits();
       upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, writeId)));
     }
-    SentPart part = new SentPart(numbering.of(parts.size()), block);
+    SentPart part = new SentPart(numbering.of(parts.size()), block, permit);
     part.stored =
         upload.thenApplyAsync(part::sendNow, pool).whenComplete((stored, e) -> part.ended(e));
     parts.add(part);
@@ -121,13 +120,15 @@ final class PartSender {
   private final class SentPart {
     private final PartNumbers numbers;
     private final Block block;
+    private final Permit permit;
     private CompletableFuture<Part> stored;
     private boolean isUnderWay;
     private boolean isFreed;
 
-    SentPart(PartNumbers numbers, Block block) {
+    SentPart(PartNumbers numbers, Block block, Permit permit) {
       this.numbers = numbers;
       this.block = block;
+      this.permit = permit;
     }
 
     private Part sendNow(Upload created) {
@@ -156,7 +157,7 @@ final class PartSender {
     private synchronized void free() {
       if (!isFreed) {
         isFreed = true;
-        freed(block);
+        freed(block, permit);
       }
     }
 
@@ -175,21 +176,19 @@ final class PartSender {
     }
   }
 
-  private void acquirePermit() throws IOException {
+  private Permit acquirePermit() throws IOException {
     try {
-      while (!permits.tryAcquire(Cancellation.LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-        Cancellation.checkCurrent();
-      }
+      return permits.acquire();
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
   }
 
-  private void freed(Block block) {
+  private static void freed(Block block, Permit permit) {
     try {
       block.discard();
     } finally {
-      permits.release();
+      permit.release();
     }
   }
 

@@ -68,14 +68,13 @@ public final class PendingWriter extends BlockWriter {
     }
     try {
       refuseAfterFailedWrite();
-      if (sender.partsSent() == 0 && isKeptInline()) {
+      if (sender.partsSent() > 0) {
+        sendBlock();
+      } else if (isKeptInline()) {
         return;
-      }
-      if (sender.partsSent() == 0) {
+      } else {
         // An upload needs at least one part, even an empty one.
         sender.send(takeBlock());
-      } else {
-        sendBlock();
       }
     } catch (IOException | RuntimeException | Error e) {
       abortAfter(e);

@@ -13,7 +13,10 @@ import java.util.Optional;
  *
  * @param partSizeBytes the size of the first thousand parts; an object of at most this size is one
  *     PUT
- * @param partsActive the most parts of one object that are in memory or under way at a time
+ * @param partsActive the most parts of one object that are in memory or under way at a time, not
+ *     counting spare ones
+ * @param takesSpareParts whether an object may have more parts while other objects of the process
+ *     need few
  * @param directories the directories for the files of blocks, comma separated
  * @param memoryMaxBytes the most heap for the blocks of all objects together
  * @param diskMaxBytes the most disk space in the directories for the waiting parts and the parts
@@ -23,6 +26,7 @@ import java.util.Optional;
 public record UploadConfig(
     long partSizeBytes,
     int partsActive,
+    boolean takesSpareParts,
     Buffer buffer,
     Optional<String> directories,
     long memoryMaxBytes,
@@ -50,7 +54,7 @@ public record UploadConfig(
           .alsoReads("fs.s3a.fast.upload.active.blocks")
           .doc(
               "Most parts of one object that may be waiting or being sent; at this limit the"
-                  + " writer waits.");
+                  + " writer waits. Unless it is set, the objects of a process share 12 more.");
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
@@ -105,6 +109,7 @@ public record UploadConfig(
     return new UploadConfig(
         settings.get(PART_SIZE),
         settings.get(PARTS_ACTIVE),
+        settings.sourceOf(PARTS_ACTIVE).isEmpty(),
         !ours && s3aArray ? Buffer.ARRAY : settings.get(BUFFER),
         settings.get(DIRECTORIES),
         memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()),

@@ -79,6 +79,10 @@ public final class Uploader {
 
   private PartSender sender(String key, Optional<String> writeId) {
     return new PartSender(
-        store, key, pool.writes(store.bucket(), key), config.partsActive(), writeId);
+        store,
+        key,
+        pool.writes(store.bucket(), key),
+        blocks.buffers().room().permits(config),
+        writeId);
   }
 }

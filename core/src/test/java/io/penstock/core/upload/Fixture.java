@@ -29,6 +29,7 @@ final class Fixture {
     return new UploadConfig(
         partSizeBytes,
         partsActive,
+        false,
         Buffer.ARRAY,
         Optional.empty(),
         1 << 30,
@@ -40,6 +41,7 @@ final class Fixture {
     return new UploadConfig(
         partSizeBytes,
         4,
+        false,
         Buffer.DISK,
         Optional.of(directory.toString()),
         1 << 30,

@@ -21,6 +21,7 @@ class InlineWriterTest {
           new UploadConfig(
               8 * MIB,
               4,
+              false,
               UploadConfig.Buffer.ARRAY,
               Optional.empty(),
               4 * MIB,

@@ -131,7 +131,7 @@ class PendingWriterTest {
 
   @Test
   void whatIsWrittenAfterABugHasStruckIsNeverTakenForTheWhole() throws IOException {
-    Buffers broken = new Buffers(null, 1, 1, null);
+    Buffers broken = new Buffers(new UploadRoom(null, null), 1, 1, null);
     Uploader uploader = new Uploader(s3.store, Runnable::run, Fixture.parts(10, 4), broken);
     PendingWriter pending = uploader.writePending("pending", "job");
     ObjectWriter visible = uploader.write("visible", Condition.NONE);

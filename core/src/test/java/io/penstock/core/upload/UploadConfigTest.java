@@ -24,6 +24,7 @@ class UploadConfigTest {
             new UploadConfig(
                 33_554_432,
                 4,
+                true,
                 Buffer.DISK,
                 Optional.empty(),
                 Math.min(268_435_456, Runtime.getRuntime().maxMemory() / 4),
@@ -49,9 +50,10 @@ class UploadConfigTest {
         .extracting(
             UploadConfig::partSizeBytes,
             UploadConfig::partsActive,
+            UploadConfig::takesSpareParts,
             UploadConfig::buffer,
             UploadConfig::directories)
-        .containsExactly(67_108_864L, 8, Buffer.ARRAY, Optional.of("/fast,/faster"));
+        .containsExactly(67_108_864L, 8, false, Buffer.ARRAY, Optional.of("/fast,/faster"));
   }
 
   @Test

@@ -50,6 +50,7 @@ class UploadMemoryTest {
         new UploadConfig(
             partSizeBytes,
             2,
+            false,
             mode,
             Optional.of(directory.toString()),
             memoryMaxBytes,
