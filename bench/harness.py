@@ -171,21 +171,23 @@ def s3a_jars(version):
     if version != SPARK:
         raise Problem("S3A's jars here are those of Spark %s, but this Python has %s; add"
                       " --only penstock, or leave --spark-python out" % (SPARK, version))
-    folder = WORK / "s3a"
-    jars = {}
-    for name, artifact in S3A_JARS.items():
-        group, artifact_id, version = artifact.split(":")
-        jar = folder / ("%s-%s.jar" % (artifact_id, version))
-        if not jar.exists():
-            folder.mkdir(parents=True, exist_ok=True)
-            size = " (about 620 MB)" if name == "bundle" else ""
-            step("fetching %s %s%s" % (artifact_id, version, size),
-                 [str(HOME / "mvnw"), "-B", COPY_GOAL, "-Dartifact=" + artifact,
-                  "-DoutputDirectory=" + str(folder)], "fetch-%s.log" % name, cwd=WORK)
-        if not jar.exists():
-            raise Problem("%s was fetched but %s is not there" % (artifact, jar))
-        jars[name] = jar
-    return jars
+    return {name: fetched("s3a", artifact, " (about 620 MB)" if name == "bundle" else "")
+            for name, artifact in S3A_JARS.items()}
+
+
+def fetched(folder, artifact, size=""):
+    """The jar of an artifact, "group:artifact:version", in this folder of bench/.work."""
+    _, artifact_id, version = artifact.split(":")
+    into = WORK / folder
+    jar = into / ("%s-%s.jar" % (artifact_id, version))
+    if not jar.exists():
+        into.mkdir(parents=True, exist_ok=True)
+        step("fetching %s %s%s" % (artifact_id, version, size),
+             [str(HOME / "mvnw"), "-B", COPY_GOAL, "-Dartifact=" + artifact,
+              "-DoutputDirectory=" + str(into)], "fetch-%s.log" % artifact_id, cwd=WORK)
+    if not jar.exists():
+        raise Problem("%s was fetched but %s is not there" % (artifact, jar))
+    return jar
 
 
 def minio():

@@ -23,6 +23,8 @@ POLICY = "spark.hadoop.penstock.rate.policy"
 # name -> (title, settings)
 ALL = {
     "penstock": ("Penstock", PLUGIN),
+    "penstock-uploads": ("Penstock, uploads", {
+        **PLUGIN, "spark.hadoop.penstock.commit.inline.file.max": "0"}),
     "penstock-backoff": ("Penstock, backoff", {**PLUGIN, POLICY: "backoff"}),
     "penstock-aimd": ("Penstock, EMRFS's AIMD", {**PLUGIN, POLICY: "aimd"}),
     "staging": ("S3A staging", {
@@ -38,6 +40,9 @@ ALL = {
     "magic": ("S3A magic", MAGIC),
     "rename-v2": ("S3A rename v2", {**RENAME, VERSION: "2"}),
     "rename-v1": ("S3A rename v1", {**RENAME, VERSION: "1"}),
+    "s3a": ("S3A", {}),
+    "s3a-flags": ("S3A, create flag", {"spark.hadoop.fs.s3a.performance.flags": "create,mkdir"}),
+    "disk": ("local disk", {}),
 }
 # Renaming needs no spark-hadoop-cloud, which would choose another committer by itself.
 WITHOUT_CLOUD = {"rename-v1", "rename-v2"}
@@ -54,5 +59,7 @@ def is_ours(name):
 def class_path(name, ours, s3a):
     if is_ours(name):
         return [ours / "penstock-spark.jar"]
+    if name == "disk":
+        return []
     return [jar for part, jar in s3a.items()
             if part != "spark-hadoop-cloud" or name not in WITHOUT_CLOUD]

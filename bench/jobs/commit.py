@@ -10,9 +10,8 @@ from pyspark.sql import SparkSession
 
 from marks import Marks
 
-endpoint, bucket, section, rows, files, check_rows, partitions, mode, state = sys.argv[1:]
+endpoint, bucket, root, section, rows, files, check_rows, partitions, mode, state = sys.argv[1:]
 rows, files, partitions = int(rows), int(files), int(partitions)
-
 
 
 def cpu_seconds():
@@ -29,7 +28,7 @@ spark = SparkSession.builder.getOrCreate()
 # Code generation and Parquet's classes cost every variant the same; they are no business of S3.
 spark.range(0, 1000, 1, 2).write.mode("overwrite").parquet("warm-up")
 
-path = "s3a://%s/%s" % (bucket, section)
+path = "%s/%s" % (root, section)
 marks = Marks(endpoint, bucket)
 
 

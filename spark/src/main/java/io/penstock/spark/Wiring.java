@@ -108,6 +108,12 @@ final class Wiring {
       // The bucket's name does not matter: nothing is sent.
       StoreStack.reach("bucket", settings, loader);
     } catch (IllegalArgumentException e) {
+      if (settings.hasBuckets()) {
+        LOG.warn(
+            "The settings for all buckets are not usable; settings of one bucket may be: {}",
+            e.getMessage());
+        return;
+      }
       throw e instanceof ConfigException bad ? bad : new ConfigException(e.getMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -47,13 +47,13 @@ class InlineWritesTest {
 
   @Test
   void filesThatDoNotFitIntoTheMessageAreUploads() {
-    // The share of one of two tasks is half of 3 MB; a file is at most 1 MB.
+    // The share of one of two tasks is half of 1.4 MB; a file is at most 0.5 MB.
     Map<String, Long> requests =
         Lake.requests(
             () ->
                 spark
                     .sql(
-                        "SELECT repeat('x', IF(id = 0, 1000001, 600000)) AS x FROM range(0, 8, 1, 2)")
+                        "SELECT repeat('x', IF(id = 0, 500001, 300000)) AS x FROM range(0, 8, 1, 2)")
                     .write()
                     .option("maxRecordsPerFile", 1)
                     .text("s3://tight/inline/budget"));
@@ -126,5 +126,14 @@ class InlineWritesTest {
     assertThat(InlineShare.driverMaxBytes(small)).isEqualTo(25 << 20);
     small.set("spark.driver.maxResultSize", "0").set("spark.driver.memory", "800");
     assertThat(InlineShare.driverMaxBytes(small)).isEqualTo(50 << 20);
+  }
+
+  @Test
+  void theContentOfATaskFitsIntoADirectResult() {
+    assertThat(InlineShare.messageMaxBytes(new SparkConf(false))).isEqualTo(768 << 10);
+    SparkConf larger = new SparkConf(false).set("spark.task.maxDirectResultSize", "4m");
+    assertThat(InlineShare.messageMaxBytes(larger)).isEqualTo(3 << 20);
+    larger.set("spark.rpc.message.maxSize", "2");
+    assertThat(InlineShare.messageMaxBytes(larger)).isEqualTo(3 << 19);
   }
 }

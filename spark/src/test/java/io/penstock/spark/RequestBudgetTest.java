@@ -8,7 +8,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 
-/** What a write of large files costs at S3, all verbs counted. */
+/** Counts all requests of a write of large files, which are uploads. */
 class RequestBudgetTest {
   private final SparkSession spark = Lake.spark();
 

@@ -183,6 +183,18 @@ class WiringTest {
         .hasMessageContaining(value);
   }
 
+  @Test
+  void settingsThatAreWholeOnlyForOneBucketAreNoReasonToRefuse() {
+    hadoop.set("penstock.encryption", "sse-c");
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("penstock.encryption.key");
+
+    hadoop.set("penstock.bucket.vault.encryption.key", "A".repeat(43) + "=");
+    apply();
+    assertThat(hadoop.get("fs.s3.impl")).isEqualTo(FILE_SYSTEM);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

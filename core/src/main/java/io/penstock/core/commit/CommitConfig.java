@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.retry.RetryConfig;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,8 +12,9 @@ import java.util.List;
  *
  * @param waitMax the longest wait for other jobs' commits
  * @param recovery the way to end the commit of a job that died
+ * @param storeWaitMax the longest time for which a commit's requests are tried again
  */
-public record CommitConfig(Duration waitMax, Direction recovery) {
+public record CommitConfig(Duration waitMax, Direction recovery, Duration storeWaitMax) {
   public static final ConfigKey<Duration> WAIT_MAX =
       ConfigKey.duration("commit.wait.max")
           .defaultsTo("10m")
@@ -47,6 +49,9 @@ public record CommitConfig(Duration waitMax, Direction recovery) {
   }
 
   public static CommitConfig from(Settings settings) {
-    return new CommitConfig(settings.get(WAIT_MAX), settings.get(RECOVERY));
+    return new CommitConfig(
+        settings.get(WAIT_MAX),
+        settings.get(RECOVERY),
+        RetryConfig.ofCommits(settings).durationMax());
   }
 }

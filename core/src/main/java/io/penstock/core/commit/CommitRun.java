@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 final class CommitRun {
   private static final Logger LOG = LoggerFactory.getLogger(CommitRun.class);
 
-  private final Means means;
+  private final Resources resources;
   private final Output output;
   private final Targets targets;
   private final Fence.Passed passed;
@@ -37,8 +37,8 @@ final class CommitRun {
   private Optional<Replaced> written = Optional.empty();
   private boolean hasLeftIntent;
 
-  /** The parts of a commit that its run uses. */
-  record Means(
+  /** The resources of a commit that its run uses. */
+  record Resources(
       CountedStores stores,
       Lanes pool,
       IntentFiles files,
@@ -49,8 +49,12 @@ final class CommitRun {
       Supplier<Fence> fence) {}
 
   CommitRun(
-      Means means, Output output, Targets targets, Fence.Passed passed, Settlement settlement) {
-    this.means = means;
+      Resources resources,
+      Output output,
+      Targets targets,
+      Fence.Passed passed,
+      Settlement settlement) {
+    this.resources = resources;
     this.output = output;
     this.targets = targets;
     this.passed = passed;
@@ -70,7 +74,7 @@ final class CommitRun {
    * decision may then be removed with its intent.
    */
   private boolean isUnseen() {
-    return means.clock().isWithin(means.start(), LeaseClock.FRESH);
+    return resources.clock().isWithin(resources.start(), LeaseClock.FRESH);
   }
 
   void commit() throws IOException {
@@ -78,7 +82,7 @@ final class CommitRun {
       prepare();
       publish();
       requireAllDone();
-      if (means.files().decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
+      if (resources.files().decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
         throw takenForDead();
       }
     } catch (IOException | RuntimeException | Error e) {
@@ -98,7 +102,7 @@ final class CommitRun {
    */
   private void publish() throws IOException {
     FileSet inline = inlineFiles();
-    settlement.publish(inline, file -> means.inline().put((InlineFile) file), done, doubtful);
+    settlement.publish(inline, file -> resources.inline().put((InlineFile) file), done, doubtful);
     FileSet uploads = FileSet.all(intent.files()).without(inline);
     settlement.publish(uploads, file -> settlement.complete((TaskUpload) file), done, doubtful);
   }
@@ -126,11 +130,11 @@ final class CommitRun {
   private void prepare() throws IOException {
     boolean hasMarker =
         output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
-    Set<ObjectKey> old = targets.list(means.stores(), means.pool(), output.marker());
+    Set<ObjectKey> old = targets.list(resources.stores(), resources.pool(), output.marker());
     Replaced found = new Replaced(hasMarker, old, inPlace());
     if (intent.isAlone() || hasMarker) {
       written = Optional.of(found);
-      means.files().put(intent, found);
+      resources.files().put(intent, found);
     }
     replaced = found;
     if (hasMarker) {
@@ -140,7 +144,7 @@ final class CommitRun {
 
   private boolean hasMarker() throws IOException {
     try {
-      means.stores().of(output.marker().bucket()).head(output.marker().key());
+      resources.stores().of(output.marker().bucket()).head(output.marker().key());
       return true;
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
@@ -159,7 +163,7 @@ final class CommitRun {
     Set<ObjectKey> there = new LinkedHashSet<>();
     for (String bucket : shared.stream().map(ObjectKey::bucket).distinct().toList()) {
       Keys.forEachPage(
-          means.stores().of(bucket),
+          resources.stores().of(bucket),
           ListRequest.flat(output.prefix()),
           page ->
               page.objects().stream()
@@ -177,12 +181,13 @@ final class CommitRun {
    */
   private boolean isVisibleAllTheSame(Throwable failure) {
     try {
-      Decided decided = means.files().decide(intent.id(), Decision.BACK);
+      Decided decided = resources.files().decide(intent.id(), Decision.BACK);
       if (decided.decision() == Decision.FORWARD) {
-        // 'penstock recover --forward' leaves out inline files, whose content only this process
-        // has.
-        FileSet rest = inlineFiles().without(done);
-        return settlement.visible(rest).size() == rest.size();
+        FileSet leftOut = leftOut();
+        if (!leftOut.isEmpty()) {
+          failure.addSuppressed(wasForwardedWithout(leftOut));
+        }
+        return leftOut.isEmpty();
       }
       settlement.abort(FileSet.all(intent.files()).without(done));
       // This check comes after the decision: a process that takes the job for dead from now on
@@ -212,10 +217,25 @@ final class CommitRun {
     return false;
   }
 
+  /**
+   * Returns the files that are missing although another process has finished the commit. {@code
+   * penstock recover --forward} leaves out inline files, whose content only this process has.
+   */
+  private FileSet leftOut() throws IOException {
+    FileSet rest = inlineFiles().without(done);
+    return rest.without(settlement.visible(rest));
+  }
+
+  private IOException wasForwardedWithout(FileSet leftOut) {
+    return new IOException(
+        "%s: 'penstock recover --forward' has ended this commit without %d of its %d files, whose content only this process had. The other files are visible: an append that is run again doubles their rows"
+            .formatted(output.table(), leftOut.size(), intent.files().size()));
+  }
+
   /** Deletes the inline files again once no PUT without an answer can write them any more. */
   private void deleteLateFiles() throws IOException {
-    if (!means.inline().unsettled(intent).isEmpty()) {
-      means.inline().awaitSettled(intent);
+    if (!resources.inline().unsettled(intent).isEmpty()) {
+      resources.inline().awaitSettled(intent);
       settlement.deleteNew(inlineFiles(), replaced);
     }
   }
@@ -239,7 +259,7 @@ final class CommitRun {
 
   private void finish() throws IOException {
     try {
-      if (!isUnseen() && !means.files().isThere(intent)) {
+      if (!isUnseen() && !resources.files().isThere(intent)) {
         LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
         return; // Other jobs may have written the old keys again.
       }
@@ -251,10 +271,10 @@ final class CommitRun {
           e);
     }
     try {
-      means.fence().get().await(intent, passed);
-      settlement.putMarker(OptionalLong.of(means.stores().requests(intent)));
-      if (!means.inline().unsettled(intent).isEmpty()) {
-        means.files().putSettling(intent);
+      resources.fence().get().await(intent, passed);
+      settlement.putMarker(OptionalLong.of(resources.stores().requests(intent)));
+      if (!resources.inline().unsettled(intent).isEmpty()) {
+        resources.files().putSettling(intent);
       }
       removeIntent(isUnseen());
     } catch (InterruptedException e) {
@@ -270,7 +290,9 @@ final class CommitRun {
   }
 
   private void removeIntent(boolean withDecision) throws IOException {
-    means.files().delete(means.files().keysOf(intent, written, means.lease().end(), withDecision));
+    resources
+        .files()
+        .delete(resources.files().keysOf(intent, written, resources.lease().end(), withDecision));
   }
 
   private IOException unfinished(String state, Throwable cause) {

@@ -60,7 +60,7 @@ final class FileSet extends AbstractCollection<TaskFile> {
 
   /** Returns the files that are uploads. */
   List<TaskUpload> uploads() {
-    return stream().filter(TaskUpload.class::isInstance).map(TaskUpload.class::cast).toList();
+    return TaskUpload.among(this);
   }
 
   /** Returns them as they are now, with their numbers. */

@@ -17,7 +17,7 @@ import java.util.List;
 public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxBytes) {
   static final ConfigKey<Long> FILE_MAX =
       ConfigKey.size("commit.inline.file.max")
-          .defaultsTo("1M")
+          .defaultsTo("768K")
           .mustBe("0 to 64M", n -> n >= 0 && n <= 64 << 20)
           .doc(
               "Largest file of a SQL write whose content goes to the driver, which writes it with"
@@ -25,13 +25,15 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
 
   static final ConfigKey<Long> TASK_MAX =
       ConfigKey.size("commit.inline.task.max")
-          .defaultsTo("8M")
+          .defaultsTo("768K")
           .mustBe("0 to 512M", n -> n >= 0 && n <= 512 << 20)
-          .doc("Most content that one task sends to the driver; its other files are uploads.");
+          .doc(
+              "Most content that one task sends to the driver, at most three quarters of"
+                  + " spark.task.maxDirectResultSize; its other files are uploads.");
 
   static final ConfigKey<Long> JOB_MAX =
       ConfigKey.size("commit.inline.job.max")
-          .defaultsTo("64M")
+          .defaultsTo("256M")
           .mustBe("0 to 16G", n -> n >= 0 && n <= 16L << 30)
           .doc(
               "Most content that the tasks of a job send to the driver, at most a sixteenth of"
@@ -56,11 +58,12 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
    *
    * @param tasks number of tasks that write
    * @param driverMaxBytes the most content that the driver has room for
+   * @param messageMaxBytes the most content that a task's message has room for
    */
-  public InlineBudget ofTask(int tasks, long driverMaxBytes) {
+  public InlineBudget ofTask(int tasks, long driverMaxBytes, long messageMaxBytes) {
     long share = Math.min(jobMaxBytes, driverMaxBytes) / Math.max(1, tasks);
     return fileMaxBytes == 0
         ? InlineBudget.none()
-        : new InlineBudget(fileMaxBytes, Math.min(taskMaxBytes, share));
+        : new InlineBudget(fileMaxBytes, Math.min(share, Math.min(taskMaxBytes, messageMaxBytes)));
   }
 }

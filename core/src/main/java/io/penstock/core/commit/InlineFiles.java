@@ -21,19 +21,22 @@ import java.util.List;
 final class InlineFiles {
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** A store that takes no lease for so long takes no file either. */
-  private static final Duration WAIT_MAX = Duration.ofMinutes(5);
-
   private final Stores stores;
   private final Time time;
   private final LeaseClock lease;
   private final UnansweredPuts unanswered;
+  private final Duration waitMax;
 
-  InlineFiles(Stores stores, Time time, LeaseClock lease, UnansweredPuts unanswered) {
+  /**
+   * @param waitMax the longest wait for a store that takes no lease
+   */
+  InlineFiles(
+      Stores stores, Time time, LeaseClock lease, UnansweredPuts unanswered, Duration waitMax) {
     this.stores = stores;
     this.time = time;
     this.lease = lease;
     this.unanswered = unanswered;
+    this.waitMax = waitMax;
   }
 
   /** Puts a file. Waits while the lease is not fresh. */
@@ -54,7 +57,7 @@ final class InlineFiles {
   }
 
   private boolean isOver(long startNanos) {
-    return time.nowNanos() - startNanos >= WAIT_MAX.toNanos();
+    return time.nowNanos() - startNanos >= waitMax.toNanos();
   }
 
   private void awaitFresh(long startNanos) throws IOException {
@@ -77,8 +80,10 @@ final class InlineFiles {
   /** Waits until no PUT of the job can take effect any more. */
   void awaitSettled(Intent intent) throws IOException {
     long startNanos = time.nowNanos();
+    long atLeastNanos = UnansweredPuts.SETTLING.multipliedBy(2).toNanos();
+    long maxNanos = Math.max(waitMax.toNanos(), atLeastNanos);
     try {
-      while (!unsettled(intent).isEmpty() && !isOver(startNanos)) {
+      while (!unsettled(intent).isEmpty() && time.nowNanos() - startNanos < maxNanos) {
         time.sleep(POLL);
       }
     } catch (InterruptedException e) {

@@ -40,7 +40,15 @@ final class IntentFiles {
    *     clock
    * @param renewed the same without the decision, which other processes write, too
    */
-  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched, Instant renewed) {}
+  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched, Instant renewed) {
+    /**
+     * Returns the same with the time of the renewal that the caller has watched. A job that has
+     * renewed its lease since then is found to be alive.
+     */
+    Seen knownSince(Instant watched) {
+      return new Seen(id, isAlone, isDecided, touched, watched);
+    }
+  }
 
   /**
    * The hidden objects at the root of the table.
@@ -219,8 +227,10 @@ final class IntentFiles {
   }
 
   /**
-   * Returns the keys of all objects that a job has written for its intent. The key of the intent
-   * itself is the last.
+   * Returns the keys of all objects that a job has written for its intent. The decision is the
+   * last: while the intent is there, nobody should decide anew. (A store may delete the keys of one
+   * request in another order. A new decision is right then, too: all files of the job are there, or
+   * none.)
    */
   List<String> keysOf(
       Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {
@@ -234,10 +244,10 @@ final class IntentFiles {
     if (hasLease) {
       keys.add(names.lease(intent.id()));
     }
+    keys.add(headKey(intent));
     if (isDecided) {
       keys.add(names.decision(intent.id()));
     }
-    keys.add(headKey(intent));
     return keys;
   }
 

@@ -25,8 +25,11 @@ import java.util.Set;
 final class IntentText {
   private static final String VERSION = "3";
 
-  /** Version 2 has no inline files, and version 1 has no line for the rows either. */
-  private static final Set<String> OLDER_VERSIONS = Set.of("1", "2");
+  /** The version of texts without inline files. Older Penstocks can read them, too. */
+  private static final String VERSION_OF_UPLOADS = "2";
+
+  /** Version 1 has no line for the rows. */
+  private static final Set<String> OLDER_VERSIONS = Set.of("1", VERSION_OF_UPLOADS);
 
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
@@ -129,7 +132,7 @@ final class IntentText {
     CommittingJob job = intent.job();
     Out out =
         new Out()
-            .line(INTENT, VERSION)
+            .line(INTENT, version(intent.files()))
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
@@ -147,8 +150,12 @@ final class IntentText {
     return out.end();
   }
 
+  private static String version(List<TaskFile> files) {
+    return files.stream().anyMatch(InlineFile.class::isInstance) ? VERSION : VERSION_OF_UPLOADS;
+  }
+
   static byte[] page(List<TaskFile> files) {
-    Out out = new Out().line(PAGE, VERSION);
+    Out out = new Out().line(PAGE, version(files));
     files.forEach(file -> file(out, file));
     return out.end();
   }
@@ -161,7 +168,7 @@ final class IntentText {
   static byte[] of(Replaced replaced, int pages) {
     Out out =
         new Out()
-            .line(REPLACED, VERSION)
+            .line(REPLACED, VERSION_OF_UPLOADS)
             .line("had-marker", replaced.hadMarker())
             .line("pages", pages);
     if (pages == 0) {
@@ -171,7 +178,7 @@ final class IntentText {
   }
 
   static byte[] page(Replaced some) {
-    Out out = new Out().line(REPLACED_PAGE, VERSION);
+    Out out = new Out().line(REPLACED_PAGE, VERSION_OF_UPLOADS);
     keys(out, some);
     return out.end();
   }

@@ -29,7 +29,7 @@ public final class JobAbort {
 
   /** Aborts the uploads among the files. */
   public void abort(Collection<TaskFile> files) {
-    List<TaskUpload> uploads = uploads(files);
+    List<TaskUpload> uploads = TaskUpload.among(files);
     try {
       Uninterruptible.run(
           () ->
@@ -46,11 +46,7 @@ public final class JobAbort {
     }
   }
 
-  private static List<TaskUpload> uploads(Collection<TaskFile> files) {
-    return files.stream().filter(TaskUpload.class::isInstance).map(TaskUpload.class::cast).toList();
-  }
-
-  private Executor writes(TaskFile upload) {
+  private Executor writes(TaskUpload upload) {
     return pool.writes(upload.bucket(), upload.key());
   }
 

@@ -130,7 +130,7 @@ public final class JobCommit {
     AtomicReference<Optional<Intent>> current = new AtomicReference<>(Optional.empty());
     LeaseClock clock = new LeaseClock(means.time());
     LeaseClock.Moment start = clock.now();
-    Lease lease = means.leases().keep(() -> renew(current.get(), clock));
+    Lease lease = means.leases().keep(() -> renew(current, clock));
     try {
       Fence.Passed passed =
           fence()
@@ -157,28 +157,41 @@ public final class JobCommit {
 
   private CommitRun run(
       Fence.Passed passed, LeaseClock clock, LeaseClock.Moment start, Lease lease) {
-    InlineFiles inline = new InlineFiles(stores, means.time(), clock, means.unansweredPuts());
+    InlineFiles inline =
+        new InlineFiles(
+            stores, means.time(), clock, means.unansweredPuts(), means.config().storeWaitMax());
     return new CommitRun(
-        new CommitRun.Means(stores, means.pool(), files, inline, clock, start, lease, this::fence),
+        new CommitRun.Resources(
+            stores, means.pool(), files, inline, clock, start, lease, this::fence),
         output,
         targets,
         passed,
         settlement(passed.intent()));
   }
 
+  private void renew(AtomicReference<Optional<Intent>> current, LeaseClock clock)
+      throws IOException {
+    renewOnce(current.get(), clock);
+    if (!clock.isFresh() && !clock.isLost()) {
+      // The renewal took so long that it is worth nothing any more.
+      renewOnce(current.get(), clock);
+    }
+  }
+
   /** Renews the lease, and looks whether another process has decided about the commit. */
-  private void renew(Optional<Intent> current, LeaseClock clock) throws IOException {
-    if (current.isEmpty()) {
+  private void renewOnce(Optional<Intent> intent, LeaseClock clock) throws IOException {
+    if (intent.isEmpty()) {
       return;
     }
     LeaseClock.Moment before = clock.now();
-    files.renew(current.get());
+    files.renew(intent.get());
     // The look comes second: a process that decides later sees the renewal.
-    Optional<Decision> decision = files.decision(current.get().id());
-    if (decision.isPresent() && decision.get() != Decision.WITHDRAWN) {
-      clock.lost();
-    } else {
+    Optional<Decision> decision = files.decision(intent.get().id());
+    if (decision.isEmpty()) {
       clock.renewed(before);
+    } else if (decision.get() != Decision.WITHDRAWN) {
+      // The renewals go on: the decision may be the job's own, and its undo may take minutes.
+      clock.lost();
     }
   }
 

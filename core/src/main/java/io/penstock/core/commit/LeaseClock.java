@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.time.Time;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -64,14 +65,12 @@ final class LeaseClock {
     return ticked.compareTo(duration) < 0 && passed.compareTo(duration) < 0;
   }
 
-  /** Tells that a file was not put because the lease had not been renewed in time. */
+  /** Tells that a file was not put because another process may have ended the commit. */
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private StaleException() {
-      super(
-          "no lease of this commit could be written for %d s, so another process may undo it"
-              .formatted(FRESH.toSeconds()));
+    private StaleException(String message) {
+      super(message);
     }
 
     static boolean isCauseOf(Throwable failure) {
@@ -84,9 +83,20 @@ final class LeaseClock {
     }
   }
 
+  private void refuseUnlessFresh() throws StaleException {
+    if (isLost) {
+      throw new StaleException("another process has ended this commit");
+    }
+    if (!isFresh()) {
+      throw new StaleException(
+          "no lease of this commit could be written for %d s, so another process may undo it"
+              .formatted(FRESH.toSeconds()));
+    }
+  }
+
   /**
    * Returns a body that can be sent only while the lease is fresh. So a process that has stopped
-   * for minutes does not send it when it wakes up.
+   * for minutes does not send it, or the rest of it, when it wakes up.
    */
   Body guarded(Body body) {
     return new Body() {
@@ -97,11 +107,27 @@ final class LeaseClock {
 
       @Override
       public InputStream open() throws IOException {
-        if (!isFresh()) {
-          throw new StaleException();
-        }
-        return body.open();
+        refuseUnlessFresh();
+        return new GuardedStream(body.open());
       }
     };
+  }
+
+  private final class GuardedStream extends FilterInputStream {
+    GuardedStream(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      refuseUnlessFresh();
+      return in.read();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      refuseUnlessFresh();
+      return in.read(into, offset, length);
+    }
   }
 }

@@ -147,9 +147,7 @@ public final class Leftovers {
     Map<Upload, ObjectStore> left = new LinkedHashMap<>();
     handed.forEach(upload -> left.put(upload.upload(), upload.store()));
     if (!left.isEmpty()) {
-      known.stream()
-          .filter(TaskUpload.class::isInstance)
-          .forEach(file -> left.remove(((TaskUpload) file).pending().upload()));
+      TaskUpload.among(known).forEach(upload -> left.remove(upload.pending().upload()));
     }
     left.forEach((upload, store) -> abort(store, upload));
     sweep(doubtful);

@@ -7,6 +7,7 @@ import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.UnfinishedCommits.End;
+import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Keys;
@@ -19,6 +20,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,6 +80,7 @@ final class Recovery {
     private final FileSet visible;
     private final Seen seen;
     private boolean isLost;
+    private int leftOut;
 
     Case(Seen seen, Intent intent) throws IOException {
       this.seen = seen;
@@ -86,9 +90,14 @@ final class Recovery {
       this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
-    End settle() throws IOException {
+    Settled settle() throws IOException {
+      return new Settled(end(), leftOut);
+    }
+
+    private End end() throws IOException {
       Optional<Decision> decided = files.decision(intent.id());
       if (decided.isPresent()) {
+        leftOut = decided.get() == Decision.FORWARD ? missing().size() : 0;
         return follow(decided.get());
       }
       boolean isForward = hasPassed() && (missing().isEmpty() || (!wantsBack() && isCompleted()));
@@ -185,9 +194,13 @@ final class Recovery {
     }
 
     private void completeWhatIsThere() throws IOException {
-      missing().stream()
-          .filter(InlineFile.class::isInstance)
-          .forEach(file -> LOG.warn("{}: {} is lost", table, ObjectKey.of(file)));
+      AtomicInteger lost = new AtomicInteger();
+      Consumer<TaskFile> leaveOut =
+          file -> {
+            lost.incrementAndGet();
+            LOG.warn("{}: {} is lost", table, ObjectKey.of(file));
+          };
+      missing().stream().filter(InlineFile.class::isInstance).forEach(leaveOut);
       Parallel.untilFailureIn(
           settlement::writes,
           missing().uploads(),
@@ -198,9 +211,10 @@ final class Recovery {
               if (!Settlement.isLost(e)) {
                 throw e;
               }
-              LOG.warn("{}: {} is lost", table, ObjectKey.of(upload));
+              leaveOut.accept(upload);
             }
           });
+      leftOut = lost.get();
     }
 
     /**
@@ -310,24 +324,33 @@ final class Recovery {
   }
 
   /** Ends a commit and logs the result. */
-  End settle(Seen seen) throws IOException {
+  Settled settle(Seen seen) throws IOException {
     Optional<Intent> found = files.read(seen);
     if (found.isEmpty()) {
       // Its objects were being removed, which is the last step of a commit.
       files.removeUndecided(seen.id());
-      return End.GONE;
+      return new Settled(End.GONE, 0);
     }
     Intent intent = found.get();
-    End end = new Case(seen, intent).settle();
-    if (end == End.GONE) {
-      return end;
+    Settled settled = new Case(seen, intent).settle();
+    if (settled.end() == End.GONE) {
+      return settled;
     }
     LOG.info(
         "{}: {} died while it committed {} files: {}",
         table,
         intent.job(),
         intent.files().size(),
-        end == End.COMMITTED ? "all are visible now" : "none is visible, and it must be run again");
-    return end;
+        result(settled));
+    return settled;
+  }
+
+  private static String result(Settled settled) {
+    if (settled.end() == End.ROLLED_BACK) {
+      return "none is visible, and it must be run again";
+    }
+    return settled.leftOut() == 0
+        ? "all are visible now"
+        : "%d are not there, all others are visible now".formatted(settled.leftOut());
   }
 }

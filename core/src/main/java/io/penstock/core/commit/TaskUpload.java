@@ -2,6 +2,8 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.store.PendingUpload;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 
 /** A file whose parts are in the store; the job's commit completes its upload. */
@@ -9,6 +11,11 @@ public record TaskUpload(String bucket, PendingUpload pending) implements TaskFi
   public TaskUpload {
     Objects.requireNonNull(bucket, "bucket");
     Objects.requireNonNull(pending, "pending");
+  }
+
+  /** Returns the uploads among the files. */
+  static List<TaskUpload> among(Collection<TaskFile> files) {
+    return files.stream().filter(TaskUpload.class::isInstance).map(TaskUpload.class::cast).toList();
   }
 
   @Override

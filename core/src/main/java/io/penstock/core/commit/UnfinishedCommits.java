@@ -46,11 +46,21 @@ public final class UnfinishedCommits {
   }
 
   /**
+   * The result of an attempt to end a commit.
+   *
+   * @param leftOut number of files that a commit was finished without: their content is lost, or
+   *     they were deleted after an earlier process had decided to finish the commit
+   */
+  public record Settled(End end, int leftOut) {}
+
+  /**
    * A commit that is under way, or was left unfinished.
    *
    * @param id of its intent
    * @param job that commits
-   * @param touched time at which the job last showed that it is alive, by the store's clock
+   * @param touched time at which the job, or a process that ends its commit, last wrote something,
+   *     by the store's clock
+   * @param renewed time at which the job last showed that it is alive, by the store's clock
    * @param isAlone whether other jobs wait for this commit: it replaces objects, or has fixed names
    * @param hasBegun whether any of its files may be visible
    * @param files number of files that the commit makes visible
@@ -64,6 +74,7 @@ public final class UnfinishedCommits {
       String id,
       CommittingJob job,
       Instant touched,
+      Instant renewed,
       boolean isAlone,
       boolean hasBegun,
       int files,
@@ -146,6 +157,7 @@ public final class UnfinishedCommits {
         seen.id(),
         intent.job(),
         seen.touched(),
+        seen.renewed(),
         intent.isAlone(),
         replaced.isPresent() || (!intent.isAlone() && !visible.isEmpty()),
         intent.files().size(),
@@ -170,11 +182,12 @@ public final class UnfinishedCommits {
    *
    * @param isSure whether to end the commit even if files are missing for an unknown reason
    */
-  public End settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
+  public Settled settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
     Seen seen = files.list().intents().get(commit.id());
     if (seen == null) {
-      return End.GONE;
+      return new Settled(End.GONE, 0);
     }
-    return new Recovery(stores, pool, time, table, files, direction, isSure).settle(seen);
+    return new Recovery(stores, pool, time, table, files, direction, isSure)
+        .settle(seen.knownSince(commit.renewed()));
   }
 }

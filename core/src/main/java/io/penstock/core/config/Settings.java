@@ -102,6 +102,15 @@ public final class Settings {
     }
   }
 
+  /** Returns true if any setting is for one bucket only. */
+  public boolean hasBuckets() {
+    return values.keySet().stream()
+        .anyMatch(
+            name ->
+                name.startsWith(OURS_BY_BUCKET)
+                    || FAMILIES.stream().anyMatch(family -> name.startsWith(family + "bucket.")));
+  }
+
   /**
    * Returns the {@code fs.s3a.*} and {@code fs.s3.*} names that are set and that no key reads, in
    * order.

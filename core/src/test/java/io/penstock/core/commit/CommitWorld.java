@@ -116,7 +116,8 @@ final class CommitWorld {
 
   private JobCommit commit(
       Stores stores, Output output, String jobId, Direction recovery, Leases leases) {
-    CommitConfig config = new CommitConfig(Duration.ofMinutes(10), recovery);
+    CommitConfig config =
+        new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15));
     Means means = new Means(stores, Runnable::run, time, config, leases, unansweredPuts);
     return new JobCommit(means, output, started -> job(jobId));
   }

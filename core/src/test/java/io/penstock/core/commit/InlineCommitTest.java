@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.Leases.Renewal;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -13,11 +14,15 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +31,7 @@ class InlineCommitTest {
   private final CommitWorld world = new CommitWorld();
   private final Calls calls = new Calls(world.store);
 
-  /** What happens to a request before it is made. */
+  /** A step that the test runs before or after a request. */
   @FunctionalInterface
   private interface Event {
     void run() throws IOException;
@@ -100,7 +105,7 @@ class InlineCommitTest {
             "PUT t/b-job",
             "PUT t/c-job",
             "PUT t/decision",
-            "DELETE_ALL t/decision");
+            "DELETE_ALL t/append");
     assertThat(world.visible().keySet()).containsExactly("t/a-job", "t/b-job", "t/c-job", "t/old");
   }
 
@@ -178,6 +183,89 @@ class InlineCommitTest {
         });
     world.recover(seen, Direction.AUTO);
     assertThat(world.visible().keySet()).containsExactly("t/old");
+  }
+
+  @Test
+  void aJobThatWasFinishedWithoutItsSmallFilesSaysSo() throws IOException {
+    calls.before.put(
+        "PUT t/b-job",
+        () -> {
+          world.time.advance(Duration.ofMinutes(3));
+          UnfinishedCommits commits =
+              new UnfinishedCommits(
+                  bucket -> world.store, Runnable::run, world.time, CommitWorld.TABLE);
+          var ended = commits.settle(commits.find().get(0), Direction.FORWARD, true);
+          assertThat(ended.leftOut()).isEqualTo(2);
+        });
+    assertThatThrownBy(() -> commit("t/a-job", "t/b-job", "t/c-job"))
+        .satisfies(
+            failure ->
+                assertThat(failure.getSuppressed())
+                    .anySatisfy(
+                        more -> assertThat(more).hasMessageContaining("without 2 of its 3 files")));
+    assertThat(world.visible().keySet()).containsExactly("t/a-job", "t/old");
+  }
+
+  @Test
+  void theRestOfABodyIsNotSentAfterAPause() throws IOException {
+    LeaseClock lease = new LeaseClock(world.time);
+    try (InputStream body = lease.guarded(Body.ofBytes(new byte[10])).open()) {
+      assertThat(body.read()).isZero();
+      world.time.advance(LeaseClock.FRESH);
+      assertThatThrownBy(body::read).hasMessageContaining("no lease of this commit");
+      assertThatThrownBy(() -> body.read(new byte[3])).hasMessageContaining("no lease");
+      lease.renewed(lease.now());
+      lease.lost();
+      assertThatThrownBy(body::read).hasMessageContaining("has ended this commit");
+    }
+  }
+
+  @Test
+  void aJobThatUndoesItsOwnCommitKeepsItsLease() throws IOException {
+    AtomicReference<Renewal> renewal = new AtomicReference<>();
+    Leases byHand =
+        run -> {
+          renewal.set(run);
+          return () -> true;
+        };
+    calls.before.put(
+        "PUT t/b-job",
+        () -> {
+          throw StoreException.of(Kind.ACCESS_DENIED, Operation.PUT, "t/b-job", "scripted.");
+        });
+    calls.after.put(
+        "PUT t/decision",
+        () -> {
+          for (int i = 0; i < 3; i++) {
+            world.time.advance(Duration.ofSeconds(15));
+            renewal.get().run();
+          }
+        });
+    assertThatThrownBy(
+            () ->
+                world
+                    .commit(watched(), "job", Direction.AUTO, byHand)
+                    .commit(
+                        world.write("job", key -> true, "t/a-job", "t/b-job"), SuccessMarker.NONE))
+        .hasMessageContaining("scripted");
+    assertThat(calls.log.stream().filter("PUT t/lease"::equals)).hasSize(3);
+    assertThat(world.visible().keySet()).containsExactly("t/old");
+  }
+
+  @Test
+  void aDecisionIsRemovedAfterItsIntent() {
+    Intent intent =
+        new Intent(
+            world.job("job"),
+            0,
+            false,
+            "t/_SUCCESS",
+            SuccessMarker.NONE,
+            OptionalLong.empty(),
+            List.of());
+    assertThat(world.intents(world.store).keysOf(intent, Optional.empty(), true, true))
+        .extracting(key -> key.substring(key.lastIndexOf('.') + 1))
+        .containsExactly("lease", "append", "decision");
   }
 
   @Test

@@ -108,6 +108,17 @@ class IntentTextTest {
   }
 
   @Test
+  void onlyATextWithASmallFileNeedsTheNewestVersion() {
+    Intent older = INTENT.with(PackedFiles.of(UPLOADS.subList(0, 2)));
+    assertThat(text(IntentText.of(INTENT, "t", 1))).startsWith("penstock-intent\t3\n");
+    assertThat(text(IntentText.of(older, "t", 0))).startsWith("penstock-intent\t2\n");
+    assertThat(text(IntentText.page(UPLOADS))).startsWith("penstock-intent-page\t3\n");
+    assertThat(text(IntentText.page(older.files()))).startsWith("penstock-intent-page\t2\n");
+    assertThat(text(IntentText.of(Replaced.NOTHING, 0)))
+        .startsWith("penstock-intent-replaces\t2\n");
+  }
+
+  @Test
   void anIntentOfAnotherVersionSaysWhatToDo() {
     String newer = text(IntentText.of(INTENT, "t", 0)).replace("intent\t3\n", "intent\t4\n");
     assertThatThrownBy(() -> IntentText.head(bytes(newer)))

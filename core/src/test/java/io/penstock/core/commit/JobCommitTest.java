@@ -58,7 +58,7 @@ class JobCommitTest {
             "COMPLETE_UPLOAD t/e-job",
             "PUT " + INTENT + "decision",
             "PUT t/_SUCCESS",
-            "DELETE_ALL " + INTENT + "decision");
+            "DELETE_ALL " + INTENT + "append");
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
     assertThat(world.intentObjects()).isEmpty();
   }
@@ -277,7 +277,7 @@ class JobCommitTest {
             "ABORT_UPLOAD t/c-job",
             "ABORT_UPLOAD t/d-job",
             "DELETE_ALL t/a-job",
-            "DELETE_ALL " + INTENT + "decision");
+            "DELETE_ALL " + INTENT + "append");
     assertThat(world.visible()).isEmpty();
     assertThat(world.pending()).isEmpty();
   }

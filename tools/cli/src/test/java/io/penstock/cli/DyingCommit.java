@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.commit.CommitConfig;
 import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.CommittingJob;
+import io.penstock.core.commit.InlineFile;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
@@ -14,6 +15,7 @@ import io.penstock.core.commit.TaskFile;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.commit.UnansweredPuts;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
@@ -26,6 +28,7 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Commits jobs to {@code s3://lake/t} whose process dies on the way. */
 public record DyingCommit(ObjectStore store, Time time) {
@@ -36,14 +39,20 @@ public record DyingCommit(ObjectStore store, Time time) {
     return new TaskUpload("lake", new PendingUpload(upload, List.of(part)));
   }
 
-  /** Lets a job add its files, and its process die when it has completed so many of them. */
-  public void append(String jobId, List<TaskFile> files, int completed) {
-    die(commit(jobId, completed), files);
+  /** Returns a small file, whose content only the driver has. */
+  public TaskFile inline(String key, int bytes) throws IOException {
+    Body content = Body.ofBytes(new byte[bytes]);
+    return new InlineFile("lake", key, bytes, Etags.ofContent(content), Optional.of(content));
   }
 
-  /** Lets a job replace the table, and its process die when it has completed so many files. */
-  public void overwrite(String jobId, List<TaskFile> files, int completed) {
-    JobCommit commit = commit(jobId, completed);
+  /** Lets a job add its files, and its process die when so many of them are visible. */
+  public void append(String jobId, List<TaskFile> files, int visible) {
+    die(commit(jobId, visible), files);
+  }
+
+  /** Lets a job replace the table, and its process die when so many files are visible. */
+  public void overwrite(String jobId, List<TaskFile> files, int visible) {
+    JobCommit commit = commit(jobId, visible);
     commit.replace("lake", "t/");
     die(commit, files);
   }
@@ -53,16 +62,17 @@ public record DyingCommit(ObjectStore store, Time time) {
         .isInstanceOf(IOException.class);
   }
 
-  private JobCommit commit(String jobId, int completed) {
+  private JobCommit commit(String jobId, int visible) {
     StoreWrapper dying =
         new StoreWrapper(store) {
-          private int completions;
+          private int published;
 
           @Override
           protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
               throws IOException {
-            completions += operation == Operation.COMPLETE_UPLOAD ? 1 : 0;
-            if (completions > completed) {
+            boolean isSmallFile = operation == Operation.PUT && !key.startsWith("t/_");
+            published += operation == Operation.COMPLETE_UPLOAD || isSmallFile ? 1 : 0;
+            if (published > visible) {
               throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "the process is dead.");
             }
             return call.run();
@@ -73,7 +83,7 @@ public record DyingCommit(ObjectStore store, Time time) {
             bucket -> dying,
             Runnable::run,
             time,
-            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO),
+            new CommitConfig(Duration.ofMinutes(1), Direction.AUTO, Duration.ofMinutes(1)),
             renewal -> () -> false,
             new UnansweredPuts(time));
     return new JobCommit(

@@ -26,6 +26,11 @@ public record Ran(int exitCode, String out, String err) {
     return out.lines().toList();
   }
 
+  /** What it printed, with a space in place of each line end and indentation. */
+  public String unwrapped() {
+    return out.replaceAll("\\s+", " ");
+  }
+
   /** The complaint alone, without the help that follows one about usage. */
   public String complaint() {
     return err.lines().findFirst().orElse("");

@@ -10,7 +10,7 @@ import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.Stores;
 import io.penstock.core.commit.Table;
 import io.penstock.core.commit.UnfinishedCommits;
-import io.penstock.core.commit.UnfinishedCommits.End;
+import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
@@ -152,14 +152,17 @@ public final class RecoverCommand implements Callable<Integer> {
                         ? ""
                         : "; old objects to delete: %,d".formatted(commit.replaced()))));
     out.println("    Its last sign of life is %s old.".formatted(Ages.text(age(commit))));
-    boolean isForward = commit.direction(direction()) == Direction.FORWARD;
-    out.print(
-        Wrapped.text(
-            "    ",
-            "    ",
-            isForward
-                ? "It goes forward: all its files become visible, and what they replace is deleted."
-                : "It goes back: none of its files stays visible, and what was there before stays."));
+    out.print(Wrapped.text("    ", "    ", plan(commit)));
+  }
+
+  private String plan(Unfinished commit) {
+    if (commit.direction(direction()) == Direction.BACK) {
+      return "It goes back: none of its files stays visible, and what was there before stays.";
+    }
+    return commit.lost() == 0
+        ? "It goes forward: all its files become visible, and what they replace is deleted."
+        : "It goes forward without %,d of its %,d files, whose content only its driver had. They are lost for good; the others become visible, and what the job replaces is deleted."
+            .formatted(commit.lost(), commit.files());
   }
 
   private Duration age(Unfinished commit) {
@@ -177,18 +180,22 @@ public final class RecoverCommand implements Callable<Integer> {
         isClean = false;
         continue;
       }
-      End end = commits.settle(commit, direction(), isSure());
-      out.println(
-          "  %s: %s"
-              .formatted(
-                  commit.job().id(),
-                  switch (end) {
-                    case COMMITTED -> "committed. All its files are visible.";
-                    case ROLLED_BACK -> "rolled back. Run the job again.";
-                    case GONE -> "had come to its end by itself.";
-                  }));
+      Settled settled = commits.settle(commit, direction(), isSure());
+      out.print(Wrapped.text("  ", "    ", commit.job().id() + ": " + result(commit, settled)));
     }
     return isClean;
+  }
+
+  private static String result(Unfinished commit, Settled settled) {
+    return switch (settled.end()) {
+      case COMMITTED ->
+          settled.leftOut() == 0
+              ? "committed. All its files are visible."
+              : "committed without %,d of its %,d files, which are not there. The others are visible."
+                  .formatted(settled.leftOut(), commit.files());
+      case ROLLED_BACK -> "rolled back. Run the job again.";
+      case GONE -> "had come to its end by itself.";
+    };
   }
 
   /** Watches a commit for as long as a live job needs to show activity. */

@@ -138,6 +138,39 @@ class RecoverCommandTest {
     assertThat(dataKeys()).containsExactly("t/old");
   }
 
+  /** An overwrite of three small files dies when one of them is there. */
+  private void dieBetweenSmallFiles() throws IOException {
+    store.put("t/old", Body.ofBytes(new byte[1]), Condition.NONE);
+    DyingCommit dying = new DyingCommit(store, time);
+    List<TaskFile> files = new ArrayList<>();
+    for (String key : List.of("t/a-job-7", "t/b-job-7", "t/c-job-7")) {
+      files.add(dying.inline(key, 2));
+    }
+    dying.overwrite("job-7", files, 1);
+  }
+
+  @Test
+  void anOverwriteWhoseSmallFilesAreLostIsUndone() throws IOException {
+    dieBetweenSmallFiles();
+    assertThat(recover().out()).contains("It goes back");
+    assertThat(recover("--write").out()).contains("job-7: rolled back. Run the job again.");
+    assertThat(dataKeys()).containsExactly("t/old");
+  }
+
+  @Test
+  void whoWantsToGoForwardIsToldHowManyFilesAreLost() throws IOException {
+    dieBetweenSmallFiles();
+    Ran shown = recover("--forward");
+    assertThat(shown.unwrapped()).contains("It goes forward without 2 of its 3 files");
+    assertThat(shown.lines()).allMatch(line -> line.length() <= 80);
+
+    Ran ran = recover("--forward", "--write");
+    assertThat(ran.unwrapped())
+        .contains("job-7: committed without 2 of its 3 files, which are not there.")
+        .doesNotContain("All its files");
+    assertThat(dataKeys()).containsExactly("t/a-job-7");
+  }
+
   @Test
   void aPathThatIsNoBucketIsRefused() {
     Ran ran = Ran.penstock("recover", "/tmp/table");

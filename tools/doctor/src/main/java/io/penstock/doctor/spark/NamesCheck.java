@@ -36,7 +36,9 @@ public record NamesCheck(Job job) implements Check {
     }
     if (outcomes.isEmpty()) {
       int count = job.given().values().size();
-      outcomes.add(CheckOutcome.pass(name(), "none of %,d is mistyped or lost".formatted(count)));
+      outcomes.add(
+          CheckOutcome.pass(
+              name(), "none of %,d that Spark or S3A reads is mistyped or lost".formatted(count)));
     }
     return outcomes;
   }
