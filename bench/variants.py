@@ -42,6 +42,8 @@ ALL = {
     "rename-v1": ("S3A rename v1", {**RENAME, VERSION: "1"}),
     "s3a": ("S3A", {}),
     "s3a-flags": ("S3A, create flag", {"spark.hadoop.fs.s3a.performance.flags": "create,mkdir"}),
+    "classic": ("S3A classic", {"spark.hadoop.fs.s3a.input.stream.type": "classic"}),
+    "analytics": ("S3A analytics", {"spark.hadoop.fs.s3a.input.stream.type": "analytics"}),
     "disk": ("local disk", {}),
 }
 # Renaming needs no spark-hadoop-cloud, which would choose another committer by itself.

@@ -24,15 +24,17 @@ import org.apache.hadoop.fs.Path;
  * start. If nothing is known, the first request returns the status and the bytes that the format
  * reads first. If the size is known, no request is sent before the first read.
  */
-record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start) {
+record Opening(
+    Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start, long end) {
   private static final String PREFIX = "fs.option.openfile.";
   static final String LENGTH = PREFIX + "length";
   static final String POLICY = PREFIX + "read.policy";
   static final String SPLIT_START = PREFIX + "split.start";
+  static final String SPLIT_END = PREFIX + "split.end";
 
   static Opening unknown(String key) {
     ReadPolicy policy = KeyName.isColumnar(key) ? ReadPolicy.RANDOM : ReadPolicy.ADAPTIVE;
-    return new Opening(Optional.empty(), Optional.empty(), policy, 0);
+    return new Opening(Optional.empty(), Optional.empty(), policy, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -40,12 +42,7 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
    */
   static final Set<String> OPTIONS =
       Set.of(
-          LENGTH,
-          POLICY,
-          SPLIT_START,
-          PREFIX + "split.end",
-          PREFIX + "buffer.size",
-          PREFIX + "footer.cache");
+          LENGTH, POLICY, SPLIT_START, SPLIT_END, PREFIX + "buffer.size", PREFIX + "footer.cache");
 
   /**
    * Reads the options of {@code openFile()}, and the status that the caller passes. The status must
@@ -85,7 +82,8 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
         length,
         etag,
         policy(options.get(POLICY, ""), unknown(key).policy()),
-        number(options, SPLIT_START).orElse(0L));
+        number(options, SPLIT_START).orElse(0L),
+        number(options, SPLIT_END).orElse(Long.MAX_VALUE));
   }
 
   /**
@@ -123,6 +121,12 @@ record Opening(Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy polic
   }
 
   ObjectReader reader(StoreStack stack, String key) throws IOException {
+    ObjectReader reader = opened(stack, key);
+    reader.expectEnd(end);
+    return reader;
+  }
+
+  private ObjectReader opened(StoreStack stack, String key) throws IOException {
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {

@@ -5,6 +5,7 @@ import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger;
 import io.penstock.core.read.RangeMerger.Merged;
+import io.penstock.core.read.RangeSplitter;
 import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.ByteRange;
@@ -25,9 +26,9 @@ import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
 /**
- * Reads many ranges at once. One request reads ranges that are close together. As many requests run
- * at the same time as the read budget allows. This is a separate class because Hadoop 3.3.4 has no
- * {@link FileRange}.
+ * Reads many ranges at once. One request reads ranges that are close together, and several requests
+ * read a large range. As many requests run at the same time as the read budget allows. This is a
+ * separate class because Hadoop 3.3.4 has no {@link FileRange}.
  */
 final class VectoredRead {
   private final String path;
@@ -60,14 +61,15 @@ final class VectoredRead {
     }
     // Counts the bytes here, in the caller's thread, because Spark counts reads by thread.
     wanted.keySet().forEach(range -> countRead.accept((int) range.lengthBytes()));
-    RangeMerger merger = new RangeMerger(reads.config());
-    for (Merged merged : merger.merge(new ArrayList<>(wanted.keySet()))) {
-      submit(merged, wanted, allocate);
+    List<Merged> all = new RangeMerger(reads.config()).merge(new ArrayList<>(wanted.keySet()));
+    long pieceBytes = reads.pieceBytes(all.stream().mapToLong(m -> m.range().lengthBytes()).sum());
+    for (Merged merged : all) {
+      RangeFiller filler = new RangeFiller(merged, wanted, allocate);
+      RangeSplitter.split(merged.range(), pieceBytes).forEach(piece -> submit(piece, filler));
     }
   }
 
-  private void submit(
-      Merged merged, Map<ByteRange, FileRange> wanted, IntFunction<ByteBuffer> allocate) {
+  private void submit(ByteRange piece, RangeFiller filler) {
     // Keeps the caller's retry budget, because the thread that starts the read may belong to
     // another task.
     Optional<RetryBudget> account = RetryBudget.current();
@@ -77,50 +79,26 @@ final class VectoredRead {
         .submit(
             new Fetch(
                 reader.bucket(),
-                merged.range().lengthBytes(),
+                piece.lengthBytes(),
                 reads.config().memoryMaxBytes(),
                 pool,
-                release ->
-                    RetryBudget.runOn(account, () -> read(merged, wanted, allocate, release)),
-                failure -> fail(merged, wanted, failure)));
+                release -> RetryBudget.runOn(account, () -> read(piece, filler, release)),
+                failure -> filler.fail(piece, failure)));
   }
 
   /**
-   * Reads the merged range and copies the bytes out. Completes the ranges after the memory of the
-   * merged bytes is released.
+   * Reads a piece and copies its bytes out. Completes ranges after the memory of the piece is
+   * released.
    */
-  private void read(
-      Merged merged,
-      Map<ByteRange, FileRange> wanted,
-      IntFunction<ByteBuffer> allocate,
-      Runnable release) {
+  private void read(ByteRange piece, RangeFiller filler, Runnable release) {
     try {
-      List<ByteBuffer> buffers = fetch(merged, allocate);
+      byte[] bytes = reader.fetch(piece.start(), Math.toIntExact(piece.lengthBytes()));
+      Runnable complete = filler.fill(piece, bytes);
       release.run();
-      for (int i = 0; i < buffers.size(); i++) {
-        wanted.get(merged.wanted().get(i)).getData().complete(buffers.get(i));
-      }
+      complete.run();
     } catch (IOException | RuntimeException | Error e) {
-      fail(merged, wanted, e instanceof IOException io ? Failures.translate(path, io) : e);
+      filler.fail(piece, e instanceof IOException io ? Failures.translate(path, io) : e);
     }
-  }
-
-  private List<ByteBuffer> fetch(Merged merged, IntFunction<ByteBuffer> allocate)
-      throws IOException {
-    ByteRange whole = merged.range();
-    byte[] bytes = reader.fetch(whole.start(), Math.toIntExact(whole.lengthBytes()));
-    List<ByteBuffer> buffers = new ArrayList<>(merged.wanted().size());
-    for (ByteRange range : merged.wanted()) {
-      int length = (int) range.lengthBytes();
-      ByteBuffer buffer = allocate.apply(length);
-      buffer.put(bytes, (int) (range.start() - whole.start()), length).flip();
-      buffers.add(buffer);
-    }
-    return buffers;
-  }
-
-  private static void fail(Merged merged, Map<ByteRange, FileRange> wanted, Throwable failure) {
-    merged.wanted().forEach(r -> wanted.get(r).getData().completeExceptionally(failure));
   }
 
   private List<? extends FileRange> validated(List<? extends FileRange> ranges) throws IOException {

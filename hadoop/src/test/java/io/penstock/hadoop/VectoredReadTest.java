@@ -8,10 +8,12 @@ import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
+import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.read.Reads;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +42,7 @@ class VectoredReadTest {
   private VectoredRead stream() throws IOException {
     new Random(1).nextBytes(content);
     store.put("key", Body.ofBytes(content), Condition.NONE);
-    Reads reads = new Reads(CONFIG, budget);
+    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE);
     ObjectReader reader =
         ObjectReader.ofKnown(
             store, "key", 10_000, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add);

@@ -2,6 +2,7 @@
 package io.penstock.core.endpoint;
 
 import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.read.ReadSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -16,6 +17,7 @@ public final class EndpointState {
 
   private final String name;
   private final Presence presence;
+  private final ReadSpeed readSpeed = new ReadSpeed();
   private final Map<Double, LatencyModel> models =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -41,8 +43,16 @@ public final class EndpointState {
     return presence;
   }
 
+  /** Returns how fast the endpoint answers the reads of this process. */
+  public ReadSpeed readSpeed() {
+    return readSpeed;
+  }
+
   /**
    * Returns the model that learns the durations of requests; hedges start at the given quantile.
+   * All callers with the same quantile share a model.
+   *
+   * @param quantile in (0, 1); otherwise an IllegalArgumentException is thrown
    */
   public synchronized LatencyModel latencies(double quantile) {
     return models.computeIfAbsent(quantile, LatencyModel::new);

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Records whether an endpoint answers, as seen by the requests of this process. An endpoint that
  * never answered may be configured wrongly. One that has answered before, but serves no request
- * now, is unreachable only for a time. Safe for many threads.
+ * now, is unreachable only for a time. Safe for many threads. Reads no clock; times are nanoseconds
+ * of one monotonic clock.
  */
 public final class Presence {
   /** A failure that ends sooner appears only in the debug log. */
@@ -93,7 +94,8 @@ public final class Presence {
   }
 
   /**
-   * Records that a request begins to wait until the endpoint serves it.
+   * Records that a request begins to wait until the endpoint serves it. Each call is followed by
+   * one call of {@link #goesOn}.
    *
    * @param sinceNanos when its first attempt failed
    * @param problem the failure of its last attempt

@@ -50,7 +50,10 @@ public final class FetchQueue {
     }
   }
 
-  /** Starts the fetch now or later. */
+  /**
+   * Starts the fetch now or later. Does not wait. Safe for use by many threads. {@code refused} is
+   * called on the calling thread, or on the thread whose fetch gave back its bytes.
+   */
   public void submit(Fetch fetch) {
     synchronized (this) {
       lines.computeIfAbsent(fetch.bucket(), bucket -> new Line()).waiting.add(fetch);

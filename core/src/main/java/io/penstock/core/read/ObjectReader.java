@@ -10,13 +10,18 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
  * Reads one object by bounded ranges. All ranges come from the same version of the object: each
- * request requires the ETag of the first answer, or an ETag known before. If the object has
- * changed, the read fails.
+ * request requires the ETag of the first answer, or an ETag known before. A read throws an {@link
+ * ObjectChangedException} if the object was overwritten, a StoreException NO_SUCH_KEY if it is not
+ * there, and an InterruptedIOException if it is interrupted or cancelled. The reader can be used
+ * again after a failure.
  *
  * <p>{@link #read} keeps a buffer and may be used by one thread only. {@link #readFully} and {@link
  * #fetch} keep no buffer and may be used by any thread.
@@ -25,14 +30,17 @@ public final class ObjectReader {
   private final ObjectStore store;
   private final String key;
   private final Executor pool;
+  private final Reads reads;
   private final ReadConfig config;
   private final ReadPlanner planner;
+  private final ReadAheadDepth depth = new ReadAheadDepth();
   private final ReadHold hold;
   private final long sizeBytes;
   private volatile Optional<String> etag;
   private ObjectSlice buffer;
   private ReadHold.Piece ofBuffer;
-  private ReadAhead ahead;
+  private final Deque<ReadAhead> ahead = new ArrayDeque<>();
+  private long aheadEnd;
 
   private ObjectReader(
       ObjectStore store,
@@ -47,6 +55,8 @@ public final class ObjectReader {
     this.key = key;
     this.sizeBytes = sizeBytes;
     this.etag = etag;
+    this.aheadEnd = sizeBytes;
+    this.reads = reads;
     this.config = reads.config();
     this.planner = new ReadPlanner(reads.config(), policy);
     this.hold = hold;
@@ -55,7 +65,8 @@ public final class ObjectReader {
 
   /**
    * Returns a reader of an object whose size is known. Makes no request. If no ETag is given, the
-   * size may be smaller than the object's; then the object is read up to that size.
+   * size may be smaller than the object's; then the object is read up to that size. If the object
+   * is smaller, the first read fails.
    */
   public static ObjectReader ofKnown(
       ObjectStore store,
@@ -71,8 +82,8 @@ public final class ObjectReader {
 
   /**
    * Returns a reader of an object whose size and ETag are unknown. Makes one request, for the bytes
-   * that will most likely be read first, or for fewer bytes if there is little memory. Makes a
-   * second request only if the object is empty.
+   * that will most likely be read first, or for fewer bytes if there is little memory and they are
+   * not the last ones. Makes a second request only if the object contains no byte of {@code first}.
    */
   public static ObjectReader open(
       ObjectStore store, String key, Range first, Reads reads, ReadPolicy policy, Executor pool)
@@ -128,6 +139,17 @@ public final class ObjectReader {
     return this;
   }
 
+  /**
+   * Tells the reader that bytes after this position will hardly be read. It reads ahead only a
+   * little further. All bytes can be read nevertheless.
+   *
+   * @param end may be after the end of the object
+   */
+  public void expectEnd(long end) {
+    // A reader of lines reads until the end of the line in which its part of the file ends.
+    aheadEnd = end < sizeBytes - config.rangeMinBytes() ? end + config.rangeMinBytes() : sizeBytes;
+  }
+
   public String bucket() {
     return store.bucket();
   }
@@ -139,7 +161,7 @@ public final class ObjectReader {
   /**
    * Copies bytes from a position, at most as many as one fetch returns.
    *
-   * @return the number of bytes copied, or -1 at the end of the object
+   * @return the number of bytes copied, at least 1 unless {@code length} is 0; -1 at the end
    */
   public int read(long position, byte[] into, int offset, int length) throws IOException {
     if (length == 0) {
@@ -149,11 +171,22 @@ public final class ObjectReader {
       return -1;
     }
     if (buffer == null || position < buffer.start() || position >= buffer.end()) {
+      if (planner.isRandom() && length >= 2 * ReadSpeed.PIECE_MIN_BYTES) {
+        return readDirectly(position, into, offset, length);
+      }
       fill(position, length);
     }
     int from = (int) (position - buffer.start());
     int count = Math.min(length, buffer.bytes().length - from);
     System.arraycopy(buffer.bytes(), from, into, offset, count);
+    return count;
+  }
+
+  private int readDirectly(long position, byte[] into, int offset, int length) throws IOException {
+    release();
+    int count = (int) Math.min(length, sizeBytes - position);
+    planner.plan(position, count, sizeBytes);
+    readFully(position, into, offset, count);
     return count;
   }
 
@@ -183,28 +216,22 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads a range into an array, without a buffer: by one request if there is memory for it,
-   * otherwise piece by piece.
+   * Reads a range into an array, without a buffer. A large range is read by several requests at
+   * once. If there is not enough memory for them, they are smaller and made in turn.
    *
    * @throws EOFException when the range reaches past the end of the object
    */
   public void readFully(long position, byte[] into, int offset, int length) throws IOException {
     checkEnd(position, length);
-    for (int done = 0; done < length; ) {
-      ReadHold.Piece piece = hold.take(ask(length - done, config));
-      try {
-        int count = (int) piece.bytes();
-        long start = position + done;
-        System.arraycopy(
-            get(new ByteRange(start, start + count)).bytes(), 0, into, offset + done, count);
-        done += count;
-      } finally {
-        piece.giveBack();
-      }
+    if (length == 0) {
+      return;
     }
+    ByteRange whole = new ByteRange(position, position + length);
+    List<ByteRange> pieces = RangeSplitter.split(whole, reads.pieceBytes(length));
+    new SplitRead(config, hold, pool, this::get).read(pieces, into, offset);
   }
 
-  /** Drops the buffer and the read-ahead. */
+  /** Drops the buffer and the read-ahead. Called by the thread that reads; it may read on. */
   public void release() {
     dropBuffer();
     dropAhead();
@@ -212,7 +239,7 @@ public final class ObjectReader {
 
   private void fill(long position, int length) throws IOException {
     dropBuffer(); // before the next buffer arrives: a stream holds one buffer and one read-ahead
-    if (ahead != null && ahead.contains(position)) {
+    if (!ahead.isEmpty() && ahead.peek().contains(position)) {
       takeAhead();
     } else {
       dropAhead();
@@ -222,15 +249,20 @@ public final class ObjectReader {
   }
 
   private void takeAhead() throws IOException {
-    ReadAhead arrived = ahead;
-    ahead = null;
+    if (ahead.stream().allMatch(ReadAhead::isThere)) {
+      depth.wasReady();
+    }
+    ReadAhead arrived = ahead.remove();
+    if (!arrived.isThere() && reads.gainsByMore()) {
+      depth.waited();
+    }
     ByteRange range = arrived.range();
     planner.plan(range.start(), range.lengthBytes(), range.end());
     keep(arrived.await(), arrived.piece());
   }
 
   private void fetchFor(long position, int length) throws IOException {
-    ByteRange wish = planner.plan(position, length, sizeBytes);
+    ByteRange wish = expected(planner.plan(position, length, sizeBytes), position + length);
     ReadHold.Piece piece = hold.take(ask(wish.lengthBytes(), config));
     ByteRange range =
         piece.bytes() == wish.lengthBytes()
@@ -245,18 +277,37 @@ public final class ObjectReader {
     }
   }
 
+  /**
+   * Returns the planned range without what lies far after the expected end.
+   *
+   * @param neededEnd the end of what is asked for
+   */
+  private ByteRange expected(ByteRange wish, long neededEnd) {
+    long least = Math.max(neededEnd, wish.start() + config.rangeMinBytes());
+    long most = Math.max(neededEnd, wish.start() + reads.windowMaxBytes());
+    long end = Math.min(Math.min(wish.end(), most), Math.max(aheadEnd, least));
+    return new ByteRange(wish.start(), end);
+  }
+
   private void readAhead() {
-    long left = sizeBytes - buffer.end();
-    if (!planner.readsAhead() || left <= 0) {
+    if (!planner.readsAhead()) {
       return;
     }
-    long start = buffer.end();
-    hold.grow(ask(Math.min(left, planner.nextWindowBytes()), config))
-        .ifPresent(
-            piece -> {
-              ByteRange range = new ByteRange(start, start + piece.bytes());
-              ahead = new ReadAhead(pool, range, piece, () -> get(range));
-            });
+    long start = ahead.isEmpty() ? buffer.end() : ahead.getLast().range().end();
+    while (ahead.size() < depth.now()
+        && start < aheadEnd
+        && (ahead.isEmpty() || start - buffer.end() < planner.aheadMaxBytes())) {
+      long window =
+          Math.min(
+              aheadEnd - start, planner.windowAheadBytes(ahead.size(), reads.windowMaxBytes()));
+      Optional<ReadHold.Piece> piece = hold.grow(ask(window, config));
+      if (piece.isEmpty()) {
+        return;
+      }
+      ByteRange range = new ByteRange(start, start + piece.get().bytes());
+      ahead.add(new ReadAhead(pool, range, piece.get(), () -> get(range)));
+      start = range.end();
+    }
   }
 
   private void keep(ObjectSlice slice, ReadHold.Piece piece) {
@@ -273,10 +324,8 @@ public final class ObjectReader {
   }
 
   private void dropAhead() {
-    if (ahead != null) {
-      ahead.drop();
-      ahead = null;
-    }
+    ahead.forEach(ReadAhead::drop);
+    ahead.clear();
   }
 
   private ObjectSlice get(ByteRange range) throws IOException {

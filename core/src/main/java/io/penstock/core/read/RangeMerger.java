@@ -17,7 +17,9 @@ public final class RangeMerger {
   public record Merged(ByteRange range, List<ByteRange> wanted) {}
 
   /**
-   * Groups ranges into requests.
+   * Groups ranges into requests. Two neighbours are joined if the gap between them is smaller than
+   * {@link ReadConfig#mergeGapBytes} and the result is not larger than {@link
+   * ReadConfig#mergeMaxBytes}. A single range may be larger.
    *
    * @param sorted the wanted ranges, sorted by start and not overlapping
    */

@@ -52,6 +52,11 @@ final class ReadAhead {
     return range;
   }
 
+  /** Returns true if {@link #await} does not wait. */
+  boolean isThere() {
+    return answer.isDone();
+  }
+
   /**
    * Returns the piece of the budget for these bytes. After {@link #await}, it belongs to the
    * caller.

@@ -13,6 +13,8 @@ import java.lang.ref.Cleaner;
  * readers cannot take the whole budget, and the free bytes are shared evenly among many readers
  * without counting them (Choudhury and Hahne, Dynamic queue length thresholds for shared-memory
  * packet switches, 1998).
+ *
+ * <p>Safe for use by many threads.
  */
 public final class ReadBudget {
   private static final int VECTORED_TIMES_FREE = 3;

@@ -20,6 +20,7 @@ final class ReadPlanner {
   private final ReadPolicy policy;
   private boolean random;
   private long lastEnd = -1;
+  private long runStart;
   private long windowBytes;
   private int run;
 
@@ -34,6 +35,9 @@ final class ReadPlanner {
    * Records a range that was fetched without {@link #plan}, such as the first range of the object.
    */
   void fetched(ByteRange range) {
+    if (lastEnd < 0) {
+      runStart = range.start();
+    }
     lastEnd = range.end();
   }
 
@@ -65,15 +69,42 @@ final class ReadPlanner {
     return !random && run >= 1;
   }
 
-  /** Returns the number of bytes to read ahead after the last planned range. */
-  long nextWindowBytes() {
-    return Math.min(config.rangeMaxBytes(), windowBytes * 2);
+  /**
+   * Returns the size of a range to read ahead.
+   *
+   * @param number 0 for the range after the last planned one, 1 for the one after that, and so on
+   * @param mostBytes the largest size that is useful
+   */
+  long windowAheadBytes(int number, long mostBytes) {
+    long most = Math.min(config.rangeMaxBytes(), mostBytes);
+    long window = windowBytes;
+    for (int i = 0; i <= number && window < most; i++) {
+      window *= 2;
+    }
+    return Math.min(most, window);
+  }
+
+  /**
+   * Returns the most bytes to read ahead: as many as were read in sequence so far, since a reader
+   * that has read little may also stop soon; but at least one range.
+   */
+  long aheadMaxBytes() {
+    return Math.max(config.rangeFirstBytes(), lastEnd - runStart);
+  }
+
+  /**
+   * Returns true if the reader expects no further reads near this one, so that a large read needs
+   * no buffer.
+   */
+  boolean isRandom() {
+    return random;
   }
 
   private void observe(long position) {
     boolean first = lastEnd < 0;
     boolean goesOn = position == lastEnd;
     run = goesOn ? run + 1 : 0;
+    runStart = goesOn ? runStart : position;
     if (policy == ReadPolicy.ADAPTIVE && !first) {
       random = goesOn ? random && run < RUN_OF_SEQUENTIAL : true;
     }

@@ -1,5 +1,32 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-/** The settings for reading a bucket, and the budget that all reads of the process share. */
-public record Reads(ReadConfig config, ReadBudget budget) {}
+import io.penstock.core.time.Time;
+
+/**
+ * The settings for reading a bucket, and the state that its reads share with others.
+ *
+ * @param budget of all reads of the process
+ * @param speed of all reads from the endpoint
+ */
+public record Reads(ReadConfig config, ReadBudget budget, ReadSpeed speed, Time time) {
+  /** Returns the number of requests at once that should read so many bytes. */
+  int requests(long bytes) {
+    return speed.requests(bytes, time.nowNanos());
+  }
+
+  /** Returns true if one more request at once lets more bytes arrive in total. */
+  boolean gainsByMore() {
+    return speed.gainsByMore(time.nowNanos());
+  }
+
+  /** Returns the largest size of a range to read ahead that is useful. */
+  long windowMaxBytes() {
+    return speed.windowBytes(time.nowNanos());
+  }
+
+  /** Returns the size of the pieces into which ranges of so many bytes in total are split. */
+  public long pieceBytes(long totalBytes) {
+    return RangeSplitter.pieceBytes(totalBytes, requests(totalBytes));
+  }
+}

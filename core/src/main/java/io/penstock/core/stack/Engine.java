@@ -17,6 +17,7 @@ import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.rate.RateControl;
+import io.penstock.core.read.Footers;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.recent.Once;
 import io.penstock.core.store.StoreProvider;
@@ -49,6 +50,7 @@ public final class Engine {
   private final RateControl rates = new RateControl();
   private final Endpoints endpoints = new Endpoints();
   private final ReadBudget reads = new ReadBudget();
+  private final Footers footers;
   private final UploadRoom uploadRoom = new UploadRoom();
   private final Leftovers leftovers = new Leftovers();
   private final Ledger ledger = new Ledger(leftovers);
@@ -71,6 +73,7 @@ public final class Engine {
   public Engine(Time time, SplittableRandom chance) {
     this.time = time;
     this.chance = chance;
+    this.footers = new Footers(time);
     this.unansweredPuts = new UnansweredPuts(time);
   }
 
@@ -108,6 +111,11 @@ public final class Engine {
   /** Returns the budget of bytes that reads may hold. */
   public ReadBudget reads() {
     return reads;
+  }
+
+  /** Returns the last bytes of data files that were read lately. */
+  Footers footers() {
+    return footers;
   }
 
   /** Returns the budget of memory and disk that uploads may hold. */
@@ -159,7 +167,11 @@ public final class Engine {
     return secondAttempts;
   }
 
-  /** Returns the thread pool for requests. The settings of the first call decide its size. */
+  /**
+   * Returns the thread pool for requests. The settings of the first call decide its size.
+   *
+   * @throws io.penstock.core.config.ConfigException when that setting is not valid
+   */
   public synchronized LanePool pool(Settings settings) {
     if (pool == null) {
       pool = new LanePool(settings);

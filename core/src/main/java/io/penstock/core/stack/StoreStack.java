@@ -19,7 +19,9 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RatePolicy;
+import io.penstock.core.read.FooterStore;
 import io.penstock.core.read.ReadConfig;
+import io.penstock.core.read.ReadSpeedStore;
 import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
@@ -40,14 +42,15 @@ import java.util.function.Supplier;
 /**
  * The store of a bucket with all its wrappers. Only this class puts the wrappers together.
  *
- * <p>The order, from the caller inward, is: retry, rate, hedge, deadline, measure, the store. Retry
- * is outermost so that it can repeat any attempt. A request takes its permit before its attempts
- * race, so a wait for a permit never starts a hedge; each hedge then takes a permit of its own.
- * Each attempt of a race has its own deadline. Measure and the memory of unanswered PUTs are
- * innermost, because they look at every attempt, as the store does.
+ * <p>The order, from the caller inward, is: footers, retry, rate, hedge, deadline, measure, the
+ * store. Footers that are known need no request. Retry can repeat any attempt. A request takes its
+ * permit before its attempts race, so a wait for a permit never starts a hedge; each hedge then
+ * takes a permit of its own. Each attempt of a race has its own deadline. Measure and the memory of
+ * unanswered PUTs are innermost, because they look at every attempt, as the store does.
  */
 public final class StoreStack implements AutoCloseable {
   private final Engine engine;
+  private final EndpointState endpoint;
   private final ObjectStore store;
   private final ObjectStore commitStore;
   private final Settings settings;
@@ -56,12 +59,14 @@ public final class StoreStack implements AutoCloseable {
 
   private StoreStack(
       Engine engine,
+      EndpointState endpoint,
       ObjectStore store,
       ObjectStore commitStore,
       Settings settings,
       Lanes pool,
       WriteIds writeIds) {
     this.engine = engine;
+    this.endpoint = endpoint;
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
@@ -70,10 +75,14 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Opens the bucket with the provider that is on the class path; makes no request.
+   * Opens the bucket with the provider that is on the class path; makes no request. The caller
+   * closes the result.
    *
    * @param engine the state that the store shares with the other stores of the process
+   * @param all the settings of the user, not yet tied to a bucket
+   * @param loader finds the provider and the modules' configuration keys
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense or is unknown
+   * @throws IOException when there is no provider, or the log of requests cannot be started
    */
   public static StoreStack open(Engine engine, String bucket, Settings all, ClassLoader loader)
       throws IOException {
@@ -81,43 +90,53 @@ public final class StoreStack implements AutoCloseable {
     Settings settings = all.forBucket(bucket);
     engine.log(settings);
     ObjectStore bare = engine.stores(provider(loader)).open(bucket, settings);
+    EndpointState endpoint = engine.endpoints().of(bare.endpoint());
     ObjectStore measured =
         new MeasuredStore(
-            engine.unansweredPuts().watched(bare),
+            new ReadSpeedStore(
+                engine.unansweredPuts().watched(bare), endpoint.readSpeed(), engine.time()),
             engine.time(),
             engine.metrics(),
             engine.events());
     RateConfig rate = RateConfig.from(settings);
-    EndpointState endpoint = engine.endpoints().of(bare.endpoint());
     PacedStore paced = hedged(engine, measured, endpoint, settings, rate);
+    long footerBytes = ReadConfig.from(settings).rangeMinBytes();
     ObjectStore store =
-        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate));
-    ObjectStore commitStore =
-        retrying(engine, paced, endpoint, retries(RetryConfig.ofCommits(settings), rate));
+        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate), footerBytes);
+    RetryConfig ofCommits = retries(RetryConfig.ofCommits(settings), rate);
+    ObjectStore commitStore = retrying(engine, paced, endpoint, ofCommits, footerBytes);
     Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
     return new StoreStack(
-        engine, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
+        engine, endpoint, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
   }
 
   private static ObjectStore retrying(
-      Engine engine, PacedStore paced, EndpointState endpoint, RetryConfig retries) {
-    return new RetryingStore(
-        paced,
-        retries,
-        paced::standing,
-        endpoint.presence(),
-        engine.leftovers()::creationLost,
-        engine.time(),
-        engine.chance(),
-        engine.metrics());
+      Engine engine,
+      PacedStore paced,
+      EndpointState endpoint,
+      RetryConfig retries,
+      long footerBytes) {
+    ObjectStore retrying =
+        new RetryingStore(
+            paced,
+            retries,
+            paced::standing,
+            endpoint.presence(),
+            engine.leftovers()::creationLost,
+            engine.time(),
+            engine.chance(),
+            engine.metrics());
+    return new FooterStore(retrying, engine.footers(), footerBytes);
   }
 
   /**
    * Opens the bucket's store without wrappers. Each call is one attempt, so the caller can measure
-   * attempts.
+   * attempts. Unlike {@link #open}, it does not refuse unknown settings. The caller closes the
+   * store.
    *
    * @param engine the state that the store shares with the other stores of the process
    * @throws io.penstock.core.config.ConfigException when a setting makes no sense
+   * @throws IOException when there is no provider
    */
   public static ObjectStore openBare(
       Engine engine, String bucket, Settings settings, ClassLoader loader) throws IOException {
@@ -125,8 +144,11 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Returns how the bucket would be reached. The provider on the class path interprets the
-   * settings.
+   * Returns how the bucket would be reached; empty when the store has no endpoint. The provider on
+   * the class path interprets the settings. Makes no request.
+   *
+   * @throws IOException when there is no provider
+   * @throws io.penstock.core.config.ConfigException when a setting makes no sense
    */
   public static Optional<Reach> reach(String bucket, Settings settings, ClassLoader loader)
       throws IOException {
@@ -166,6 +188,7 @@ public final class StoreStack implements AutoCloseable {
     return engine;
   }
 
+  /** Returns the store with all wrappers; {@link #close} closes it and {@link #commitStore}. */
   public ObjectStore store() {
     return store;
   }
@@ -178,6 +201,10 @@ public final class StoreStack implements AutoCloseable {
     return commitStore;
   }
 
+  /**
+   * Returns the process's thread pool. Work counts for the task of the thread that submits it, and
+   * must not wait for other work of the pool.
+   */
   public Lanes pool() {
     return pool;
   }
@@ -192,14 +219,20 @@ public final class StoreStack implements AutoCloseable {
     return settings;
   }
 
+  /**
+   * Returns a new uploader that writes to this store.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting of uploads is not valid
+   */
   public Uploader uploader() {
     return uploader(store, writeIds);
   }
 
   /**
-   * Returns an uploader that writes to a wrapper of this store.
+   * Returns a new uploader that writes to a wrapper of this store.
    *
    * @param writeIds supplies an id that no other object has
+   * @throws io.penstock.core.config.ConfigException when a setting of uploads is not valid
    */
   public Uploader uploader(ObjectStore wrapper, Supplier<String> writeIds) {
     return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), writeIds);
@@ -215,7 +248,7 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Reads reads() {
-    return new Reads(readConfig(), engine.reads());
+    return new Reads(readConfig(), engine.reads(), endpoint.readSpeed(), engine.time());
   }
 
   @Override

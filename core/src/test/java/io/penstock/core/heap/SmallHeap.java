@@ -6,6 +6,7 @@ import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
+import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.read.Reads;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
@@ -17,6 +18,7 @@ import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
@@ -76,7 +78,9 @@ final class SmallHeap {
                     reads ? "disk" : arguments[0]))
             .forBucket("lake");
     if (reads) {
-      Reads budget = new Reads(ReadConfig.from(settings), new ReadBudget());
+      Reads budget =
+          new Reads(
+              ReadConfig.from(settings), new ReadBudget(), new ReadSpeed(), SystemTime.INSTANCE);
       heap.run(() -> heap.read(budget));
     } else {
       Uploader uploader =

@@ -18,6 +18,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import java.io.EOFException;
 import java.io.IOException;
@@ -38,7 +39,7 @@ class ObjectReaderTest {
   private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1, 1 << 20);
 
   private final ReadBudget budget = new ReadBudget();
-  private final Reads reads = new Reads(CONFIG, budget);
+  private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE);
   private final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
   private final FaultyStore store = new FaultyStore(bare);

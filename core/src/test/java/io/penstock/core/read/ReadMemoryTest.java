@@ -11,6 +11,7 @@ import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.time.Instant;
@@ -63,7 +64,7 @@ class ReadMemoryTest {
         "key",
         sizeBytes,
         Optional.empty(),
-        new Reads(config, budget),
+        new Reads(config, budget, new ReadSpeed(), SystemTime.INSTANCE),
         ReadPolicy.SEQUENTIAL,
         executor);
   }
@@ -132,7 +133,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1000), budget),
+            new Reads(tiny(1000), budget, new ReadSpeed(), SystemTime.INSTANCE),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(reader.buffered(0)).isEqualTo(10);
@@ -151,7 +152,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1 << 20), budget),
+            new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(budget.usedBytes()).isEqualTo(30);
@@ -163,7 +164,7 @@ class ReadMemoryTest {
   @Test
   void nothingIsHeldAfterAnOpenThatFails() throws IOException {
     put(0);
-    Reads reads = new Reads(tiny(1 << 20), budget);
+    Reads reads = new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE);
     ByteRange first = new ByteRange(0, 100);
     ObjectReader.open(store, "key", first, reads, ReadPolicy.ADAPTIVE, Runnable::run);
     assertThat(budget.usedBytes()).isZero();

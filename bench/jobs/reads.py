@@ -1,0 +1,109 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Makes the data of bench/reads, or reads them case by case, each between two marks."""
+
+import json
+import os
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+from marks import Marks
+
+job = json.loads(sys.argv[1])
+bucket = "s3a://%s/" % job["bucket"]
+LINE = 128
+COLUMNS = ["c%02d" % number for number in range(21)]
+# Spread over the file, so that each is a range of its own.
+THREE = [COLUMNS[number] for number in (2, 9, 16)]
+ELEVEN = COLUMNS[5:16]
+
+spark = SparkSession.builder.getOrCreate()
+
+
+def cpu_seconds():
+    """Of Spark's JVM so far, which is this process's parent."""
+    with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
+        fields = stat.read().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# ---- the data
+
+def column(number):
+    """By turns whole numbers, fractions and texts, none of which can be compressed much."""
+    hashed = "xxhash64(id, %d)" % number
+    kinds = (hashed, "%s / 1e9D" % hashed, "substr(hex(%s), 1, 12)" % hashed)
+    return "%s AS %s" % (kinds[number % 3], COLUMNS[number])
+
+
+def make(base, files, rows, megabytes, smalls):
+    wide = spark.range(0, files * rows, 1, files)
+    wide.selectExpr(*(column(n) for n in range(21))).write.parquet(base + "/wide")
+    lines = spark.range(0, (megabytes << 20) // LINE, 1, 1)
+    text = "concat(lpad(id, 12, '0'), repeat('x', %d)) AS x" % (LINE - 13)
+    lines.selectExpr(text).write.text(base + "/lines")
+    spark.range(0, smalls * 10, 1, smalls).write.parquet(base + "/small")
+
+
+def make_all():
+    make(bucket + "reads", job["files"], job["rows"], job["megabytes"], job["small"])
+    # Other files for the warm-up, so that nothing of what is measured is known before.
+    make(bucket + "warm-up", 2, job["rows"], min(64, job["megabytes"]), 20)
+
+
+# ---- the reads; each returns what must be the same for all file systems
+
+def columns(base, names):
+    rows = spark.read.parquet(base + "/wide")
+    return rows.selectExpr("count(*)", "bit_xor(xxhash64(%s))" % ", ".join(names))
+
+
+def stream(base):
+    """One thread reads one file from its start to its end, without Spark."""
+    jvm = spark.sparkContext._jvm
+    path = jvm.org.apache.hadoop.fs.Path(base + "/lines")
+    fs = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+    file = next(s for s in fs.listStatus(path) if s.getPath().getName().startswith("part-"))
+    sink = jvm.org.apache.commons.io.output.NullOutputStream.INSTANCE
+    jvm.org.apache.hadoop.io.IOUtils.copyBytes(fs.open(file.getPath()), sink, 1 << 20, True)
+    return [file.getLen()]
+
+
+def text(base):
+    lines = spark.read.option("wholetext", False).text(base + "/lines")
+    return lines.selectExpr("count(*)", "sum(length(value))")
+
+
+def small(base):
+    return spark.read.parquet(base + "/small").selectExpr("count(*)", "sum(id)")
+
+
+CASES = {
+    "three": lambda base: columns(base, THREE),
+    "eleven": lambda base: columns(base, ELEVEN),
+    "all": lambda base: columns(base, COLUMNS),
+    "stream": stream,
+    "text": text,
+    "small": small,
+}
+
+
+def run(case, base):
+    rows = CASES[case](base)
+    return rows if isinstance(rows, list) else list(rows.first())
+
+
+def read():
+    marks = Marks(job["endpoint"], job["bucket"])
+    for case in job["cases"]:
+        run(case, bucket + "warm-up")  # the JVM compiles, and the client learns the store
+        with marks.section("%s-%s" % (job["section"], case)):
+            start, cpu = time.monotonic(), cpu_seconds()
+            found = run(case, bucket + "reads")
+            seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+        print("@" + json.dumps({"case": case, "seconds": seconds, "cpu": cpu, "found": found}))
+
+
+make_all() if job.get("make") else read()
+spark.stop()

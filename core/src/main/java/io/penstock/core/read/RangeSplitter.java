@@ -1,0 +1,31 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import io.penstock.core.store.ByteRange;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Splits large ranges, so that several connections carry them at once. */
+public final class RangeSplitter {
+  private RangeSplitter() {}
+
+  /**
+   * Returns the size to which ranges of so many bytes in total should be split.
+   *
+   * @param requests the number of requests that should carry them
+   */
+  static long pieceBytes(long totalBytes, int requests) {
+    return Math.max(ReadSpeed.PIECE_MIN_BYTES, (totalBytes + requests - 1) / requests);
+  }
+
+  /** Splits a range into pieces of about this size, all of about the same size. */
+  public static List<ByteRange> split(ByteRange range, long pieceBytes) {
+    long count = Math.max(1, Math.round((double) range.lengthBytes() / pieceBytes));
+    List<ByteRange> pieces = new ArrayList<>((int) count);
+    for (long i = 0; i < count; i++) {
+      long start = range.start() + i * range.lengthBytes() / count;
+      pieces.add(new ByteRange(start, range.start() + (i + 1) * range.lengthBytes() / count));
+    }
+    return pieces;
+  }
+}

@@ -1,0 +1,180 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.SuffixRange;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FooterStoreTest {
+  private static final String KEY =
+      "t/part-00000-0f8fad5b-d9cb-469f-a165-70867728950e-c000.snappy.parquet";
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final InMemoryStore bare = new InMemoryStore("lake", time);
+  private final List<Operation> requests = new ArrayList<>();
+  private final ObjectStore counted =
+      new StoreWrapper(bare) {
+        @Override
+        protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
+            throws IOException {
+          requests.add(operation);
+          return call.run();
+        }
+      };
+  private final Footers footers = new Footers(time, 1_000);
+  private final FooterStore store = new FooterStore(counted, footers, 100);
+
+  private byte[] put(String key, int length) throws IOException {
+    byte[] content = new byte[length];
+    new Random(length).nextBytes(content);
+    bare.put(key, Body.ofBytes(content), Condition.NONE);
+    return content;
+  }
+
+  private void assertRead(byte[] content, Range range) throws IOException {
+    Range.ByteSpan span = range.within(content.length);
+    ObjectSlice slice = store.get(KEY, range, Optional.empty());
+    assertThat(slice.start()).isEqualTo(span.start());
+    assertThat(slice.bytes())
+        .isEqualTo(Arrays.copyOfRange(content, (int) span.start(), (int) span.end()));
+  }
+
+  @Test
+  void theStatusAndTheFooterAreOneRequest() throws IOException {
+    byte[] content = put(KEY, 500);
+    assertThat(store.head(KEY).sizeBytes()).isEqualTo(500);
+    assertThat(store.head(KEY)).isEqualTo(bare.head(KEY));
+    assertRead(content, new SuffixRange(100));
+    assertRead(content, new SuffixRange(8));
+    assertRead(content, new ByteRange(450, 480));
+    assertRead(content, new ByteRange(490, 700));
+    assertThat(requests).containsExactly(Operation.GET);
+    assertRead(content, new ByteRange(399, 480));
+    assertRead(content, new SuffixRange(101));
+    assertThat(requests).hasSize(3);
+  }
+
+  @Test
+  void aSmallFileIsOneRequest() throws IOException {
+    byte[] content = put(KEY, 80);
+    store.head(KEY);
+    assertRead(content, new SuffixRange(100));
+    assertRead(content, new ByteRange(0, 80));
+    assertThat(requests).containsExactly(Operation.GET);
+  }
+
+  @Test
+  void anEmptyFileHasAStatus() throws IOException {
+    put(KEY, 0);
+    assertThat(store.head(KEY).sizeBytes()).isZero();
+  }
+
+  @Test
+  void aMissingFileIsMissing() {
+    assertThatThrownBy(() -> store.head(KEY))
+        .isInstanceOfSatisfying(
+            StoreException.class,
+            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NO_SUCH_KEY));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "part-00000-0f8fad5b-d9cb-469f-a165-70867728950e-c000.snappy.parquet, true",
+    "part-00000-0f8fad5b-d9cb-469f-a165-70867728950e.c000.zstd.orc, true",
+    "0f8fad5b-d9cb-469f-a165-70867728950e-m0.avro, true",
+    "snap-3051729675574597004-1-0f8fad5b-d9cb-469f-a165-70867728950e.avro, true",
+    "00000-4-0f8fad5b-d9cb-469f-a165-70867728950e-00001.parquet, true",
+    "00000-4-0f8fad5b-d9cb-469f-a165-70867728950e-00001-deletes.orc, true",
+    "part-00007-0f8fad5b-d9cb-469f-a165-70867728950e_00003.c000.snappy.parquet, true",
+    "0f8fad5b-d9cb-469f-a165-70867728950e.parquet, false",
+    "user-0f8fad5b-d9cb-469f-a165-70867728950e.parquet, false",
+    "lineitem.parquet, false",
+    "part-00000.parquet, false",
+    "0f8fad5b-d9cb-469f-a165-70867728950e/data.parquet, false",
+    "0f8fad5b-d9cb-469f-a165-70867728950e.json, false",
+  })
+  void onlyNamesThatAreWrittenOnceAreKept(String name, boolean isKept) throws IOException {
+    put(name, 500);
+    store.head(name);
+    store.head(name);
+    assertThat(requests).hasSize(isKept ? 1 : 2);
+  }
+
+  @Test
+  void whatThisProcessChangesIsForgotten() throws IOException {
+    put(KEY, 80);
+    store.head(KEY);
+    store.delete(KEY);
+    assertThatThrownBy(() -> store.head(KEY)).isInstanceOf(StoreException.class);
+    put(KEY, 80);
+    store.head(KEY);
+    store.deleteAll(List.of(KEY));
+    assertThatThrownBy(() -> store.head(KEY)).isInstanceOf(StoreException.class);
+    put(KEY, 80);
+    store.head(KEY);
+    store.put(KEY, Body.ofBytes(new byte[70]), Condition.NONE);
+    assertThat(store.head(KEY).sizeBytes()).isEqualTo(70);
+  }
+
+  @Test
+  void anotherProcessesDeletionIsSeenSecondsLater() throws IOException {
+    put(KEY, 80);
+    store.head(KEY);
+    bare.delete(KEY);
+    assertThat(store.head(KEY).sizeBytes()).isEqualTo(80);
+    time.advance(Duration.ofSeconds(11));
+    assertThatThrownBy(() -> store.head(KEY)).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> store.get(KEY, new SuffixRange(100), Optional.empty()))
+        .isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void anotherVersionIsNeverMixedIn() throws IOException {
+    put(KEY, 500);
+    store.head(KEY);
+    byte[] other = put(KEY, 501);
+    String etag = bare.head(KEY).etag();
+    ObjectSlice slice = store.get(KEY, new SuffixRange(10), Optional.of(etag));
+    assertThat(slice.bytes()).isEqualTo(Arrays.copyOfRange(other, 491, 501));
+    assertThat(store.head(KEY).etag()).isEqualTo(etag);
+  }
+
+  @Test
+  void theLimitOfBytesHolds() throws IOException {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      keys.add(KEY.replace("00000-", "%05d-".formatted(i)));
+      put(keys.get(i), 500);
+      store.head(keys.get(i));
+      assertThat(footers.bytes()).isLessThanOrEqualTo(1_000);
+    }
+    requests.clear();
+    store.head(keys.get(29));
+    assertThat(requests).isEmpty();
+    store.head(keys.get(0));
+    assertThat(requests).hasSize(1);
+  }
+}
