@@ -35,6 +35,12 @@ public final class Failures {
    * Returns Hadoop's exception for the failure, with the same message and the failure as its cause.
    * A missing bucket is not reported as a missing file: a job would treat it as an empty input and
    * continue without data.
+   *
+   * @return a FileNotFoundException for NO_SUCH_KEY; Hadoop's FileAlreadyExistsException for
+   *     PRECONDITION_FAILED and CONFLICT; an EOFException for RANGE_NOT_SATISFIABLE; a
+   *     PathPermissionException for ACCESS_DENIED; a PathIOException for every other kind and for
+   *     an object that was overwritten while it was read; the failure itself if it is of another
+   *     type
    */
   public static IOException translate(String path, IOException failure) {
     if (failure instanceof ObjectChangedException) {

@@ -35,6 +35,12 @@ public final class HadoopSettings {
     return defaults;
   }
 
+  /**
+   * Returns what the user has set under {@code penstock.}, {@code fs.s3a.}, {@code fs.s3.} and
+   * {@code fs.s3n.}, not tied to a bucket. Secrets in credential files come before plain values.
+   *
+   * @throws UncheckedIOException when a credential file cannot be read
+   */
   public static Settings of(Configuration conf) {
     Map<String, String> values = new HashMap<>();
     boolean copied = isCopied(conf);

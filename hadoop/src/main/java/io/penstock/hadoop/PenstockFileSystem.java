@@ -109,21 +109,33 @@ public class PenstockFileSystem extends FileSystem {
             statistics);
   }
 
+  /**
+   * Returns the bucket's store. Its failures are not Hadoop's, see {@link Failures#translate}. The
+   * file system closes it. Called after {@link #initialize}, as the next two methods are.
+   */
   public ObjectStore store() {
     return stack.store();
   }
 
-  /** Returns the bucket's store that retries for a longer time, for committers and checkpoints. */
+  /**
+   * Returns the bucket's store that retries for a longer time, for committers and checkpoints; see
+   * {@link #store}.
+   */
   public ObjectStore commitStore() {
     return stack.commitStore();
   }
 
-  /** Returns the bucket's store with its pool and settings, for committers. */
+  /** Returns the bucket's store with its pool and settings, for committers; see {@link #store}. */
   public StoreStack stack() {
     return stack;
   }
 
-  /** Returns the key of a path of this file system. */
+  /**
+   * Returns the key of a path, which may be relative to the working directory; no key starts or
+   * ends with a slash, and the root has the empty key.
+   *
+   * @throws IllegalArgumentException when the path belongs to another file system
+   */
   public String key(Path path) {
     checkPath(path);
     return paths.key(path);

@@ -38,7 +38,10 @@ public final class S3Keys {
     FALSE
   }
 
-  /** The integrity checksum of uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. */
+  /**
+   * The integrity checksum of uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. Parts carry an
+   * MD5, unless this is {@code none}.
+   */
   public enum Checksum {
     AUTO,
     NONE,
@@ -201,9 +204,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: spare numbers per part, as MinIO drops a part if another attempt"
-                  + " with its number is cut. consecutive: none; hedges parts only on AWS."
-                  + " auto: consecutive on AWS, spaced elsewhere.");
+              "spaced: each attempt at a part has its own number, since MinIO drops a part when"
+                  + " an attempt with the same number is cut. consecutive: parts are hedged only on"
+                  + " AWS. auto: spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

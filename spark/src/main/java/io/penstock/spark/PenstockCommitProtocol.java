@@ -50,6 +50,10 @@ public final class PenstockCommitProtocol extends FileCommitProtocol
     protocol.commitJob(job, messages);
   }
 
+  /**
+   * Commits the job; Spark builds for Scala 2.12 call this method. Throws an IOException,
+   * undeclared, if the commit fails; see {@link io.penstock.core.commit.JobCommit#commit}.
+   */
   public void commitJob(JobContext job, scala.collection.Seq<TaskCommitMessage> messages) {
     if (protocol instanceof S3CommitProtocol ours) {
       ours.commitJob(job, messages);

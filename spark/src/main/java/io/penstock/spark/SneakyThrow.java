@@ -17,6 +17,10 @@ public final class SneakyThrow {
     T get() throws IOException;
   }
 
+  /**
+   * Runs the action. Throws its IOException itself, which the compiler does not know of: callers
+   * catch {@code Exception} and look at its type.
+   */
   public static void run(Action action) {
     try {
       action.run();
@@ -25,6 +29,10 @@ public final class SneakyThrow {
     }
   }
 
+  /**
+   * Returns what the source returns. Throws its IOException itself, which the compiler does not
+   * know of: callers catch {@code Exception} and look at its type.
+   */
   public static <T> T get(Source<T> source) {
     try {
       return source.get();

@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One HTTP try of one request, bound to the thread that makes it. Another thread may cut it. Only
- * the store knows how to cut it, so the store sets the step for that here, and reports its progress
- * here. Safe for use by many threads.
+ * the store knows how to cut an attempt. So the store registers a callback that cuts it ({@link
+ * #onCut}), and reports the progress of the request. Safe for use by many threads.
  *
  * <p>The attempt is bound to the thread and is not a parameter of the store's methods. Every call
  * of the store runs on one thread from start to end, and most stores and wrappers do not need the
@@ -57,7 +57,7 @@ public final class Attempt {
 
   /**
    * Runs the work as this attempt on the calling thread. The attempt is cut if the thread's work is
-   * cancelled before the request is completely sent.
+   * cancelled before the request is completely sent. Called once for each attempt.
    */
   public <T> T run(Work<T> work) throws IOException {
     Attempt outer = CURRENT.get();
@@ -144,12 +144,19 @@ public final class Attempt {
     begun = true;
   }
 
-  /** Returns true if the attempt has reached the store. */
+  /**
+   * Returns true once all waiting is over and the request has been handed on to the store; see
+   * {@link #begins}.
+   */
   public boolean isBegun() {
     return begun;
   }
 
-  /** Records that bytes of content were sent or received. The store calls this. */
+  /**
+   * Records that bytes of content were sent or received. The store calls this.
+   *
+   * @param bytes moved since the last call
+   */
   public void moved(int bytes) {
     moves.addAndGet(bytes);
   }
@@ -171,7 +178,11 @@ public final class Attempt {
     return whole;
   }
 
-  /** Records the network address that was chosen. The store calls this. */
+  /**
+   * Records the network address that was chosen. The store calls this.
+   *
+   * @param chosen the IP address as text
+   */
   public void goesTo(String chosen) {
     address = chosen;
   }

@@ -40,6 +40,8 @@ public final class Cancellation {
   }
 
   /**
+   * Work that others cancel ends at its next wait or check; no attempt under way is cut.
+   *
    * @param byOthers returns true if somebody else has cancelled the work; called at each check, so
    *     it must be cheap
    */
@@ -48,7 +50,10 @@ public final class Cancellation {
     this.byOthers = byOthers;
   }
 
-  /** Binds the work to the calling thread until {@link #end}. */
+  /**
+   * Binds the work to the calling thread until {@link #end}. Replaces an earlier binding, which
+   * {@link #end} does not restore; {@link #run} does.
+   */
   public void begin() {
     CURRENT.set(this);
   }
@@ -81,10 +86,13 @@ public final class Cancellation {
   }
 
   /**
-   * Waits for a step, or until the work of this thread is cancelled.
+   * Waits for a step, or until the work of this thread is cancelled. The step itself is not
+   * cancelled.
    *
    * @throws InterruptedIOException if the work was cancelled; the thread's interrupt flag is not
    *     set
+   * @throws ExecutionException when the step failed; its cause is the failure
+   * @throws InterruptedException when the thread is interrupted
    */
   public static <T> T await(Future<T> step)
       throws InterruptedException, ExecutionException, InterruptedIOException {
@@ -101,7 +109,8 @@ public final class Cancellation {
    * Sleeps for the delay, or until {@code isOver} returns true.
    *
    * @param isOver asked every 50 ms
-   * @throws InterruptedIOException if the work of this thread was cancelled
+   * @throws InterruptedIOException if the work of this thread was cancelled; the thread's interrupt
+   *     flag is not set
    */
   public static void sleep(Time time, Duration delay, BooleanSupplier isOver)
       throws InterruptedException, InterruptedIOException {
@@ -115,7 +124,12 @@ public final class Cancellation {
     }
   }
 
-  /** Runs the work on the calling thread. Fails at once if the work was already cancelled. */
+  /**
+   * Runs the work on the calling thread. Fails at once if the work was already cancelled.
+   *
+   * @throws InterruptedIOException if the work was already cancelled; the thread's interrupt flag
+   *     is not set
+   */
   public <T> T run(Attempt.Work<T> work) throws IOException {
     Cancellation outer = CURRENT.get();
     CURRENT.set(this);
@@ -131,7 +145,7 @@ public final class Cancellation {
     }
   }
 
-  /** Cancels the work. The work ends soon on its own threads. */
+  /** Cancels the work. The work ends soon on its own threads. A second call has no effect. */
   public void cancel() {
     Set<Runnable> all;
     synchronized (this) {

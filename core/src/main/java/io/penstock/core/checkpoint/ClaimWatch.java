@@ -13,11 +13,12 @@ import java.util.Optional;
  * the driver's batches, and the driver would then write them again.
  *
  * <p>A run checks for later claims before it writes a file of a log, and again after the write if
- * it was paused in between. A check that finds no later claim stays valid for {@link #HOLDS}. In
- * this time, no run can start, overtake this one and purge its files. So batches that follow each
- * other faster do not need a check each. Once there is a later claim, every file needs a check. A
- * claim alone stops no run: otherwise two drivers that are restarted again and again would stop
- * each other forever.
+ * it was paused in between. A check that finds no later claim stays valid for one second, by both
+ * clocks. In this time, no run can start, overtake this one and purge its files. So batches that
+ * follow each other faster do not need a check each. Once there is a later claim, every file needs
+ * a check. {@link #requireNotOvertaken} does not fail for a later claim alone: otherwise two
+ * drivers that are restarted again and again would stop each other forever. {@link #look} does,
+ * because its caller has already missed a file.
  */
 public final class ClaimWatch {
   private static final Duration HOLDS = Duration.ofSeconds(1);
@@ -67,6 +68,7 @@ public final class ClaimWatch {
    *
    * @param position asked only if there is a later claim
    * @throws OvertakenException when a later run has claimed the checkpoint and is ahead of this run
+   * @throws IOException when the claims or the log cannot be read
    */
   public synchronized void requireNotOvertaken(Position position) throws IOException {
     if (holds()) {
@@ -84,10 +86,11 @@ public final class ClaimWatch {
   }
 
   /**
-   * Checks for a later claim even if the last check is still valid. Callers call this when
-   * something is missing.
+   * Checks for a later claim even if the last check is still valid. Callers call this when a
+   * checkpoint file is missing that should exist: a later run may have deleted it.
    *
    * @throws OvertakenException when a later run has claimed the checkpoint
+   * @throws IOException when the claims cannot be read
    */
   public void look() throws IOException {
     Optional<Writer> later = claims.after(own);

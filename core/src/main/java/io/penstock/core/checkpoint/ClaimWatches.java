@@ -17,6 +17,12 @@ public final class ClaimWatches {
 
   private final Recent<String, ClaimWatch> watches = new Recent<>(MOST);
 
+  /**
+   * Records the claim of a run on a checkpoint and replaces an earlier one. The last 1,000 are
+   * kept.
+   *
+   * @param checkpoint its location as text, the same at every call
+   */
   public void claimed(String checkpoint, ClaimWatch watch) {
     watches.put(checkpoint, watch);
   }

@@ -61,7 +61,10 @@ public final class Claims {
    * Claims the checkpoint.
    *
    * @param writer writer that has not claimed the checkpoint yet
+   * @param now written into the claim for people
    * @return the same writer with its new epoch
+   * @throws IOException when 100 other runs were faster, or a request fails; the claim may have
+   *     been made all the same, and the next one then gets a higher epoch
    */
   public Writer claim(Writer writer, Instant now) throws IOException {
     List<String> names = names();
@@ -81,7 +84,7 @@ public final class Claims {
   /**
    * Returns the run that claimed the checkpoint next after this one; empty if there is none. Takes
    * one read. A run that was paused while {@value #KEPT} others made claims does not find the next
-   * one.
+   * one. If its claim cannot be read, the result has the application {@code unknown}.
    */
   public Optional<Writer> after(Writer claimed) throws IOException {
     long next = claimed.epoch() + 1;

@@ -32,7 +32,10 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
     return isOfAnotherRun() ? writer.toString() : "this run of the query itself";
   }
 
-  /** Returns true if the file names another run, whether of this query or of another one. */
+  /**
+   * Returns true if the file names another run, whether of this query or of another one. Returns
+   * false also if the file names no run, or has been deleted meanwhile.
+   */
   public boolean isOfAnotherRun() {
     return other()
         .filter(
@@ -44,7 +47,8 @@ public record Conflict(Writer own, Optional<ObjectMeta> there) {
   }
 
   /**
-   * Returns the error message for a file that is not replaced only because a later run wrote it.
+   * Returns the error message for a file that this run may normally replace, but not now, because a
+   * later run has written it.
    */
   String fenced() {
     return "It was written by %s, which has taken this checkpoint over from %s. This run must stop: its query goes on there."

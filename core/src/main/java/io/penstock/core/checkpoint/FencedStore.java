@@ -24,6 +24,10 @@ import java.util.function.Supplier;
  * write that may replace an object replaces it only if this run or an earlier one wrote it, never
  * if a later run did. Such a write takes one request if there is no object, and three if there is
  * one. A run without a claim cannot tell earlier runs from later ones, and replaces any object.
+ *
+ * <p>A write that is refused fails with {@code PRECONDITION_FAILED} or {@code CONFLICT}, and its
+ * message names the writer if it is known. Nothing is protected on a store that ignores conditions;
+ * callers check {@link ObjectStore#supportsConditionalWrites} first.
  */
 public final class FencedStore extends StoreWrapper {
   /** More tries mean that another program writes the same file all the time. */

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One run of a query that writes a checkpoint.
+ * One run of a query that writes a checkpoint. A negative epoch throws an IllegalArgumentException.
  *
  * @param epoch of the run's claim; 0 if the run has not claimed the checkpoint, or if the epoch is
  *     not known here

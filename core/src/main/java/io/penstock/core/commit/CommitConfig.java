@@ -48,6 +48,11 @@ public record CommitConfig(Duration waitMax, Direction recovery, Duration storeW
     BACK
   }
 
+  /**
+   * Reads the settings.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static CommitConfig from(Settings settings) {
     return new CommitConfig(
         settings.get(WAIT_MAX),

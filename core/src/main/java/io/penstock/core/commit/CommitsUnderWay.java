@@ -7,6 +7,7 @@ import java.util.List;
 
 /**
  * Holds the job commits of this process that are under way, so that a shutdown can wait for them.
+ * Safe for use by many threads. Commits of the same name are counted separately.
  */
 public final class CommitsUnderWay {
   private static final int LEFT_MAX = 1_000;
@@ -58,7 +59,7 @@ public final class CommitsUnderWay {
     return List.copyOf(names);
   }
 
-  /** Waits until all commits have ended. */
+  /** Waits, without a limit, until all commits have ended. */
   public synchronized void await() throws InterruptedException {
     while (!names.isEmpty()) {
       wait();

@@ -8,12 +8,15 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
- * A job that commits. Characters that are not allowed in a key are replaced by dashes.
+ * A job that commits. Characters that are not allowed in a key are replaced by dashes. An empty
+ * text becomes a dash.
  *
  * @param id of the job; no other job has the same id
  * @param application the Spark application's id, or another name for the process
  * @param host on which the driver runs
- * @param started time at which the commit began, by the driver's clock
+ * @param pid process id of the driver
+ * @param started time at which the commit began, by the driver's clock, in whole milliseconds; what
+ *     is finer is cut off
  */
 public record CommittingJob(String id, String application, String host, long pid, Instant started) {
   private static final DateTimeFormatter TIME =

@@ -28,7 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>A job first puts its intent at the table and then lists the intents there. A store's listing
  * shows everything that was put before it, so of two jobs at least one sees the other. A job
  * continues only if it sees no conflicting intent. If two jobs see each other, the one that began
- * later takes its intent back and waits. Clocks decide which job goes first, and nothing else.
+ * later takes its intent back and waits. Clocks have no part in this, except that they decide which
+ * of two jobs goes first. (A second use of time: a job without a sign of life for {@link #LEASE}
+ * counts as dead.)
  */
 final class Fence {
   private static final Logger LOG = LoggerFactory.getLogger(Fence.class);
@@ -221,7 +223,8 @@ final class Fence {
     }
 
     /**
-     * Waits for the jobs in the way. If one of them began earlier, takes the own intent back first.
+     * Waits for the jobs in the way. If one of them began earlier, this job first takes its own
+     * intent back.
      */
     private void makeWay(List<Seen> inTheWay) throws IOException, InterruptedException {
       tell(inTheWay.get(0));

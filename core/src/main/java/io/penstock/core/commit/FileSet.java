@@ -63,7 +63,7 @@ final class FileSet extends AbstractCollection<TaskFile> {
     return TaskUpload.among(this);
   }
 
-  /** Returns them as they are now, with their numbers. */
+  /** Returns the files of this set at the time of the call, each with its index. */
   Iterable<Numbered> numbered() {
     return () ->
         bits().stream().mapToObj(number -> new Numbered(number, all.get(number))).iterator();

@@ -45,6 +45,8 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
   /**
    * Reads the settings. A commit that must always be finished forward cannot use such files: when
    * the driver dies, their content is lost.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static InlineConfig from(Settings settings) {
     boolean isForward = settings.get(CommitConfig.RECOVERY) == Direction.FORWARD;
@@ -56,7 +58,7 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
    * Returns the budget of one task. Tasks do not know what the others send, so each gets an equal
    * share of the job's budget.
    *
-   * @param tasks number of tasks that write
+   * @param tasks number of tasks that write; less than 1 counts as 1
    * @param driverMaxBytes the most content that the driver has room for
    * @param messageMaxBytes the most content that a task's message has room for
    */

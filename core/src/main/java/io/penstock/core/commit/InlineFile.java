@@ -7,7 +7,8 @@ import java.util.Optional;
 
 /**
  * A small file that the driver writes with one PUT when the job commits. Until then its content is
- * only in the memory of the job's processes.
+ * only in the memory of the job's processes. An MD5 that does not have 32 characters, and content
+ * that does not have the given size, throw an IllegalArgumentException.
  *
  * @param md5 MD5 of the content in lower-case hexadecimal
  * @param content empty in a process that knows the file only from the job's intent

@@ -38,12 +38,13 @@ final class IntentFiles {
    * @param isDecided whether a decision about the commit has been made
    * @param touched time at which the newest of the intent's objects was written, by the store's
    *     clock
-   * @param renewed the same without the decision, which other processes write, too
+   * @param renewed like {@code touched}, but without the decision: another process may have written
+   *     that
    */
   record Seen(String id, boolean isAlone, boolean isDecided, Instant touched, Instant renewed) {
     /**
-     * Returns the same with the time of the renewal that the caller has watched. A job that has
-     * renewed its lease since then is found to be alive.
+     * Returns a copy whose {@code renewed} is the given time. The caller read that time earlier: if
+     * the lease has been renewed since, the job is alive.
      */
     Seen knownSince(Instant watched) {
       return new Seen(id, isAlone, isDecided, touched, watched);
@@ -128,7 +129,10 @@ final class IntentFiles {
     put(names.lease(intent.id()), new byte[0]);
   }
 
-  /** Writes down that a PUT of the ended job may still arrive. The next fence deletes it. */
+  /**
+   * Writes a note that a PUT of the job, which has ended, may still arrive. A later job deletes the
+   * note at its fence.
+   */
   void putSettling(Intent intent) throws IOException {
     put(names.settling(intent.id()), new byte[0]);
   }
@@ -229,8 +233,8 @@ final class IntentFiles {
   /**
    * Returns the keys of all objects that a job has written for its intent. The decision is the
    * last: while the intent is there, nobody should decide anew. (A store may delete the keys of one
-   * request in another order. A new decision is right then, too: all files of the job are there, or
-   * none.)
+   * request in another order. Then another process may decide again; it comes to the same decision,
+   * because either all files of the job are there or none.)
    */
   List<String> keysOf(
       Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {

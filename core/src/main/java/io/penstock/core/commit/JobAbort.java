@@ -15,7 +15,10 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Aborts the uploads of a failed job. Errors are only logged, since the job has failed anyway. */
+/**
+ * Aborts the uploads of a failed job. Errors are only logged, since the job has failed anyway. Each
+ * method waits until its requests have ended. An interrupt from before the call is held back.
+ */
 public final class JobAbort {
   private static final Logger LOG = LoggerFactory.getLogger(JobAbort.class);
 

@@ -81,7 +81,9 @@ public final class JobCommit {
 
   /**
    * Marks objects to be deleted when the job commits: all objects under the prefix if it ends with
-   * a slash, otherwise only the object with that key.
+   * a slash, otherwise only the object with that key. Call it before {@link #commit}.
+   *
+   * @throws IllegalArgumentException when the prefix is empty, because that would delete the bucket
    */
   public void replace(String bucket, String prefix) {
     targets.add(bucket, prefix, false);
@@ -89,7 +91,10 @@ public final class JobCommit {
 
   /**
    * Marks the objects directly under a prefix, but not those further below, to be deleted when the
-   * job commits.
+   * job commits. A prefix without a slash at its end is one key, as for {@link #replace}. Call it
+   * before {@link #commit}.
+   *
+   * @throws IllegalArgumentException when the prefix is empty, because that would delete the bucket
    */
   public void replaceLevel(String bucket, String prefix) {
     targets.add(bucket, prefix, true);
@@ -109,12 +114,18 @@ public final class JobCommit {
   }
 
   /**
-   * Commits the job.
+   * Commits the job. Waits at most {@link CommitConfig#waitMax} for commits that are in the way.
+   * Returns normally also when another process has found the intent and finished the commit. Called
+   * once for each job.
    *
+   * @param own all files of the job
    * @param marker kind of {@code _SUCCESS} to write
-   * @param rows number of rows that the job has written, for the marker
+   * @param rows number of rows that the job has written, for the marker; empty if nobody counted
+   *     them
+   * @throws java.io.InterruptedIOException when interrupted before all files are visible; the
+   *     commit is undone then, and the interrupt flag is set
    * @throws IOException if the commit fails; nothing of the job is visible then, unless the message
-   *     says otherwise
+   *     says otherwise; see {@link #hasLeftIntent}
    */
   public synchronized void commit(Collection<TaskFile> own, SuccessMarker marker, OptionalLong rows)
       throws IOException {

@@ -15,10 +15,17 @@ public interface Leases {
   /** A lease that is being renewed. */
   @FunctionalInterface
   interface Lease {
-    /** Ends the renewals and waits for one under way. Returns true if there has been a renewal. */
+    /**
+     * Ends the renewals and waits for one under way. Returns true if there has been a renewal. A
+     * second call has no effect and returns the same. Does not throw; an interrupt is kept.
+     */
     boolean end();
   }
 
-  /** Renews the lease from now on, four times in the duration of a lease. */
+  /**
+   * Renews the lease from now on, four times in the duration of a lease. The first renewal comes
+   * after a quarter of that time. A renewal that fails is logged, and the next one comes at its
+   * time.
+   */
   Lease keep(Renewal renewal);
 }

@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
  *
  * <p>A thread of a task may continue to write after its attempt has ended. The files that it
  * creates then would stay forever, since nobody asks for the attempt again. So ended attempts are
- * remembered, and their files are refused.
+ * remembered, and their files are refused. Safe for use by many threads.
  */
 public final class Ledger {
   /**
@@ -64,6 +64,7 @@ public final class Ledger {
    * @param key final key of the file, without the segment
    */
   public record Entry(String bucket, String key, PendingWriter writer) {
+    /** Returns the number of bytes written so far. */
     public long sizeBytes() {
       return writer.writtenBytes();
     }
@@ -99,7 +100,8 @@ public final class Ledger {
   /**
    * Adds a file. An earlier file of the same key and attempt is dropped, as an overwrite would do.
    *
-   * @throws IOException if the attempt has ended; the file is dropped
+   * @throws IOException if the attempt has ended, and then the file is dropped; or if the earlier
+   *     file could not be dropped, and then the new one is added
    */
   public void add(Segment segment, Entry entry) throws IOException {
     Entry old = null;
@@ -128,6 +130,7 @@ public final class Ledger {
             .formatted(entry.bucket(), entry.key(), segment.attempt()));
   }
 
+  /** Returns the attempt's file at a final key, open or closed; empty if it has none there. */
   public synchronized Optional<Entry> find(Segment segment, String bucket, String key) {
     return Optional.ofNullable(files(segment).get(id(bucket, key)));
   }
@@ -143,7 +146,12 @@ public final class Ledger {
         .toList();
   }
 
-  /** Removes a file and drops its upload. Returns false if there was no such file. */
+  /**
+   * Removes a file and drops its upload. Returns false if there was no such file.
+   *
+   * @throws IOException the failures of drops that ended within a second; the pool ends the others;
+   *     see {@link Drops}
+   */
   public boolean discard(Segment segment, String bucket, String key) throws IOException {
     Entry removed;
     synchronized (this) {
@@ -159,7 +167,12 @@ public final class Ledger {
 
   /**
    * Ends the attempt: waits until every part of its closed files is in the store, and hands over
-   * the uploads. If one file failed, all uploads are dropped and the failure is thrown.
+   * the uploads. If one file failed, all uploads are dropped and the failure is thrown. The attempt
+   * has ended in any case. Returns no files for an attempt that has written none.
+   *
+   * @throws IOException when a file was not closed or could not be stored, or when the job was
+   *     aborted meanwhile
+   * @throws InterruptedIOException when interrupted or cancelled
    */
   public List<TaskFile> drain(Segment segment) throws IOException {
     List<Entry> entries = end(segment);
@@ -184,7 +197,12 @@ public final class Ledger {
     }
   }
 
-  /** Ends the attempt and drops its uploads. */
+  /**
+   * Ends the attempt and drops its uploads.
+   *
+   * @throws IOException the failures of drops that ended within a second; the pool ends the others;
+   *     see {@link Drops}
+   */
   public void abort(Segment segment) throws IOException {
     IOException failure = discardAll(end(segment), null);
     if (failure != null) {

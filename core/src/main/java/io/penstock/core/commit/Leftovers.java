@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps uploads that nobody else would remove when their job ends. Some are from tasks that
- * committed while the job was being aborted, so that the job does not know them. Others were
- * created although the answer to the request was lost. Not every store lists uploads by prefix, so
- * the process that made the uploads has to remember them.
+ * Remembers the uploads that nobody else would abort, and aborts them when their job ends. Some are
+ * from tasks that committed while the job was being aborted, so that the job does not know them.
+ * Others were created although the answer to the request was lost. Not every store lists uploads by
+ * prefix, so the process that made the uploads has to remember them.
  *
  * <p>An upload of another job is never touched: either the upload's id is known, or its key
  * contains the job's id. Safe for use by many threads.
@@ -48,7 +48,7 @@ public final class Leftovers {
     ABORTED
   }
 
-  /** Runs a step once no request that was cut can still arrive. */
+  /** Runs a step later, when a request that was cut can no longer reach the store. */
   @FunctionalInterface
   interface Later {
     void run(Runnable step);
@@ -83,7 +83,10 @@ public final class Leftovers {
         .execute(step);
   }
 
-  /** Records that a task of the job writes a file in this process. */
+  /**
+   * Records that a task of the job writes a file in this process. Has no effect after the job has
+   * ended here, or while 1,000 other jobs are open.
+   */
   public synchronized void takesPart(String jobId) {
     if (open.size() < JOBS_MAX && ended.get(jobId).isEmpty()) {
       open.computeIfAbsent(jobId, id -> new ArrayList<>());
@@ -125,7 +128,9 @@ public final class Leftovers {
   }
 
   /**
-   * Removes what is left of a job that has ended. What cannot be removed is logged.
+   * Removes what is left of a job that has ended. What cannot be removed is logged. Makes its
+   * requests on the calling thread. Uploads with unknown ids are looked for once more after ten
+   * seconds, on a thread of their own.
    *
    * @param known files whose uploads the job itself has completed or aborted
    */

@@ -64,6 +64,7 @@ public final class PackedFiles extends AbstractList<TaskFile> implements RandomA
     /**
      * Adds the message of a task, made by {@link TaskFiles#toBytes}. The bytes are not copied.
      *
+     * @param task must not change
      * @throws IOException if the bytes are no such message; then nothing is added
      */
     public synchronized void add(byte[] task) throws IOException {
@@ -99,6 +100,9 @@ public final class PackedFiles extends AbstractList<TaskFile> implements RandomA
       return index < numbers.length ? numbers : Arrays.copyOf(numbers, 2 * numbers.length);
     }
 
+    /**
+     * Returns the files added so far, in the order of the messages. More can be added afterwards.
+     */
     public synchronized PackedFiles build() {
       return new PackedFiles(this);
     }

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
  * table/__penstock_JOB_ATTEMPT/p=1/file} becomes a pending upload of {@code table/p=1/file}, and
  * the ledger holds it under the segment's name. The segment is part of the path, so it survives
  * every writer library. It never becomes part of an object's key.
+ *
+ * @param jobId letters, digits, dots and dashes; anything else throws an IllegalArgumentException
+ * @param attempt likewise; different for each attempt of the job's tasks
  */
 public record Segment(String jobId, String attempt) {
   private static final String PREFIX = "__penstock_";
@@ -43,7 +46,7 @@ public record Segment(String jobId, String attempt) {
    */
   public record Split(Segment segment, String base, String finalKey) {}
 
-  /** Finds the segment in a key, if there is one. */
+  /** Finds the first segment in a key; empty if there is none. */
   public static Optional<Split> in(String key) {
     if (!key.contains(PREFIX)) {
       return Optional.empty();

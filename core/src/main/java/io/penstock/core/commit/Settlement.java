@@ -28,10 +28,11 @@ import java.util.stream.Stream;
  * The steps that end one commit. The job itself uses them, and so does any process that finds the
  * job's intent.
  *
- * <p>An upload is completed or aborted only once, and only the job itself has the content of its
- * inline files. One decision says whether the commit goes forward or back; it is made only if there
- * is none yet. All processes that work on the commit follow this decision: none deletes an old
- * object before the decision to go forward, or a new object before the decision to go back.
+ * <p>The result is the same whoever ends the commit, for three reasons: an upload can be completed
+ * or aborted only once; only the job itself has the content of its inline files; and one decision,
+ * which can be made only once, says whether the commit goes forward or back. All processes that
+ * work on the commit follow this decision: none deletes an old object before the decision to go
+ * forward, or a new object before the decision to go back.
  */
 final class Settlement {
   private final Stores stores;
@@ -239,7 +240,11 @@ final class Settlement {
     }
   }
 
-  /** Returns true if the failure says that an upload no longer exists and has no object. */
+  /**
+   * Returns true if a Complete failed because the upload no longer exists, or because the store
+   * refused the request as invalid. In the first case {@link #complete} has already found no object
+   * of this job.
+   */
   static boolean isLost(IOException failure) {
     return failure instanceof StoreException e
         && e.operation() == Operation.COMPLETE_UPLOAD

@@ -6,7 +6,8 @@ import java.util.Objects;
 /**
  * The place at which jobs leave their intents, so that conflicting commits do not run at once.
  *
- * @param prefix empty for the whole bucket, otherwise ending with a slash
+ * @param prefix empty for the whole bucket, otherwise ending with a slash; any other prefix throws
+ *     an IllegalArgumentException
  */
 public record Table(String bucket, String prefix) {
   public Table {

@@ -39,6 +39,7 @@ public record TaskFiles(List<TaskFile> files) {
     files = List.copyOf(files);
   }
 
+  /** Returns the files in this format. The write ids of their uploads are not kept. */
   public byte[] toBytes() {
     Out out = new Out(files.stream().mapToLong(TaskFiles::roomOf).sum());
     out.magic();
@@ -57,6 +58,7 @@ public record TaskFiles(List<TaskFile> files) {
   /**
    * Reads the bytes that {@link #toBytes} wrote.
    *
+   * @param bytes not copied, because inline files refer to them; must not change
    * @throws IOException if the bytes are something else, cut short or of another version
    */
   public static TaskFiles fromBytes(byte[] bytes) throws IOException {

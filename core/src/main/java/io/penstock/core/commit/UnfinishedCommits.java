@@ -49,7 +49,8 @@ public final class UnfinishedCommits {
    * The result of an attempt to end a commit.
    *
    * @param leftOut number of files that a commit was finished without: their content is lost, or
-   *     they were deleted after an earlier process had decided to finish the commit
+   *     they were deleted after an earlier process had decided to finish the commit; without a
+   *     meaning unless the end is COMMITTED
    */
   public record Settled(End end, int leftOut) {}
 
@@ -68,7 +69,7 @@ public final class UnfinishedCommits {
    * @param lost number of files that are not visible and whose content only the job's driver had
    * @param bytes total size of all its files
    * @param replaced number of objects that are deleted once all files are visible
-   * @param decision that has been made about the commit, if any
+   * @param decision that has been made about the commit: FORWARD or BACK; empty if there is none
    */
   public record Unfinished(
       String id,
@@ -85,8 +86,8 @@ public final class UnfinishedCommits {
       Optional<Direction> decision) {
 
     /**
-     * Returns the expected direction of the commit. Only the attempt to end it gives the final
-     * answer.
+     * Returns the expected direction of the commit: FORWARD or BACK. Only the attempt to end it
+     * gives the final answer.
      */
     public Direction direction(Direction wish) {
       if (decision.isPresent()) {
@@ -121,7 +122,7 @@ public final class UnfinishedCommits {
    * The job that commits an upload.
    *
    * @param touched time at which the job last showed that it is alive, by the store's clock
-   * @param decision that has been made about its commit, if any
+   * @param decision that has been made about its commit: FORWARD or BACK; empty if there is none
    */
   public record Owner(
       Table table, CommittingJob job, Instant touched, Optional<Direction> decision) {}
@@ -178,9 +179,14 @@ public final class UnfinishedCommits {
 
   /**
    * Ends a commit. The job must be dead. A job that is still alive finds its commit finished or
-   * undone, and reports this.
+   * undone, and reports this. Undoing a commit with inline files waits until the job has shown no
+   * life for {@link #LEASE}.
    *
+   * @param direction AUTO, or the way to take if both are possible; see {@link
+   *     Unfinished#direction}
    * @param isSure whether to end the commit even if files are missing for an unknown reason
+   * @throws IOException when files are missing for an unknown reason and {@code isSure} is false,
+   *     or a request fails; the commit is still unfinished then, and settle may be called again
    */
   public Settled settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
     Seen seen = files.list().intents().get(commit.id());

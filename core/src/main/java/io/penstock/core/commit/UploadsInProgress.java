@@ -51,6 +51,7 @@ public final class UploadsInProgress {
   /**
    * An upload that is neither completed nor aborted.
    *
+   * @param created when the upload was created, by the store's clock
    * @param sizeBytes total size of its parts; empty if sizes were not requested
    * @param job that the upload belongs to; empty if neither an intent nor the key shows it
    * @param commit that the upload is part of, if any
@@ -63,12 +64,15 @@ public final class UploadsInProgress {
       Optional<UnfinishedCommits.Owner> commit) {}
 
   /**
-   * Lists the uploads by key. Changes nothing.
+   * Returns the uploads, sorted by key and then by creation. Changes nothing. On a store that lists
+   * whole keys, finds only uploads of exactly the key, see {@link
+   * ObjectStore#listsUploadsByPrefix}.
    *
    * @param prefix of the keys; a prefix that ends with a slash also matches the key without the
    *     slash
    * @param withSizes whether to ask for the sizes, which takes a request for each upload
-   * @param progress receives the number of sizes that are known
+   * @param progress receives the number of sizes that are known, on threads of the pool, not
+   *     necessarily in order
    */
   public List<InProgress> find(String prefix, boolean withSizes, LongConsumer progress)
       throws IOException {
@@ -148,6 +152,8 @@ public final class UploadsInProgress {
    *
    * @param progress receives the number of uploads that are aborted
    * @return number of uploads that were aborted
+   * @throws IOException the failure of the first upload that could not be aborted, after all others
+   *     were tried
    */
   public long abort(Collection<InProgress> uploads, LongConsumer progress) throws IOException {
     AtomicLong count = new AtomicLong();

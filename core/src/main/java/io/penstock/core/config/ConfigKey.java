@@ -12,14 +12,19 @@ import java.util.function.Predicate;
 
 /**
  * One configuration key, declared once: its name, type, default, limits, names in other systems,
- * and the sentence that documents it. Immutable; each {@code with…} step returns a new key.
+ * and the sentence that documents it. Immutable; {@link #defaultsTo}, {@link #mustBe}, {@link
+ * #alsoReads} and {@link #doc} return a new key.
  *
  * @param name without the {@code penstock.} prefix
  * @param type as shown to users: text, size, duration, number, whole number, true/false, or the
  *     choices
+ * @param parser gets the text without surrounding spaces; throws an IllegalArgumentException whose
+ *     message continues the sentence "NAME=VALUE: …"
  * @param defaultText parsed like any other value; empty text for an optional key
+ * @param checks all must hold
  * @param aliases names of other systems that are read, in this order, if ours is not set
  * @param secret whether the value is never shown
+ * @param doc one or more sentences for the documentation and for error messages
  */
 public record ConfigKey<T>(
     String name,
@@ -40,6 +45,7 @@ public record ConfigKey<T>(
     return PREFIX + name;
   }
 
+  /** A text; empty if it is not set or is blank. */
   public static ConfigKey<Optional<String>> text(String name) {
     return key(name, "text", text -> text.isEmpty() ? Optional.<String>empty() : Optional.of(text));
   }
@@ -49,16 +55,19 @@ public record ConfigKey<T>(
     return key(name, "text", text -> text).mustBe("not empty", text -> !text.isEmpty());
   }
 
+  /** A text that is never shown, also not in errors; empty if it is not set or is blank. */
   public static ConfigKey<Optional<String>> secret(String name) {
     ConfigKey<Optional<String>> text = text(name);
     return new ConfigKey<>(
         name, text.type, text.parser, "", text.checks, text.aliases, true, text.doc);
   }
 
+  /** {@code true} or {@code false}, in any case. */
   public static ConfigKey<Boolean> bool(String name) {
     return key(name, "true or false", ConfigKey::parseBoolean);
   }
 
+  /** A whole number of at least 1. */
   public static ConfigKey<Integer> count(String name) {
     return key(name, "whole number", ConfigKey::parseCount).mustBe("at least 1", n -> n >= 1);
   }
@@ -103,16 +112,19 @@ public record ConfigKey<T>(
         });
   }
 
+  /** Returns the key with this default, in the form of a setting; it is checked at each use. */
   public ConfigKey<T> defaultsTo(String text) {
     return new ConfigKey<>(name, type, parser, text, checks, aliases, secret, doc);
   }
 
+  /** Returns the key with one more limit; {@code words} follow "must be" in errors. */
   public ConfigKey<T> mustBe(String words, Predicate<T> holds) {
     List<Check<T>> more = new ArrayList<>(checks);
     more.add(new Check<>(words, holds));
     return new ConfigKey<>(name, type, parser, defaultText, more, aliases, secret, doc);
   }
 
+  /** Returns the key with these names of other systems, in this order, instead of earlier ones. */
   public ConfigKey<T> alsoReads(String... names) {
     return new ConfigKey<>(name, type, parser, defaultText, checks, List.of(names), secret, doc);
   }

@@ -8,6 +8,11 @@ import java.util.List;
 public final class Nearest {
   private Nearest() {}
 
+  /**
+   * Returns the known name with the smallest {@link #distance}; the first one of several.
+   *
+   * @throws java.util.NoSuchElementException when there are no known names
+   */
   public static String of(String name, List<String> known) {
     return known.stream()
         .min(Comparator.comparingInt(candidate -> distance(name, candidate)))

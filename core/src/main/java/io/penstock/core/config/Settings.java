@@ -34,10 +34,19 @@ public final class Settings {
     return new Settings(new TreeMap<>(values), Optional.empty());
   }
 
+  /**
+   * Returns the same settings as seen from this bucket; an earlier choice of a bucket is replaced.
+   */
   public Settings forBucket(String name) {
     return new Settings(values, Optional.of(name));
   }
 
+  /**
+   * Returns the value of a key, or its default if none of its names is set.
+   *
+   * @throws ConfigException when the value that is set is not valid; the message names the setting
+   *     and says what would be valid
+   */
   public <T> T get(ConfigKey<T> key) {
     Optional<String> source = sourceOf(key);
     return source.isPresent()

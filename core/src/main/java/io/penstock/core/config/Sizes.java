@@ -14,6 +14,11 @@ public final class Sizes {
 
   private Sizes() {}
 
+  /**
+   * Returns the bytes of a size such as {@code 8M}, {@code 64 KiB} or {@code 1024}, in any case.
+   *
+   * @throws IllegalArgumentException when the text is not a size, or is 2^63 bytes or more
+   */
   public static long parse(String text) {
     Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {

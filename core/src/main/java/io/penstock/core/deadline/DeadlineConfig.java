@@ -6,7 +6,13 @@ import io.penstock.core.config.Settings;
 import java.time.Duration;
 import java.util.List;
 
-/** The settings for giving up attempts. */
+/**
+ * The settings for giving up attempts.
+ *
+ * @param max the longest deadline of an attempt without content; each MiB of content adds a second,
+ *     and deadlines that are missed too often are stretched beyond it
+ * @param stall how long content that has begun to move may stand still
+ */
 public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")
@@ -18,9 +24,9 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
           .defaultsTo("10s")
           .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
           .doc(
-              "Longest deadline of an attempt, plus one second per MiB of its content. The"
-                  + " deadline grows beyond that only if two attempts of a kind in a row, or more"
-                  + " than one in a hundred of them, are cut.");
+              "The deadline of an attempt is at most this long, plus one second per MiB of content."
+                  + " It grows further only if two attempts of a kind in a row, or more than 1 %"
+                  + " of them, are cut.");
 
   static final ConfigKey<Duration> STALL =
       ConfigKey.duration("deadline.stall")
@@ -32,6 +38,11 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, MAX, STALL);
 
+  /**
+   * Reads the settings.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static DeadlineConfig from(Settings settings) {
     return new DeadlineConfig(settings.get(ENABLED), settings.get(MAX), settings.get(STALL));
   }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * Decides how long one attempt may take: a multiple of the p95 of requests of its kind. So a
  * straggler is cut soon, and an ordinary slow attempt is not. A quantile of few requests is not
- * reliable, so deadlines are long at first.
+ * reliable, so deadlines are long at first. Safe for use by many threads.
  */
 public final class DeadlineDecider {
   /** There is no deadline; the socket's timeout is the limit. */
@@ -69,6 +69,7 @@ public final class DeadlineDecider {
    * Returns how long an attempt that starts now may take.
    *
    * @param bytes number of content bytes, sent and received
+   * @return nanoseconds; {@link #NEVER} if deadlines are off
    */
   public long deadlineNanos(Operation operation, long bytes) {
     if (!config.enabled()) {
@@ -101,16 +102,26 @@ public final class DeadlineDecider {
     underWay.decrementAndGet(LatencyModel.kind(operation, bytes));
   }
 
-  /** Returns how long content that has begun to move may stop before the attempt is cut. */
+  /**
+   * Returns how long content that has begun to move may stop before the attempt is cut.
+   *
+   * @return nanoseconds; {@link #NEVER} if deadlines are off
+   */
   public long stallNanos() {
     return config.enabled() ? config.stall().toNanos() : NEVER;
   }
 
+  /** Records that an attempt of this kind was answered in time, be it with a refusal. */
   public void answered(Operation operation, long bytes) {
     patience(operation, bytes).answered();
   }
 
-  /** Records that an attempt was cut at its deadline. */
+  /**
+   * Records that an attempt was cut at its deadline.
+   *
+   * @param startNanos when it began, by {@link Watchdog#nowNanos}
+   * @param nowNanos by the same clock
+   */
   public void cut(Operation operation, long bytes, long startNanos, long nowNanos) {
     patience(operation, bytes).cut(startNanos, nowNanos);
   }

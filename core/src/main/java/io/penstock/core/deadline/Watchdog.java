@@ -63,6 +63,10 @@ public final class Watchdog {
     return time.nowNanos() - stoodStillNanos.get();
   }
 
+  /**
+   * Begins to check an activity. May be called by any thread. An activity whose check throws is
+   * logged and removed.
+   */
   public void add(Watched watched) {
     all.add(watched);
     if (resting) {
@@ -70,11 +74,16 @@ public final class Watchdog {
     }
   }
 
+  /** Ends the checks of an activity. A check that has begun may still end afterwards. */
   public void remove(Watched watched) {
     all.remove(watched);
   }
 
-  /** Checks everything under way once. */
+  /**
+   * Checks everything under way once. Called by one thread only.
+   *
+   * @param timeNanos the monotonic time of the {@code Time} that the watchdog was created with
+   */
   public void tick(long timeNanos) {
     long late = lastTickNanos < 0 ? 0 : timeNanos - lastTickNanos - PERIOD.toNanos();
     lastTickNanos = all.isEmpty() ? -1 : timeNanos;

@@ -8,6 +8,11 @@ import java.util.List;
 
 /**
  * The settings for second attempts beside slow ones: when they begin, and how many there may be.
+ *
+ * @param quantile the share of the requests of a kind that are not slow, 0.5 to 0.999
+ * @param budget the most hedges over time as a share of the requests, 0 to 1; a twentieth of that
+ *     is added
+ * @param delayMin the shortest time after which a hedge starts
  */
 public record HedgeConfig(boolean enabled, double quantile, double budget, Duration delayMin) {
   static final ConfigKey<Boolean> ENABLED =
@@ -22,16 +27,16 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
           .defaultsTo("0.98")
           .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
           .doc(
-              "An attempt is slow when it takes longer than this share of the requests of its"
-                  + " kind. If this is below 1 - hedge.budget, the budget is spent on attempts"
-                  + " that are not the slowest.");
+              "An attempt counts as slow when it takes longer than this share of the requests of"
+                  + " its kind took. Below 1 - hedge.budget, hedges are spent on attempts that are"
+                  + " not the slowest.");
 
   static final ConfigKey<Double> BUDGET =
       ConfigKey.fraction("hedge.budget")
           .defaultsTo("0.02")
           .doc(
-              "Most hedges over time, as a share of the requests; a twentieth of that is added"
-                  + " for second hedges.");
+              "Upper limit of the number of hedges, as a share of the requests. A twentieth of"
+                  + " this share is added for second hedges.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("hedge.delay.min")
@@ -41,6 +46,11 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
 
   public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, QUANTILE, BUDGET, DELAY_MIN);
 
+  /**
+   * Reads the settings.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static HedgeConfig from(Settings settings) {
     return new HedgeConfig(
         settings.get(ENABLED),

@@ -20,7 +20,7 @@ public final class HedgePool {
 
   private HedgePool() {}
 
-  /** Returns a pool that refuses work when all its threads are busy. */
+  /** Returns a pool that throws a RejectedExecutionException when all its 128 threads are busy. */
   public static Executor create() {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(

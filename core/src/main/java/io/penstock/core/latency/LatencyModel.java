@@ -24,12 +24,22 @@ public final class LatencyModel {
     this.hedgeQuantile = hedgeQuantile;
   }
 
+  /**
+   * Returns what is known about requests of a kind; only zeros before the first samples.
+   *
+   * @param bytes number of content bytes, sent or received; requests of similar size are one kind
+   */
   public Latencies of(Operation operation, long bytes) {
     LatencyHistogram learned = kinds.get(kind(operation, bytes));
     return learned == null ? Latencies.NONE : learned.latest();
   }
 
-  /** Records the duration of a request that was answered. */
+  /**
+   * Records the duration of a request that was answered.
+   *
+   * @param nanos the duration; longer ones than ten minutes count as ten minutes
+   * @param nowNanos the end of the request, by one monotonic clock for all calls
+   */
   public void took(Operation operation, long bytes, long nanos, long nowNanos) {
     learned(kind(operation, bytes), nowNanos).record(nanos, nowNanos);
   }

@@ -9,6 +9,9 @@ import java.time.Instant;
  *
  * @param started when the attempt or the wait began, by the wall clock
  * @param key the object or prefix of the request
+ * @param nanos duration of the attempt or the wait
+ * @param sentBytes content bytes that the request carries, also if it failed before all were sent
+ * @param receivedBytes content bytes of a successful GET; 0 for everything else
  * @param outcome of an attempt: {@code OK}, the kind of its failure, {@code INTERRUPTED} or {@code
  *     FAILED}; of a wait: {@code WAITED}
  * @param cutBecause why the attempt was cut; empty if it was not cut

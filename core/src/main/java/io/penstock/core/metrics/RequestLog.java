@@ -56,9 +56,11 @@ public final class RequestLog implements RequestEvent.Listener, AutoCloseable {
   }
 
   /**
-   * Starts the log of a process.
+   * Starts the log of a process. The log closes at the end of the process; a close before that does
+   * not remove it from the events.
    *
-   * @param start start time of the log, which becomes part of its file name
+   * @param start start time of the log, by the wall clock, which becomes part of its file name
+   * @throws IOException when the directory or the file cannot be made
    */
   public static RequestLog start(String directory, Instant start, RequestEvents events)
       throws IOException {

@@ -15,10 +15,13 @@ public final class StoreMetrics {
   private final HedgeMetrics hedges = new HedgeMetrics();
 
   /**
-   * The counts up to a moment.
+   * The counts since the object was created.
    *
    * @param attempts HTTP attempts, successful or failed; the store sees all and bills most of them
    * @param failures attempts that failed, including throttled ones
+   * @param throttled attempts that failed with {@code THROTTLED}
+   * @param sentBytes content bytes that the attempts carried, also those of failed attempts
+   * @param receivedBytes content bytes of successful GETs
    * @param busyNanos total duration of all attempts
    */
   public record Count(

@@ -55,7 +55,11 @@ public final class FirstFailure {
     return first != null;
   }
 
-  /** Throws the first failure with the suppressed ones. Does nothing if there is no failure. */
+  /**
+   * Throws the first failure with the suppressed ones. Does nothing if there is no failure. A
+   * failure that is no IOException becomes the cause of a new one. May be called again when more
+   * failures have been added.
+   */
   public void throwIfPresent() throws IOException {
     IOException failure = toException();
     if (failure != null) {
@@ -63,7 +67,11 @@ public final class FirstFailure {
     }
   }
 
-  /** Returns the first failure with the suppressed ones, or null if there is no failure. */
+  /**
+   * Returns the first failure with the suppressed ones, or null if there is no failure. A failure
+   * that is no IOException becomes the cause of a new one. May be called again when more failures
+   * have been added.
+   */
   public synchronized IOException toException() {
     if (first == null) {
       return null;

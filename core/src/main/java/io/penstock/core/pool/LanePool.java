@@ -31,8 +31,8 @@ public final class LanePool implements Lanes {
           .alsoReads("fs.s3a.threads.max")
           .doc(
               "Most requests in flight in the shared threads of a process; waiting "
-                  + "ones do not count. Reads and writes of each bucket each reserve an "
-                  + "eighth of it, at most 8. The value at first use counts.");
+                  + "ones do not count. Reads of a bucket have an eighth for themselves, at "
+                  + "most 8; so have writes. The value at first use counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 
@@ -87,7 +87,11 @@ public final class LanePool implements Lanes {
     execute(Lane.OTHER, work);
   }
 
-  /** Runs the work on a thread of the pool when it is the lane's turn. */
+  /**
+   * Runs the work on a thread of the pool when it is the lane's turn. Does not wait. If no thread
+   * can be started while no other work runs, throws what prevented it, such as an OutOfMemoryError,
+   * and the work is not run. The work must not throw.
+   */
   public void execute(Lane lane, Runnable work) {
     synchronized (schedule) {
       Piece piece = schedule.add(lane, work);

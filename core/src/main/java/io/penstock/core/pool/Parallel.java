@@ -38,8 +38,13 @@ public final class Parallel {
    * After an interrupt no further action starts, but the method waits for the actions under way:
    * when a clean-up returns, nothing must still be running.
    *
+   * <p>Must not be called on a thread of the pool that runs the actions.
+   *
    * @throws IOException the failure of the first failed item, in the order of the items; see {@link
-   *     FirstFailure}
+   *     FirstFailure}; a RuntimeException or Error of an action, of {@code items} or of the pool is
+   *     its cause
+   * @throws InterruptedIOException when the calling thread is interrupted; its interrupt flag is
+   *     set again, and failures of actions are suppressed in it
    */
   public static <T> void forEach(Executor pool, Iterable<T> items, Action<T> action)
       throws IOException {
@@ -70,8 +75,13 @@ public final class Parallel {
    * further action starts, and the method waits for the actions under way. It is for work whose
    * effect must be undone when a part of it fails, and for work that is useless after a failure.
    *
+   * <p>Must not be called on a thread of the pool that runs the actions.
+   *
    * @throws IOException the failure of the first failed item, in the order of the items; see {@link
-   *     FirstFailure}
+   *     FirstFailure}; a RuntimeException or Error of an action, of {@code items} or of the pool is
+   *     its cause
+   * @throws InterruptedIOException when the calling thread is interrupted; its interrupt flag is
+   *     set again, and failures of actions are suppressed in it
    */
   public static <T> void untilFailure(Executor pool, Iterable<T> items, Action<T> action)
       throws IOException {
@@ -210,7 +220,8 @@ public final class Parallel {
   /**
    * Starts work in the pool. Every failure, including an Error, is a failure of the returned
    * future. This includes a pool that cannot accept the work, for example because there is no
-   * memory for another thread.
+   * memory for another thread. An IOException of the work is the cause that {@code get} reports.
+   * Cancelling the future does not stop the work.
    */
   public static <T> CompletableFuture<T> start(Executor pool, Work<T> work) {
     try {

@@ -14,6 +14,10 @@ import java.io.IOException;
 public final class Uninterruptible {
   private Uninterruptible() {}
 
+  /**
+   * Runs the clean-up and throws its failure. Only an interrupt and a cancellation from before the
+   * call are held back; an interrupt that arrives meanwhile takes effect.
+   */
   public static void run(CleanUp cleanUp) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {

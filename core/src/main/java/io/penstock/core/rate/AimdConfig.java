@@ -9,6 +9,10 @@ import java.util.List;
  * The settings of the policy {@code aimd}, with the names that EMRFS gives them.
  *
  * @param initialRate of reads, per second and process; writes start at 3,500/5,500 of it
+ * @param minRate requests a second that the rate never falls below
+ * @param increaseIncrement requests a second that are added after a window without a throttled
+ *     answer
+ * @param reductionFactor divides the rate after a window with a throttled answer; more than 1
  * @param adjustWindow number of answers between changes of the rate
  */
 public record AimdConfig(
@@ -52,6 +56,11 @@ public record AimdConfig(
   /** From S3's documented limits of a partition: 3,500 writes and 5,500 reads a second. */
   private static final double WRITES_PER_READ = 3_500.0 / 5_500;
 
+  /**
+   * Reads the settings.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static AimdConfig from(Settings settings) {
     return new AimdConfig(
         settings.get(INITIAL_RATE),

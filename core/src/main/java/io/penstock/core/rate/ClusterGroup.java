@@ -11,7 +11,8 @@ import java.util.TreeMap;
 /**
  * The driver's view of a bucket for one kind of traffic: its partitions, the rate that all
  * executors together may send to each partition, and each executor's share of that rate. A plain
- * object without locks; the caller must not call it from two threads at once.
+ * object without locks; the caller must not call it from two threads at once. Reads no clock; times
+ * are nanoseconds of one monotonic clock.
  */
 public final class ClusterGroup {
   /** Each executor reports twice in this time, by default. */
@@ -50,6 +51,8 @@ public final class ClusterGroup {
 
   /**
    * Decides again, and returns the shares of each known executor. Called once every report period.
+   *
+   * @return the leases by executor
    */
   public Map<String, Lease> lease(long nowNanos) {
     double now = nowNanos / 1e9;

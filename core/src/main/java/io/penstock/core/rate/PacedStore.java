@@ -29,6 +29,10 @@ import java.util.Map;
  * Sends each request when its pacer allows it, and reports the result to the pacer. All requests of
  * the process that wait for the same partition, from any store, wait in one queue in their order of
  * arrival. A waiting request holds no connection.
+ *
+ * <p>A request that waits longer than {@link RateConfig#waitMax} fails with an IOException that is
+ * no StoreException, so that it is not repeated. A second attempt fails with {@code THROTTLED} when
+ * several others wait already, and a cut one with {@code CONNECTION_LOST}; neither was sent then.
  */
 public final class PacedStore extends StoreWrapper {
   /**

@@ -88,6 +88,12 @@ public record RateConfig(
               AimdConfig.KEYS.stream())
           .toList();
 
+  /**
+   * Reads the settings; EMRFS's switch chooses the policy {@code aimd} if {@code rate.policy} is
+   * not set.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static RateConfig from(Settings settings) {
     boolean emrfs = settings.get(AimdConfig.ENABLED) && settings.sourceOf(POLICY).isEmpty();
     return new RateConfig(

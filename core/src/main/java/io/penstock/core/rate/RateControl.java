@@ -16,6 +16,8 @@ import org.slf4j.LoggerFactory;
  * <p>All stores of a bucket share its groups, and their requests wait for permits in one queue. If
  * the stores have different configurations, the newest one applies to all of them, except for the
  * longest wait: there each store keeps its own.
+ *
+ * <p>Safe for use by many threads. Times are nanoseconds of one monotonic clock.
  */
 public final class RateControl {
   private static final Logger LOG = LoggerFactory.getLogger(RateControl.class);
@@ -135,7 +137,12 @@ public final class RateControl {
     return reports;
   }
 
-  /** Follows the leases. Each lease is valid for the time that its group's configuration sets. */
+  /**
+   * Follows the leases. Each lease is valid for the time that its group's configuration sets.
+   * Leases for groups that this process does not have are ignored.
+   *
+   * @param nowNanos the time from which the leases count: that of the report which they answer
+   */
   public void follow(Map<GroupId, Lease> leases, long nowNanos) {
     leases.forEach(
         (id, lease) -> {

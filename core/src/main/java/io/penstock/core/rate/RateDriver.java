@@ -9,7 +9,7 @@ import java.util.function.Function;
  * Coordinates the processes of one application: it takes their reports, and answers each with the
  * rates that the process may use. It decides once per report period, so the cost of an answer does
  * not grow with the number of executors. A bucket that is unused for ten minutes is forgotten. Safe
- * for use by many threads.
+ * for use by many threads. Reads no clock; times are nanoseconds of one monotonic clock.
  */
 public final class RateDriver {
   private final Function<String, RateConfig> configs;
@@ -37,7 +37,10 @@ public final class RateDriver {
 
   /**
    * Takes an executor's reports and returns its leases. There are none for buckets whose rate
-   * policy is not coordinated.
+   * policy is not coordinated. Called regularly: an executor loses its share of a partition that
+   * its reports have left out for three times the lease.
+   *
+   * @param executor a name that no other process of the application has
    */
   public synchronized Map<GroupId, Lease> exchange(
       String executor, Map<GroupId, RateReport> reports, long nowNanos) {

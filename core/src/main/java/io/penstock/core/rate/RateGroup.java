@@ -14,7 +14,8 @@ import java.util.TreeMap;
 /**
  * One process's view of the partitions of a bucket for one kind of traffic: the partition that each
  * key belongs to, and the rate of each partition. All keys are assumed to be in one partition until
- * throttled answers show different partitions. A plain object, safe for use by many threads.
+ * throttled answers show different partitions. A plain object, safe for use by many threads. Reads
+ * no clock; times are nanoseconds of one monotonic clock.
  */
 public final class RateGroup {
   /** Answers are counted by prefix for this long after a throttled answer. */

@@ -28,6 +28,9 @@ public record RateReport(List<Seen> partitions, List<Seen> prefixes) implements 
   /**
    * The answers of one prefix, weighted as the store counts them.
    *
+   * @param prefix empty for the rest of the bucket
+   * @param ok weight of the answers that were not throttled; a bulk delete weighs its keys
+   * @param throttled weight of the throttled answers
    * @param waiting requests that waited for a permit when the report was made
    */
   public record Seen(String prefix, double ok, double throttled, int waiting)

@@ -35,7 +35,10 @@ public final class Recent<K, V> {
     return Optional.ofNullable(entries.get(key));
   }
 
-  /** Returns the value. If there is none, the function makes it; the function must be quick. */
+  /**
+   * Returns the value. If there is none, the function makes it; the function must be quick. It runs
+   * while the whole collection is locked, and must not return null.
+   */
   public synchronized V computeIfAbsent(K key, Function<? super K, ? extends V> make) {
     V value = entries.get(key);
     if (value == null) {

@@ -10,7 +10,8 @@ public interface LostCreations {
   LostCreations NONE = (store, key) -> {};
 
   /**
-   * Records that the answer to an attempt to create an upload was lost.
+   * Records that the answer to an attempt to create an upload was lost. Called on the thread of the
+   * request, so it must be quick and must not fail.
    *
    * @param store lists and aborts the uploads of the key, with retries
    */

@@ -9,8 +9,15 @@ import java.util.List;
 /**
  * The settings of retries: how often, how long and with which waits a failed attempt is repeated.
  *
+ * @param attemptsMax the most attempts of a request, including the first; throttled ones do not
+ *     count
+ * @param durationMax no attempt starts later than this after the first one of its request, unless
+ *     the request was throttled
  * @param durationName the setting that {@code durationMax} comes from, for messages
+ * @param delayMin the shortest wait after a failure
+ * @param delayMax the longest wait, also if the store asks for more
  * @param throttledAttemptsMax limit while rate control paces the request; see {@link RetryDecider}
+ * @param throttledDurationMax replaces {@code durationMax} for a request that was throttled
  * @param taskDurationMax longest total wait for retries of all requests of one task
  */
 public record RetryConfig(
@@ -48,8 +55,8 @@ public record RetryConfig(
       ConfigKey.duration("retry.commit.duration.max")
           .defaultsTo("15m")
           .doc(
-              "Replaces retry.duration.max, if longer, for requests of commits, rollbacks and"
-                  + " checkpoints: if they fail, the work of a whole job is lost.");
+              "Limit for requests of commits, rollbacks and checkpoints, whose failure loses the"
+                  + " work of a whole job. The longer of this and retry.duration.max applies.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
@@ -100,6 +107,11 @@ public record RetryConfig(
           THROTTLED_DURATION_MAX,
           TASK_DURATION_MAX);
 
+  /**
+   * Reads the settings.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static RetryConfig from(Settings settings) {
     return new RetryConfig(
         settings.get(ATTEMPTS_MAX),

@@ -26,6 +26,9 @@ import java.util.Optional;
  * while the endpoint serves no other request: the store is unreachable, and the request waits until
  * its time is over. Another kind is throttled while the store rejects a random share of all
  * requests.
+ *
+ * <p>Source of both waits: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog,
+ * 2015 (there: decorrelated jitter, and equal jitter).
  */
 public final class RetryDecider {
   /**
@@ -143,6 +146,7 @@ public final class RetryDecider {
     }
   }
 
+  /** Decides about an attempt that has just failed. The same facts give the same decision. */
   public Decision next(Facts facts) {
     if (facts.kind().retry() == Retry.NEVER) {
       return Decision.enough("");

@@ -28,6 +28,12 @@ import java.util.SplittableRandom;
  * effect of a lost answer: if a conditional PUT or a Complete has succeeded and its answer is lost,
  * the repeated request fails. For such a failure this class checks the object before it reports the
  * failure.
+ *
+ * <p>Only a {@link StoreException} is repeated; every other exception is thrown at once. The
+ * failure of the last attempt is thrown with a sentence that names the limit. An interrupt or a
+ * cancellation during a wait throws an {@link java.io.InterruptedIOException} with that failure as
+ * its cause, or without it if the work was cancelled. Limits are those of {@link RetryConfig} and
+ * of the task's {@link RetryBudget}.
  */
 public final class RetryingStore extends StoreWrapper {
   private final Attempts.Means means;

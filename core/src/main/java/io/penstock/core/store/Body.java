@@ -24,10 +24,12 @@ public interface Body {
     return ofBytes(new byte[0]);
   }
 
+  /** Returns an array as a body. The array is not copied and must not change. */
   static Body ofBytes(byte[] bytes) {
     return ofBytes(bytes, 0, bytes.length);
   }
 
+  /** Returns a part of an array as a body. The array is not copied and must not change. */
   static Body ofBytes(byte[] bytes, int offset, int length) {
     return new Body() {
       @Override
@@ -43,7 +45,9 @@ public interface Body {
   }
 
   /**
-   * Returns the first {@code length} bytes of a file. The file must exist until the write is done.
+   * Returns the content of a file. The file must exist, unchanged, until the write is done.
+   *
+   * @param length the exact size of the file in bytes
    */
   static Body ofFile(Path file, long length) {
     return new Body() {

@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** The bytes {@code [start, end)} of an object. The range may reach past the object's end. */
+/**
+ * The bytes {@code [start, end)} of an object. The range may reach past the object's end. A
+ * negative start or an empty range throws an IllegalArgumentException.
+ */
 public record ByteRange(long start, long end) implements Range {
   public ByteRange {
     if (start < 0 || end <= start) {

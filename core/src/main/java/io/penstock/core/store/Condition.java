@@ -18,11 +18,16 @@ public sealed interface Condition {
   Condition NONE = new None();
   Condition IF_ABSENT = new IfAbsent(Optional.empty());
 
+  /** Returns the condition that the object at the key has this ETag, written without quotes. */
   static Condition ifMatch(String etag) {
     return new IfMatch(etag, Optional.empty());
   }
 
-  /** Returns the same condition with this write id. An unconditional write ignores the write id. */
+  /**
+   * Returns the same condition with this write id. An unconditional write ignores the write id.
+   *
+   * @param writeId printable ASCII, because stores keep it in a header; no other write may have it
+   */
   Condition withWriteId(String writeId);
 
   /** Returns the write id that the store keeps with the object, if there is one. */

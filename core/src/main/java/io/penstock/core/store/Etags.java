@@ -12,7 +12,12 @@ import java.util.List;
 public final class Etags {
   private Etags() {}
 
-  /** Returns the ETag of an object written by one PUT: the MD5 of its content. */
+  /**
+   * Returns the ETag of an object written by one PUT: the MD5 of its content in lower-case
+   * hexadecimal, without quotes.
+   *
+   * @throws IOException when the body cannot be read
+   */
   public static String ofContent(Body body) throws IOException {
     MessageDigest digest = md5();
     byte[] buffer = new byte[64 << 10];
@@ -26,8 +31,9 @@ public final class Etags {
 
   /**
    * Returns the ETag of a completed upload: the MD5 of the parts' MD5s, a dash, and the number of
-   * parts.
+   * parts; in lower-case hexadecimal, without quotes.
    *
+   * @param parts those that the completion names, in its order
    * @throws IllegalArgumentException when a part's ETag is not an MD5 in hexadecimal
    */
   public static String ofParts(List<Part> parts) {

@@ -37,7 +37,10 @@ public final class Keys {
     }
   }
 
-  /** Returns the uploads in progress whose keys start with the prefix. */
+  /**
+   * Returns the uploads in progress whose keys start with the prefix, in no particular order; on
+   * some stores only those of exactly this key, see {@link ObjectStore#listsUploadsByPrefix}.
+   */
   public static List<UploadsPage.Listed> uploads(ObjectStore store, String prefix)
       throws IOException {
     List<UploadsPage.Listed> uploads = new ArrayList<>();
@@ -50,7 +53,11 @@ public final class Keys {
     return uploads;
   }
 
-  /** Returns the parts of an upload that are in the store. */
+  /**
+   * Returns the parts of an upload that are in the store, sorted by number.
+   *
+   * @throws StoreException NO_SUCH_UPLOAD when the upload was completed or aborted
+   */
   public static List<Part> parts(ObjectStore store, Upload upload) throws IOException {
     List<Part> parts = new ArrayList<>();
     Optional<String> token = Optional.empty();
@@ -62,7 +69,7 @@ public final class Keys {
     return parts;
   }
 
-  /** Returns every object under the prefix. */
+  /** Returns every object under the prefix, in UTF-8 byte order of the keys, all in memory. */
   public static List<ObjectMeta> under(ObjectStore store, String prefix) throws IOException {
     List<ObjectMeta> objects = new ArrayList<>();
     forEachPage(store, ListRequest.flat(prefix), page -> objects.addAll(page.objects()));
@@ -71,10 +78,12 @@ public final class Keys {
 
   /**
    * Deletes the keys with several requests at once, 1,000 keys per request. Takes keys from the
-   * iterable only as fast as they are deleted.
+   * iterable only as fast as they are deleted. The other keys are deleted even after a failure; a
+   * key without an object is no failure. Must not be called on a thread of the pool.
    *
    * @throws StoreException the failure of the first key that could not be deleted; see {@link
    *     FirstFailure}
+   * @throws java.io.InterruptedIOException when interrupted; requests under way have ended by then
    */
   public static void deleteAll(ObjectStore store, Iterable<String> keys, Lanes pool)
       throws IOException {

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of a listing, in UTF-8 byte order.
+ * One page of a listing. Objects and groups are each in UTF-8 byte order. A page may have no
+ * entries and still have a next page.
  *
+ * @param objects without their write ids
  * @param groups the common prefixes, each ending with the delimiter
  * @param nextToken present when there are more pages
  */

@@ -11,8 +11,10 @@ import java.util.Optional;
  * @param delimiter groups the keys that contain it after the prefix; a group's name ends with the
  *     first delimiter after the prefix; empty for no groups
  * @param startAfter lists only keys after this one in UTF-8 byte order; empty for all keys
- * @param token the next token of the previous page; empty for the first page
- * @param maxKeys limit for objects and groups together, 1 to 1,000
+ * @param token the next token of the previous page; empty for the first page; valid only with the
+ *     same prefix, delimiter and start
+ * @param maxKeys limit for objects and groups together, 1 to 1,000; otherwise the constructor and
+ *     {@link #limit} throw an IllegalArgumentException
  */
 public record ListRequest(
     String prefix, String delimiter, String startAfter, Optional<String> token, int maxKeys) {

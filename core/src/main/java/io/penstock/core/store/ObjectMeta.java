@@ -10,8 +10,10 @@ import java.util.Optional;
  *
  * @param etag as the store sends it, without the quotes; opaque; two objects with equal ETags have
  *     equal content
- * @param writeId the write id of the conditional PUT that wrote the object; a copy has the write id
- *     of its source; empty in a listing
+ * @param lastModified by the store's clock; from HEAD and GET often in whole seconds; the epoch if
+ *     the store sent no time
+ * @param writeId the write id of the conditional PUT or of the upload that wrote the object; a copy
+ *     has the write id of its source; empty in a listing
  */
 public record ObjectMeta(
     String key, long sizeBytes, String etag, Instant lastModified, Optional<String> writeId) {

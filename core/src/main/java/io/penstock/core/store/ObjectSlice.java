@@ -6,6 +6,7 @@ package io.penstock.core.store;
  *
  * @param meta the metadata of the whole object, from the same answer
  * @param start the position in the object of the first of {@code bytes}
+ * @param bytes the array itself, not a copy; at least one byte in the answer of a store
  */
 @SuppressWarnings("ArrayRecordComponent") // a slice is never compared; it exists to carry the array
 public record ObjectSlice(ObjectMeta meta, long start, byte[] bytes) {

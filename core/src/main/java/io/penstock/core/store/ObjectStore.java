@@ -11,12 +11,19 @@ import java.util.Optional;
  * and uploads, and no directories.
  *
  * <ol>
- *   <li>Every call is one S3 request and blocks until the whole answer has arrived. No connection
- *       stays in use after a call.
+ *   <li>Every call stands for one S3 request and blocks until the whole answer has arrived. A store
+ *       sends more requests only to correct or explain a refusal that had no effect, and to read
+ *       again what does not match its ETag. No connection stays in use after a call.
  *   <li>When a write has returned, it is durable and visible to every later call of any client.
  *   <li>Listings are in UTF-8 byte order of the keys.
- *   <li>A failed request throws a {@link StoreException}, whose kind says what happened. An
- *       interrupt throws an {@link java.io.InterruptedIOException}.
+ *   <li>A failed request throws a {@link StoreException}, whose kind says what happened. Each
+ *       method names the kinds that are special to it. Every call may also fail with the kinds that
+ *       concern the bucket, the permissions, the credentials, the network or the load of the store.
+ *   <li>A call that is interrupted throws an {@link java.io.InterruptedIOException} and leaves the
+ *       thread's interrupt flag set. Work that a {@link io.penstock.core.attempt.Cancellation}
+ *       ended throws the same exception without the flag.
+ *   <li>An IOException of another type is not an answer of the store: the body could not be read,
+ *       the store is closed, or a wait reached its limit. It is never repeated.
  *   <li>Implementations are safe for use by many threads.
  * </ol>
  */
@@ -37,22 +44,45 @@ public interface ObjectStore extends AutoCloseable {
    * object. A range that starts at or after the end fails with {@code RANGE_NOT_SATISFIABLE}, and
    * so does any range of an empty object.
    *
+   * @param range contains at most {@code Integer.MAX_VALUE} bytes of the object, because they are
+   *     returned in one array
    * @param ifMatch the ETag that the object must have; if the object has another ETag, the call
    *     fails with {@code PRECONDITION_FAILED}
+   * @return the bytes of the range that are inside the object; never empty
+   * @throws StoreException NO_SUCH_KEY when the object does not exist
+   * @throws ArithmeticException when the range contains more bytes of the object than one array
+   *     holds
    */
   ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException;
 
+  /**
+   * Returns the metadata of an object, with its write id if it has one.
+   *
+   * @throws StoreException NO_SUCH_KEY when the object does not exist
+   */
   ObjectMeta head(String key) throws IOException;
 
-  /** Writes a whole object of at most 5 GiB and returns its ETag. */
+  /**
+   * Writes a whole object of at most 5 GiB and returns its ETag. A failure of a kind that may be
+   * repeated only {@code IF_IDEMPOTENT} leaves open whether the object was written.
+   *
+   * @throws StoreException PRECONDITION_FAILED when the condition does not hold; CONFLICT when
+   *     another conditional write to the key was under way, so that it is not known yet whether the
+   *     condition holds; INVALID_REQUEST when the body is larger than 5 GiB or the key does not
+   *     have 1 to 1,024 bytes
+   * @throws IOException of another type when the body cannot be read; then nothing is written
+   */
   String put(String key, Body body, Condition condition) throws IOException;
 
   /**
    * Copies an object of at most 5 GiB inside the bucket and returns the ETag of the copy. The store
-   * itself copies the bytes.
+   * itself copies the bytes. An existing object at {@code key} is replaced. The copy has the write
+   * id of its source.
    *
    * @param sourceIfMatch the ETag that the source must have; if the source has another ETag, the
    *     call fails with {@code PRECONDITION_FAILED}
+   * @throws StoreException NO_SUCH_KEY when the source does not exist; INVALID_REQUEST when it is
+   *     larger than 5 GiB
    */
   String copy(String sourceKey, String key, Optional<String> sourceIfMatch) throws IOException;
 
@@ -60,12 +90,19 @@ public interface ObjectStore extends AutoCloseable {
   void delete(String key) throws IOException;
 
   /**
-   * Deletes 1 to 1,000 keys in one request.
+   * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted.
    *
    * @return the keys that were not deleted, each with its failure; empty when all keys were deleted
+   * @throws StoreException INVALID_REQUEST when there are no keys or more than 1,000; any kind when
+   *     the request as a whole failed, so that it is not known which keys were deleted
    */
   Map<String, StoreException> deleteAll(List<String> keys) throws IOException;
 
+  /**
+   * Returns one page of the objects and groups that the request selects. The page may have fewer
+   * entries than asked for, even none, and still not be the last one: only {@link
+   * ListPage#nextToken} tells. Nothing under the prefix is an empty page, not a failure.
+   */
   ListPage list(ListRequest request) throws IOException;
 
   /** Starts an upload of an object without a write id. */
@@ -74,7 +111,8 @@ public interface ObjectStore extends AutoCloseable {
   }
 
   /**
-   * Starts an upload.
+   * Starts an upload. The caller must complete or abort it. After a failure of a kind that may be
+   * repeated only {@code IF_IDEMPOTENT} an upload with an unknown id may exist.
    *
    * @param writeId the write id of the object that the upload will create, as in a {@link
    *     Condition}
@@ -83,7 +121,13 @@ public interface ObjectStore extends AutoCloseable {
 
   /**
    * Stores a part. A part that is sent again under the same number replaces the earlier one. Every
-   * part except the last must have at least 5 MiB.
+   * part except the last must have at least 5 MiB. The store checks this limit only when the upload
+   * is completed.
+   *
+   * @param number 1 to 10,000
+   * @param body at most 5 GiB
+   * @throws StoreException NO_SUCH_UPLOAD when the upload was completed or aborted
+   * @throws IOException of another type when the body cannot be read
    */
   Part uploadPart(Upload upload, int number, Body body) throws IOException;
 
@@ -113,21 +157,41 @@ public interface ObjectStore extends AutoCloseable {
 
   /**
    * Stores a range of another object of the bucket as a part. The store itself copies the bytes.
+   *
+   * @param range must lie completely inside the source, unlike a range of {@link #get}
+   * @throws StoreException INVALID_REQUEST when the range is not inside the source; NO_SUCH_KEY
+   *     when there is no source; NO_SUCH_UPLOAD when the upload was completed or aborted
    */
   Part copyPart(Upload upload, int number, String sourceKey, ByteRange range) throws IOException;
 
   /**
    * Makes the object that consists of these parts visible, atomically, and returns its ETag. If the
-   * condition does not hold, the call fails and the upload stays in progress.
+   * condition does not hold, the call fails and the upload stays in progress; the caller aborts it.
+   * S3 may refuse to complete it later if another write of the key was under way.
+   *
+   * @param condition its write id is ignored; the object gets the one given to {@link
+   *     #createUpload}
+   * @throws StoreException PRECONDITION_FAILED when the condition does not hold or another write of
+   *     the key was under way; NO_SUCH_UPLOAD when the upload was completed or aborted, also by a
+   *     request of this caller whose answer was lost; INVALID_REQUEST when the part numbers do not
+   *     rise, a part is not in the store with its ETag, or a part before the last is under 5 MiB
    */
   String completeUpload(PendingUpload pending, Condition condition) throws IOException;
 
-  /** Drops the upload and its parts. Succeeds also when there is no such upload. */
+  /**
+   * Drops the upload and its parts. Succeeds also when there is no such upload. A part that is
+   * still being sent may be stored after the abort, so callers first wait for or cut off the
+   * requests for parts.
+   */
   void abortUpload(Upload upload) throws IOException;
 
   /**
    * Returns a page of the uploads in progress whose key starts with the prefix. Some stores (MinIO)
-   * match whole keys only.
+   * match whole keys only. Such a store returns no uploads for a prefix that is not a whole key,
+   * see {@link #listsUploadsByPrefix}. The order is not specified.
+   *
+   * @param prefix empty for all keys
+   * @param token the next token of the previous page; empty for the first page
    */
   UploadsPage listUploads(String prefix, Optional<String> token) throws IOException;
 
@@ -143,16 +207,27 @@ public interface ObjectStore extends AutoCloseable {
    * Returns a page of the parts of an upload that are in the store.
    *
    * @param token the next token of the previous page; empty for the first page
+   * @throws StoreException NO_SUCH_UPLOAD when the upload was completed or aborted
    */
   PartsPage listParts(Upload upload, Optional<String> token) throws IOException;
 
   /**
    * Returns true if the store honours a {@link Condition}. If this is not known yet, the call finds
    * out with test requests. A store without conditional writes ignores the condition and overwrites
-   * the object, so call this method before you rely on a condition.
+   * the object, so call this method before you rely on a condition. The test writes, and deletes
+   * again, an object named {@code __penstock_probe_…} in the bucket. Its answer is remembered;
+   * other callers wait for a test under way.
+   *
+   * @throws IOException when a test request fails; the answer is then still unknown, and the next
+   *     call tests again
    */
   boolean supportsConditionalWrites() throws IOException;
 
+  /**
+   * Gives back what the store uses. Makes no request and does not wait for calls under way. A
+   * second close has no effect. Do not use the store afterwards: a later call may fail with an
+   * IOException.
+   */
   @Override
   void close();
 }

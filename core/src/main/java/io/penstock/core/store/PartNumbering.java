@@ -14,7 +14,11 @@ public enum PartNumbering {
     this.stride = stride;
   }
 
-  /** Returns the numbers of the part at this index. The first part has index 0. */
+  /**
+   * Returns the numbers of the part at this index. The first part has index 0.
+   *
+   * @throws IllegalArgumentException when the index is not under {@link #partsMax}
+   */
   public PartNumbers of(int index) {
     return new PartNumbers(index * stride + 1, stride);
   }

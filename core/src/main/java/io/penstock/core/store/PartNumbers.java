@@ -6,7 +6,8 @@ package io.penstock.core.store;
  * the same time use different numbers. MinIO may clean up late after an attempt that was cut off,
  * and then also removes a part that another attempt has stored under the same number. With
  * different numbers this cannot happen. The completion names the number of the attempt that got an
- * answer; the store drops the parts under the other numbers.
+ * answer; the store drops the parts under the other numbers. A number outside 1 to 10,000 throws an
+ * IllegalArgumentException.
  *
  * @param first the first of the numbers, 1 or more
  * @param count the number of consecutive numbers that belong to the part, 1 or more

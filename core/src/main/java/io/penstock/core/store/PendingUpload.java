@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * An upload whose parts are all in the store. Its completion makes the object visible at once.
  *
+ * @param parts at least one, with rising numbers; no part throws an IllegalArgumentException
  * @param writeId the write id that the object will carry, if it is known; see {@link
  *     ObjectStore#createUpload}
  */

@@ -19,28 +19,44 @@ public final class StoreException extends IOException {
     IF_IDEMPOTENT
   }
 
+  /** What happened to a request. {@link #retry} says whether it may be repeated. */
   public enum Kind {
+    /** There is no object at the key. */
     NO_SUCH_KEY(Retry.NEVER),
+    /** There is no such bucket at the endpoint, or no bucket may have this name. */
     NO_SUCH_BUCKET(Retry.NEVER),
+    /** The upload was completed or aborted, or never existed. */
     NO_SUCH_UPLOAD(Retry.NEVER),
     /** A condition did not hold: 412, or 404 for an If-Match on a missing key. */
     PRECONDITION_FAILED(Retry.NEVER),
     /** Another conditional write to the key was under way (409); its result is not known yet. */
     CONFLICT(Retry.SAFE),
+    /** The range contains no byte of the object. */
     RANGE_NOT_SATISFIABLE(Retry.NEVER),
+    /** The credentials lack a permission, or the object is archived. */
     ACCESS_DENIED(Retry.NEVER),
-    /** No credentials, unknown ones, or a wrong secret. */
+    /** No credentials, unknown ones, a wrong secret, or a clock that is wrong. */
     BAD_CREDENTIALS(Retry.NEVER),
+    /** The credentials were valid earlier. */
     EXPIRED_CREDENTIALS(Retry.NEVER),
+    /** The bucket is in another region than the one that was asked. */
     WRONG_REGION(Retry.NEVER),
+    /** The request is not valid; it may have been refused before it was sent. */
     INVALID_REQUEST(Retry.NEVER),
     /** The store does not support this operation. */
     UNSUPPORTED(Retry.NEVER),
+    /** The store asks for fewer requests (503 or 429). */
     THROTTLED(Retry.SAFE),
-    /** The endpoint was unreachable: unknown host, connection refused, or TLS refused. */
+    /**
+     * No request was sent: unknown host, connection refused, TLS refused, or no free connection.
+     */
     UNREACHABLE(Retry.SAFE),
-    /** The connection broke or timed out after the request may have been sent. */
+    /**
+     * The connection broke, timed out or was cut after the request may have been sent, or the
+     * answer is incomplete.
+     */
     CONNECTION_LOST(Retry.IF_IDEMPOTENT),
+    /** The store failed (5xx), or its answer makes no sense. */
     SERVER_ERROR(Retry.IF_IDEMPOTENT);
 
     private final Retry retry;

@@ -23,7 +23,8 @@ public interface StoreProvider extends KeySource {
   /** A set of stores that share clients, connections and knowledge. Safe for many threads. */
   interface Stores {
     /**
-     * Opens a store for the bucket without making a request.
+     * Opens a store for the bucket without making a request. The caller closes the store. Closing
+     * it does not disturb the other stores of the set.
      *
      * @throws io.penstock.core.config.ConfigException when a setting makes no sense
      */

@@ -1,7 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
-/** The last {@code lengthBytes} bytes of an object, or the whole object when it is shorter. */
+/**
+ * The last {@code lengthBytes} bytes of an object, or the whole object when it is shorter. A length
+ * that is not positive throws an IllegalArgumentException.
+ */
 public record SuffixRange(long lengthBytes) implements Range {
   public SuffixRange {
     if (lengthBytes <= 0) {

@@ -8,6 +8,10 @@ import java.util.function.Supplier;
 public final class WriteIds implements Supplier<String> {
   private final SplittableRandom chance;
 
+  /**
+   * @param chance used by this object alone, because a SplittableRandom is not safe for threads;
+   *     ids have 32 lower-case hexadecimal digits
+   */
   public WriteIds(SplittableRandom chance) {
     this.chance = chance;
   }

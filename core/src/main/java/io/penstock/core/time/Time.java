@@ -12,7 +12,10 @@ public interface Time {
   /** Returns monotonic nanoseconds since an arbitrary start, so plain comparison is safe. */
   long nowNanos();
 
-  /** Returns the time of the wall clock, for time stamps that leave the process. */
+  /**
+   * Returns the time of the wall clock, for time stamps that leave the process. Its resolution is a
+   * millisecond or finer. It may jump, so durations are measured with {@link #nowNanos}.
+   */
   Instant now();
 
   /** Waits for the whole duration. Returns at once if the duration is zero or negative. */

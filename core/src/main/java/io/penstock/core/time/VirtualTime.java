@@ -40,6 +40,12 @@ public final class VirtualTime implements Time {
     }
   }
 
+  /**
+   * Lets the time pass and runs the steps that become due, in order, on the calling thread and
+   * under the clock's lock. An IOException of a step is thrown as an UncheckedIOException.
+   *
+   * @throws IllegalArgumentException when the duration is negative
+   */
   public synchronized void advance(Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("time does not go back, got " + duration);
@@ -67,7 +73,7 @@ public final class VirtualTime implements Time {
     }
   }
 
-  /** Runs a step on the thread that lets the delay pass. */
+  /** Runs a step on the thread that lets the delay pass, see {@link #advance}. */
   public synchronized void after(Duration delay, Step step) {
     later.computeIfAbsent(nowNanos + delay.toNanos(), at -> new ArrayList<>()).add(step);
   }

@@ -31,7 +31,8 @@ public final class Drops {
   private Drops() {}
 
   /**
-   * Waits until all uploads are dropped, for at most one second in total.
+   * Waits until all uploads are dropped, for at most one second in total. An interrupt from before
+   * the call does not shorten the wait and is restored; a later one ends it.
    *
    * @throws IOException the failures of drops that ended during the wait; later failures are logged
    */

@@ -8,6 +8,12 @@ import java.util.Optional;
 /**
  * Writes one object. A small object is sent as one PUT; the parts of a larger one are sent while it
  * is written.
+ *
+ * <p>A write waits while the object has too many parts under way or the buffers of the process are
+ * full, at most {@code penstock.upload.buffer.wait.max} for the buffers, and then throws an
+ * IOException. It throws the failure of an earlier part, too. After a failed write, close fails and
+ * drops the object. Must not be used on a thread of the pool. Calls of several threads run one
+ * after the other.
  */
 public final class ObjectWriter extends BlockWriter {
   private final Condition condition;
@@ -25,7 +31,11 @@ public final class ObjectWriter extends BlockWriter {
 
   /**
    * Completes the object. When this method returns, the object is whole, durable and visible. When
-   * it fails, nothing of the object is visible.
+   * it fails, nothing of the object is visible, unless the answer of the store was lost: after a
+   * {@code CONNECTION_LOST} or {@code SERVER_ERROR} the whole object may be there.
+   *
+   * @throws io.penstock.core.store.StoreException PRECONDITION_FAILED when the condition does not
+   *     hold
    */
   @Override
   public synchronized void close() throws IOException {

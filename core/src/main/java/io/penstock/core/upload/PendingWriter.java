@@ -18,6 +18,9 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A small object is not uploaded if its task's message has room for its content. The writer
  * keeps the content until the task commits.
+ *
+ * <p>Writes wait and fail as those of {@link ObjectWriter}. If close fails, the upload is dropped
+ * and {@link #pending} fails with the same exception. Must not be used on a thread of the pool.
  */
 public final class PendingWriter extends BlockWriter {
   private final CompletableFuture<PendingUpload> pending = new CompletableFuture<>();
@@ -34,7 +37,7 @@ public final class PendingWriter extends BlockWriter {
 
   /**
    * Returns the content of a closed file that was not uploaded; its memory belongs to the caller
-   * from now on. Empty if the file is an upload.
+   * from now on. Empty if the file is an upload, before the close, and at a second call.
    */
   public synchronized Optional<InlineContent> takeInline() {
     Optional<InlineContent> taken = Optional.ofNullable(inline);
@@ -45,7 +48,8 @@ public final class PendingWriter extends BlockWriter {
 
   /**
    * Returns a future of the upload. It completes after {@link #close}, once every part is in the
-   * store, or fails. It never completes if the file is not uploaded.
+   * store. It fails with the failure of a part, or with an IOException when the upload is dropped.
+   * It never completes if the file is not uploaded.
    */
   public CompletableFuture<PendingUpload> pending() {
     return pending;
@@ -121,12 +125,20 @@ public final class PendingWriter extends BlockWriter {
     }
   }
 
-  /** Drops the upload, before or after a close, and waits as long as {@link Drops} allows. */
+  /**
+   * Drops the upload, before or after a close, and waits as long as {@link Drops} allows.
+   *
+   * @throws IOException the failure of the abort, if it failed within that time
+   */
   public void discard() throws IOException {
     Drops.await(List.of(drop()));
   }
 
-  /** Begins to drop the upload, before or after a close. All further writes fail. */
+  /**
+   * Begins to drop the upload, before or after a close. All further writes fail. Does not wait for
+   * the store. The future ends when the upload is gone, or fails with the failure of the abort. A
+   * second call returns the same.
+   */
   public CompletableFuture<Void> drop() {
     // The drop comes first, because it releases a writer that waits for its parts to be sent.
     CompletableFuture<Void> dropped = sender.drop();

@@ -45,23 +45,23 @@ public record UploadConfig(
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
               "Size of an upload's first parts. It doubles every 1,000 part numbers; with the"
-                  + " default, objects of 5 TiB fit (2.2 TiB with spaced numbers). An object up"
-                  + " to this size is one PUT.");
+                  + " default, objects of 5 TiB fit (2.2 TiB with spaced numbers). Outside a"
+                  + " commit, an object up to this size is one PUT.");
 
   static final ConfigKey<Integer> PARTS_ACTIVE =
       ConfigKey.count("upload.parts.active")
           .defaultsTo("4")
           .alsoReads("fs.s3a.fast.upload.active.blocks")
           .doc(
-              "Most parts of one object that may be waiting or being sent; at this limit the"
-                  + " writer waits. Unless it is set, the objects of a process share 12 more.");
+              "How many parts of one object may wait or be sent at once; then the writer waits."
+                  + " If this is not set, all objects of a process share 12 further parts.");
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait: disk (up to 1 MiB in memory, larger ones in files) or array"
-                  + " (heap; files if parts being written fill upload.buffer.memory.max)."
+              "Where parts wait to be sent. disk: in files, those up to 1 MiB in memory. array: on"
+                  + " the heap, in files when upload.buffer.memory.max is full."
                   + " fs.s3a.fast.upload.buffer=array is read, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
@@ -76,9 +76,9 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all parts of a process, at most a quarter of the heap; 8 KiB "
-                  + "per open object are extra. When it is full, parts go to files; array "
-                  + "parts first wait if parts being sent will make room.");
+              "Heap for all parts of a process, at most a quarter of it; 8 KiB per open object are"
+                  + " extra. When full, parts go to files; with upload.buffer=array they first wait"
+                  + " for parts being sent.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")
@@ -102,6 +102,11 @@ public record UploadConfig(
   /** Setting names of other systems that {@link #from} reads in addition to the aliases. */
   public static final List<String> FOREIGN = List.of("fs.s3a.fast.upload.buffer");
 
+  /**
+   * Reads the settings; the memory is at most a quarter of the heap.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting is not valid
+   */
   public static UploadConfig from(Settings settings) {
     boolean s3aArray =
         settings.foreign("fs.s3a.fast.upload.buffer").filter(b -> !b.equals("disk")).isPresent();

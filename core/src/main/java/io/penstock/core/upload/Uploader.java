@@ -54,7 +54,10 @@ public final class Uploader {
     this.writeIds = writeIds;
   }
 
-  /** Returns a writer whose object becomes visible at its close, if the condition then holds. */
+  /**
+   * Returns a writer whose object becomes visible at its close, if the condition then holds. Makes
+   * no request. The caller closes or aborts the writer, which may hold memory and a file.
+   */
   public ObjectWriter write(String key, Condition condition) {
     return new ObjectWriter(sender(key, writeIds.get()), blocks, config, condition);
   }
@@ -66,7 +69,8 @@ public final class Uploader {
 
   /**
    * Returns a writer whose object becomes visible only when the writer's pending upload is
-   * completed, or its content is put by the job.
+   * completed, or its content is put by the job. Makes no request. The caller closes or aborts the
+   * writer, which may hold memory and a file.
    *
    * @param writeId identifies the object for the process that completes its upload; of two uploads
    *     of the key with the same write id, at most one is completed

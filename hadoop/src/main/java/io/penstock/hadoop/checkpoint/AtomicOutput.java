@@ -6,8 +6,10 @@ import java.io.OutputStream;
 
 /**
  * The output stream of a new file. When {@link #close} has returned, the whole file exists and is
- * durable. If {@code close} fails, or {@link #cancel} is called instead, nothing is published. A
- * repeated call of either method does nothing.
+ * durable. If {@code close} fails, the file is either missing or whole: it may be there if a later
+ * run overtook this one meanwhile, if the store's answer was lost, or if the message says so. After
+ * {@link #cancel} nothing is published. After a failed write, {@code close} fails. A repeated call
+ * of either method does nothing.
  */
 public abstract class AtomicOutput extends OutputStream {
   @Override

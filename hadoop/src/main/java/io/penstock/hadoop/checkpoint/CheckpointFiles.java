@@ -9,14 +9,16 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * The storage of one query's checkpoint. It has the methods of Spark's {@code
- * CheckpointFileManager}, without a dependency on Spark. Safe for use by many threads.
+ * CheckpointFileManager}, without a dependency on Spark. Safe for use by many threads. Failures are
+ * Hadoop's exceptions, not those of {@link io.penstock.core.store.ObjectStore}.
  */
 public interface CheckpointFiles {
   /**
-   * Starts a file.
+   * Starts a file. Missing directories are made. No file is visible before the output is closed.
    *
    * @param overwrite true to replace an existing file; if false, an existing file stays and closing
    *     the output fails
+   * @throws IOException also when the store cannot keep two writers apart
    */
   AtomicOutput create(Path path, boolean overwrite) throws IOException;
 
@@ -27,14 +29,28 @@ public interface CheckpointFiles {
    */
   FSDataInputStream open(Path path) throws IOException;
 
-  /** Returns the files and directories in a directory; empty if the directory does not exist. */
+  /**
+   * Returns the files and directories in a directory; empty if the directory does not exist. The
+   * order is not specified. A directory that was made counts even if it is empty.
+   */
   List<FileStatus> list(Path path) throws IOException;
 
+  /** Makes a directory and its parents. Succeeds also when it exists. */
   void mkdirs(Path path) throws IOException;
 
+  /**
+   * Returns true if a file or directory exists. May answer from what this run knows, without a
+   * request: a file that only another run can have written may be reported as missing.
+   *
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException when a later run has written the file
+   */
   boolean exists(Path path) throws IOException;
 
-  /** Deletes a file, or a directory with all its contents. Does nothing if neither exists. */
+  /**
+   * Deletes a file, or a directory with all its contents. Does nothing if neither exists.
+   *
+   * @throws IOException when it exists and cannot be deleted
+   */
   void delete(Path path) throws IOException;
 
   /** Returns true if only this machine sees the files. */

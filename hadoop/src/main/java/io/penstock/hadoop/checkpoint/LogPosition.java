@@ -11,7 +11,10 @@ public record LogPosition(CheckpointFiles files, Path file) {
     return BatchNames.isLog(file.getParent()) && BatchNames.number(file.getName()) >= 0;
   }
 
-  /** Returns true if the log has a later file than this one. Sends one listing. */
+  /**
+   * Returns true if the log has a later file than this one. Sends one listing. Meaningful only if
+   * {@link #isInLog}. A missing directory has no later file.
+   */
   public boolean isBehind() throws IOException {
     long number = BatchNames.number(file.getName());
     return files.list(file.getParent()).stream()

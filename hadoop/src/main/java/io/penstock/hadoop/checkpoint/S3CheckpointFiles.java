@@ -48,6 +48,8 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   private final Set<Path> made = ConcurrentHashMap.newKeySet();
 
   /**
+   * @param fs is closed by the caller; its store for commits makes the requests
+   * @param location of the checkpoint; may be relative to the working directory of {@code fs}
    * @param writer returns the run that writes; called at each write
    */
   public S3CheckpointFiles(PenstockFileSystem fs, Path location, Supplier<Writer> writer) {

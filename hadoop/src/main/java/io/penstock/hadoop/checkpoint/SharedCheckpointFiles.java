@@ -46,7 +46,10 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
   private final Publishing publishing;
 
   /**
+   * Makes and checks nothing yet, see {@link #createCheckpointDirectory}.
+   *
    * @param checkpoint a path without a scheme or with {@code file}
+   * @param writers asked before each overwrite; {@link Writers#UNKNOWN} refuses nothing
    */
   public SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers)
       throws IOException {

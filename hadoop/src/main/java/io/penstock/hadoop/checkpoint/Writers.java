@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /**
  * The runs that have claimed a checkpoint, as seen by one of them. A later claim has a higher
- * epoch.
+ * epoch. Safe for use by many threads.
  */
 public interface Writers {
   /** The view when no run is known. */

@@ -44,6 +44,8 @@ public final class OutputCommit {
   private final Map<String, StoreStack> opened = new HashMap<>();
 
   /**
+   * @param output inside the bucket of {@code fs}; another path throws an IllegalArgumentException
+   * @param jobId no other job has the same; it is in the names of the job's files
    * @param application the application of the job, for errors and {@code _SUCCESS}
    */
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
@@ -93,12 +95,20 @@ public final class OutputCommit {
     opened.clear();
   }
 
-  /** See {@link JobCommit#replace}. */
+  /**
+   * See {@link JobCommit#replace}.
+   *
+   * @throws IllegalArgumentException when the prefix is empty
+   */
   public void replace(String bucket, String prefix) {
     commit.replace(bucket, prefix);
   }
 
-  /** See {@link JobCommit#replaceLevel}. */
+  /**
+   * See {@link JobCommit#replaceLevel}.
+   *
+   * @throws IllegalArgumentException when the prefix is empty
+   */
   public void replaceLevel(String bucket, String prefix) {
     commit.replaceLevel(bucket, prefix);
   }
@@ -109,10 +119,15 @@ public final class OutputCommit {
   }
 
   /**
-   * Commits the job.
+   * Commits the job, see {@link JobCommit#commit(Collection, SuccessMarker, OptionalLong)}.
+   * Afterwards closes the buckets that it has opened; a later call opens them again.
    *
-   * @param rows the number of rows that the job has written, if they were counted
+   * @param files all files of the job
+   * @param rows the number of rows that the job has written; empty if nobody counted them
    * @param job the job's configuration
+   * @throws IOException as {@link JobCommit#commit(Collection, SuccessMarker, OptionalLong)};
+   *     failures of the store are not translated to Hadoop's
+   * @throws java.io.InterruptedIOException when interrupted before all files are visible
    */
   public void commit(Collection<TaskFile> files, OptionalLong rows, Configuration job)
       throws IOException {
@@ -133,7 +148,7 @@ public final class OutputCommit {
     }
   }
 
-  /** Aborts the uploads of a failed job. */
+  /** Aborts the uploads of a failed job. Failures are only logged, see {@link JobAbort}. */
   public void abort(Collection<TaskFile> files) {
     try {
       new JobAbort(this::store, pool).abort(files);

@@ -19,7 +19,12 @@ public interface Disk {
     public abstract void sync() throws IOException;
   }
 
-  /** Creates a file in an existing directory. */
+  /**
+   * Creates a file in an existing directory, or empties the file of that name.
+   *
+   * @throws java.io.FileNotFoundException when the directory does not exist or is closed to this
+   *     process
+   */
   Sink create(Path file) throws IOException;
 
   /**
@@ -29,7 +34,7 @@ public interface Disk {
    */
   void link(Path file, Path name) throws IOException;
 
-  /** Renames a file and replaces any file of the new name; rename(2). */
+  /** Renames a file, atomically, and replaces any file of the new name; rename(2). */
   void rename(Path from, Path to) throws IOException;
 
   /** Deletes a file if it exists. */
@@ -43,10 +48,14 @@ public interface Disk {
 
   /**
    * Returns the identity of a file, which is the same under each of its names; empty if the file
-   * does not exist.
+   * does not exist, or if the filesystem has no identities.
    */
   Optional<Object> identity(Path file) throws IOException;
 
-  /** Returns the number of names that a file has; 0 if the file does not exist. */
+  /**
+   * Returns the number of names that a file has; 0 if the file does not exist.
+   *
+   * @throws UnsupportedOperationException when the filesystem does not count names
+   */
   int names(Path file) throws IOException;
 }

@@ -27,7 +27,12 @@ public final class MountCheck {
     this.directory = directory;
   }
 
-  /** Checks the directory and makes it if it is missing. */
+  /**
+   * Checks the directory and makes it if it is missing.
+   *
+   * @throws IOException when a step fails, or what others left there is closed to this process; the
+   *     message says who owns what and what to change
+   */
   public static void require(Disk disk, Path directory) throws IOException {
     MountFacts facts = look(disk, directory);
     Optional<String> verdict = MountVerdict.of(facts);
@@ -36,7 +41,10 @@ public final class MountCheck {
     }
   }
 
-  /** Returns the owner of a directory and the user of this process, for an error. */
+  /**
+   * Returns the owner of a directory, or of the nearest existing one above it, and the user of this
+   * process, for an error.
+   */
   public static String describe(Path directory) throws IOException {
     return "%s; this process runs as %s"
         .formatted(Owned.look(nearest(directory)), Identity.ofThisProcess());

@@ -23,12 +23,18 @@ public final class MountMeeting implements Closeable {
     this.token = token;
   }
 
+  /**
+   * Makes a token in an existing directory.
+   *
+   * @throws IOException when the token cannot be made
+   */
   public static MountMeeting in(Path directory) throws IOException {
     String token = "_penstock_mount_" + Chance.uniqueName();
     Files.createDirectory(directory.resolve(token));
     return new MountMeeting(directory, token);
   }
 
+  /** Returns the token's name below the directory. */
   public String token() {
     return token;
   }

@@ -13,7 +13,10 @@ public final class MountWitness {
   /**
    * Writes a probe file below the token if this process sees the token. Otherwise it creates
    * nothing: where the filesystem is not mounted, the path is an ordinary local directory or does
-   * not exist.
+   * not exist. A write that fails is in the result.
+   *
+   * @throws IOException when even the owner of the directory, or of one above it, cannot be found
+   *     out
    */
   public static Sighting look(String directory, String token, String who, String host)
       throws IOException {

@@ -7,7 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A file or directory with its owner and permissions. */
+/**
+ * A file or directory with its owner and permissions.
+ *
+ * @param mode the permissions with setuid, setgid and sticky bit, as chmod takes them
+ */
 public record Owned(String path, boolean isDirectory, int uid, int gid, int mode)
     implements Serializable {
   private static final int PERMISSIONS = 07777;

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks up a store's name with a dot at its end, so that the search list of {@code resolv.conf} is
- * not used. In a pod, where {@code ndots} is 5, each look-up of an S3 name would otherwise cause
+ * Looks up the names of well-known stores with a dot at their end, so that the search list of
+ * {@code resolv.conf} is not used; other names are looked up as they are written. Safe for many
+ * threads. In a pod, where {@code ndots} is 5, each look-up of an S3 name would otherwise cause
  * four useless ones. A name that is not found with the dot, such as one in {@code /etc/hosts}, is
  * looked up as it is written.
  */

@@ -10,7 +10,9 @@ import java.util.List;
 public interface Resolver {
   /**
    * Returns at least one address. Each call looks the name up again, unless the JVM's own cache has
-   * it.
+   * it. May wait for the network. Called by many threads.
+   *
+   * @throws UnknownHostException when the name has no address, or no name server answers
    */
   List<InetAddress> resolve(String host) throws UnknownHostException;
 }

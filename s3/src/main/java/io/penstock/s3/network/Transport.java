@@ -32,7 +32,8 @@ public final class Transport implements SdkHttpClient {
   /**
    * The settings for looking up and using addresses.
    *
-   * @param ttl time from one look-up of a host to the next
+   * @param ttl time from one look-up of a host to the next; later ones run in the background
+   * @param time tells when a look-up is due
    */
   public record Spread(Resolver resolver, Duration ttl, Time time) {}
 
@@ -40,6 +41,7 @@ public final class Transport implements SdkHttpClient {
    * Returns a builder that wraps the client of the given builder. The SDK owns the client and
    * closes it.
    *
+   * @param client is changed, so it is used for this client only
    * @param spread empty if the client chooses addresses itself, which is necessary behind a proxy
    */
   public static Builder builder(Apache5HttpClient.Builder client, Optional<Spread> spread) {

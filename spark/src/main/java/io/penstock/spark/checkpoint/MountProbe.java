@@ -40,10 +40,12 @@ public final class MountProbe {
 
   /**
    * Asks the executors that run now and have a free core. Waits at most {@code
-   * penstock.checkpoint.mount.wait}. Executors that start later are not asked.
+   * penstock.checkpoint.mount.wait}. Executors that start later are not asked. Returns at once in
+   * local mode, for a temporary checkpoint, if the wait is 0, and if no executor runs.
    *
    * @param checkpoint an existing directory, without a scheme or with {@code file}
-   * @throws IOException naming the executors that do not see the directory or cannot write there
+   * @throws IOException naming the executors that do not see the directory or cannot write there;
+   *     also when the driver cannot write there
    */
   public static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
     Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);

@@ -29,6 +29,10 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 /**
  * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark. Spark 4.1 moved
  * the trait to another package. For each of the two packages, a subclass adds the other methods.
+ *
+ * <p>As in Spark's own managers, every method and the constructor may throw an IOException that the
+ * signature does not declare. Listing or creating a file claims the checkpoint if a run begins with
+ * it.
  */
 public abstract class QueryFiles {
   private final CheckpointFiles files;
@@ -100,6 +104,10 @@ public abstract class QueryFiles {
     }
   }
 
+  /**
+   * Opens a file. A missing one throws a FileNotFoundException, which names the later run that may
+   * have deleted it.
+   */
   public final FSDataInputStream open(Path path) {
     return SneakyThrow.get(
         () -> {
@@ -129,6 +137,10 @@ public abstract class QueryFiles {
     return missing;
   }
 
+  /**
+   * Returns the files and directories in a directory that the filter accepts; none if it is
+   * missing.
+   */
   public final FileStatus[] list(Path path, PathFilter filter) {
     return SneakyThrow.get(
         () -> {
@@ -139,6 +151,7 @@ public abstract class QueryFiles {
         });
   }
 
+  /** Returns the files and directories in a directory; none if it is missing. */
   public final FileStatus[] list(Path path) {
     return list(path, any -> true);
   }
@@ -147,6 +160,10 @@ public abstract class QueryFiles {
     SneakyThrow.run(() -> files.mkdirs(path));
   }
 
+  /**
+   * Returns true if the file or directory exists. Throws Hadoop's FileAlreadyExistsException if a
+   * later run has written it, or has overtaken this run.
+   */
   public final boolean exists(Path path) {
     return SneakyThrow.get(
         () -> {
@@ -179,6 +196,7 @@ public abstract class QueryFiles {
         });
   }
 
+  /** Has no effect: the files can still be used. */
   public final void close() {
     // Closes nothing: the file system is shared, and this class holds nothing else.
   }

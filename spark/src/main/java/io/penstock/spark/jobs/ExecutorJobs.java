@@ -85,7 +85,12 @@ public final class ExecutorJobs implements AutoCloseable {
     return message instanceof byte[] bytes && JobMessages.isQuestion(bytes);
   }
 
-  /** Returns the driver's answer to a question. */
+  /**
+   * Returns the driver's answer to a question.
+   *
+   * @param message for which {@link #isQuestion} returned true
+   * @throws IOException when the question is damaged, or of another version of Penstock
+   */
   public static Object answer(Object message, JobEnds ends) throws IOException {
     return JobMessages.answer(ends.of(JobMessages.readQuestion((byte[]) message)));
   }

@@ -28,8 +28,11 @@ public final class PeriodicThread implements AutoCloseable {
   }
 
   /**
-   * Starts a thread.
+   * Starts a thread. The first round comes after one period, and each further one a period after
+   * the end of the one before. A round that throws an exception or a LinkageError is followed by
+   * the next one.
    *
+   * @param name of the thread
    * @param trouble a sentence for the log when a round fails; logged once
    */
   public static PeriodicThread start(

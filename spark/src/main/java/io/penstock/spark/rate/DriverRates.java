@@ -39,7 +39,12 @@ public final class DriverRates implements AutoCloseable {
     this.loop = loop;
   }
 
-  /** Starts the coordination. Returns empty if the policy needs no coordination. */
+  /**
+   * Starts the coordination. Returns empty if the policy needs no coordination. Its Spark listener
+   * stays after {@link #close}.
+   *
+   * @throws io.penstock.core.config.ConfigException when a setting of rate control is not valid
+   */
   public static Optional<DriverRates> start(
       Engine engine, SparkContext spark, PluginContext context, Settings settings) {
     RateConfig config = RateConfig.from(settings);
@@ -91,7 +96,13 @@ public final class DriverRates implements AutoCloseable {
     return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
   }
 
-  /** Answers a message of {@link ExecutorRates}. */
+  /**
+   * Answers a message of {@link ExecutorRates}. Called by many threads.
+   *
+   * @return bytes that {@link ExecutorRates} reads
+   * @throws IllegalArgumentException when the message is not an array of bytes
+   * @throws UncheckedIOException when it is not a message about rates, or is of another version
+   */
   public Object receive(Object message) {
     if (!(message instanceof byte[] bytes)) {
       throw new IllegalArgumentException("not a message of Penstock: " + message.getClass());

@@ -8,8 +8,9 @@ import java.util.function.LongConsumer;
 /**
  * The files of a checkpoint in a bucket or a directory.
  *
- * <p>{@code read}, {@code copy} and {@code delete} act on the file as it was listed. If it has
- * changed since then, they fail with a {@link FileChangedException} and do nothing.
+ * <p>{@code read}, {@code copy} and {@code delete} are for the file as it was listed. If it has
+ * changed or is gone, they fail with a {@link FileChangedException}. A change at the very moment of
+ * the call may go unnoticed, and a copy may then be left at its target.
  */
 public interface CheckpointFiles extends AutoCloseable {
   /** Returns the location for messages, as a user would write it. */
@@ -32,6 +33,7 @@ public interface CheckpointFiles extends AutoCloseable {
   /** Copies a file to another path below the checkpoint. */
   void copy(StoredFile file, String to) throws IOException;
 
+  /** Deletes a file. */
   void delete(StoredFile file) throws IOException;
 
   @Override

@@ -36,6 +36,11 @@ public final class CheckpointReader {
     this.reader = new FileReader(files, pool, progress);
   }
 
+  /**
+   * Reads the checkpoint. A file that is damaged or has changed meanwhile is a fact, not a failure.
+   *
+   * @throws IOException when a request fails
+   */
   public Facts read(Instant now) throws IOException {
     Layout layout = LayoutReader.read(files.list("", n -> progress.at("files listed", n, 0)));
     Resume resume = Resume.of(layout.offsets().newest(), layout.commits().newest());

@@ -28,7 +28,13 @@ public final class RepairRun {
     return aside;
   }
 
-  /** Moves the files of one step. All files are copied before the first one is deleted. */
+  /**
+   * Moves the files of one step. All files are copied before the first one is deleted.
+   *
+   * @throws FileChangedException when a file has changed since it was judged
+   * @throws IOException when a request fails; copies may be left then, and files after the failed
+   *     one are not deleted
+   */
   public void run(RepairPlan.Step step) throws IOException {
     List<StoredFile> moved = step.files();
     for (StoredFile file : moved) {

@@ -22,6 +22,10 @@ public interface Check {
     return false;
   }
 
-  /** Runs the check. An exception means that the check has failed. */
+  /**
+   * Runs the check on a thread of its own, which is interrupted at the time limit. Returns at least
+   * one outcome. An exception means that the check has failed; the message of an IOException is
+   * shown.
+   */
   List<CheckOutcome> look() throws Exception;
 }

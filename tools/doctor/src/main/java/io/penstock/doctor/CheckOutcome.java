@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The outcome of a check.
+ * The outcome of a check. A failure or a warning without a fix throws an IllegalArgumentException.
  *
  * @param check the name of the check, one or two words
  * @param said the observation, with its numbers

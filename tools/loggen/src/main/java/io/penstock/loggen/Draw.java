@@ -109,8 +109,9 @@ final class Draw {
   }
 
   /**
-   * Returns true if requests of this file can be throttled. If no file is hot, all can. The seed's
-   * case is never throttled.
+   * Returns true if requests of this file can be throttled. If no file is hot, all can. The one
+   * upload that every generated log contains (a part that takes half a minute and is sent again) is
+   * never throttled.
    */
   private boolean canBeThrottled(long file, boolean hasHot) {
     return !isSeedCase(file) && (!hasHot || isHot(file));
@@ -121,8 +122,8 @@ final class Draw {
   }
 
   /**
-   * Returns true if the file is in a busy prefix. The first prefix is throttled most. A prefix with
-   * few writers stays below S3's limit.
+   * Returns true for every file of the first prefix, and for a random quarter of the files of the
+   * other prefixes. So the first prefix is throttled most. The file of the seed case is never hot.
    */
   private boolean isHot(long file) {
     return !isSeedCase(file)
@@ -145,8 +146,8 @@ final class Draw {
   }
 
   /**
-   * Adds attempts until one succeeds. Usually there is one success, and another one where the plan
-   * counts one more.
+   * Adds the attempts of one call for a file. The plan says how many of them succeed: usually one,
+   * sometimes two, so that the totals match the published numbers.
    */
   private double calls(Call call, long file, double start, Map<Call, Urn> urns) {
     double at = start;
@@ -189,8 +190,9 @@ final class Draw {
   }
 
   /**
-   * Adds the parts of a file. A slow attempt is followed by another attempt. Each success in the
-   * plan is one attempt, so that the number of slow attempts is as measured.
+   * Adds the parts of a file. A slow attempt is followed by another attempt. Each success that the
+   * plan counts becomes one attempt, slow or not, so the log has exactly the measured number of
+   * slow attempts.
    */
   private double slowParts(long file, double start) {
     long first = plan.succeededBefore(Call.PART, file);

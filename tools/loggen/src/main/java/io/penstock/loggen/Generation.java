@@ -54,7 +54,15 @@ public final class Generation {
     isCancelled = true;
   }
 
-  /** Writes all files. Leaves no files after a failure or a cancellation. */
+  /**
+   * Writes all files. Leaves no files after a failure or a cancellation.
+   *
+   * @throws IllegalArgumentException when the directory is a file, is not empty and {@code
+   *     replaces} is false, or has logs that are not from here
+   * @throws IOException when there is too little space, a file cannot be written, or, as an
+   *     InterruptedIOException, after {@link #cancel}
+   * @throws InterruptedException when interrupted; no file is left then, either
+   */
   public GeneratedLogs run(Progress progress) throws IOException, InterruptedException {
     LogDirectory target = new LogDirectory(directory, replaces);
     requireRoom(target);

@@ -11,6 +11,11 @@ public final class DurationText {
 
   private DurationText() {}
 
+  /**
+   * Returns a duration.
+   *
+   * @throws IllegalArgumentException for any other text; the message names the valid forms
+   */
   public static Duration parse(String text) {
     Matcher matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {

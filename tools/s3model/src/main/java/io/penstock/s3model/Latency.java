@@ -20,10 +20,20 @@ public sealed interface Latency {
    */
   Duration exceededBy(double survival);
 
+  /**
+   * Returns the same latency for every request.
+   *
+   * @throws IllegalArgumentException when the duration is negative
+   */
   static Latency constant(Duration duration) {
     return new Constant(duration);
   }
 
+  /**
+   * Returns a log-normal distribution with this median and this 99th percentile.
+   *
+   * @throws IllegalArgumentException unless {@code 0 < p50 <= p99}
+   */
   static Latency logNormal(Duration p50, Duration p99) {
     return new LogNormal(p50, p99);
   }
@@ -48,7 +58,11 @@ public sealed interface Latency {
             new Point(120, 0.1 / all)));
   }
 
-  /** Parses {@code none}, {@code 50ms}, {@code lognormal:80ms,900ms} (p50, p99) or {@code s3}. */
+  /**
+   * Parses {@code none}, {@code 50ms}, {@code lognormal:80ms,900ms} (p50, p99) or {@code s3}.
+   *
+   * @throws IllegalArgumentException for any other text; the message names the valid forms
+   */
   static Latency parse(String text) {
     if (text.equals("none")) {
       return NONE;
@@ -70,14 +84,22 @@ public sealed interface Latency {
             .formatted(text));
   }
 
-  /** Parses latency laws by operation name. */
+  /**
+   * Parses latency laws by operation name.
+   *
+   * @throws IllegalArgumentException for any other text; the message names the valid forms
+   */
   static Map<S3Operation, Latency> parseAll(Map<String, String> texts) {
     Map<S3Operation, Latency> laws = new EnumMap<>(S3Operation.class);
     texts.forEach((name, text) -> laws.put(S3Operation.named(name), parse(text)));
     return laws;
   }
 
-  /** Parses the additional delay of each server address. */
+  /**
+   * Parses the additional delay of each server address.
+   *
+   * @throws IllegalArgumentException for any other text; the message names the valid forms
+   */
   static Map<String, Duration> parseAddresses(Map<String, String> texts) {
     Map<String, Duration> more = new TreeMap<>();
     texts.forEach((address, text) -> more.put(address, DurationText.parse(text)));

@@ -4,12 +4,14 @@ package io.penstock.tables;
 import java.util.List;
 
 /**
- * Rows of plain values: a small summary of a log, or the result of a query.
+ * Rows of plain values: a small summary of a log, or the result of a query. A row that does not
+ * have one value for each column throws an IllegalArgumentException.
  *
  * @param label the names of the table; if an engine holds the table, its id is the name in the
  *     engine
- * @param rows each row has one value for each column; a value is a String (TEXT), Long (COUNT,
- *     BYTES), Double (the measures), Instant (TIME), Boolean (FLAG), or null
+ * @param rows not copied, so that they must not change; each row has one value for each column; a
+ *     value is a String (TEXT), Long (COUNT, BYTES), Double (the measures), Instant (TIME), Boolean
+ *     (FLAG), or null
  */
 public record Table(Label label, List<Column> columns, List<List<Object>> rows) {
   public Table {
@@ -40,7 +42,11 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
     return rows.isEmpty();
   }
 
-  /** Returns the index of a column in each row. */
+  /**
+   * Returns the index of a column in each row.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
   public int indexOf(String column) {
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).name().equals(column)) {
@@ -50,22 +56,38 @@ public record Table(Label label, List<Column> columns, List<List<Object>> rows) 
     throw new IllegalArgumentException(id() + " has no column " + column);
   }
 
-  /** Returns a value, which may be null. */
+  /**
+   * Returns a value, which may be null.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
   public Object at(int row, String column) {
     return rows.get(row).get(indexOf(column));
   }
 
-  /** Returns a measure or a count as a number; 0 when it is null. */
+  /**
+   * Returns a measure or a count as a number; 0 when it is null or not a number.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
   public double number(int row, String column) {
     return at(row, column) instanceof Number number ? number.doubleValue() : 0;
   }
 
-  /** Returns a count; 0 when it is null. */
+  /**
+   * Returns a count; 0 when it is null or not a number.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
   public long count(int row, String column) {
     return at(row, column) instanceof Number number ? number.longValue() : 0;
   }
 
-  /** Returns a text; empty when it is null. */
+  /**
+   * Returns a text; empty when it is null.
+   *
+   * @throws IllegalArgumentException when the table has no such column
+   */
   public String text(int row, String column) {
     Object value = at(row, column);
     return value == null ? "" : value.toString();

@@ -11,7 +11,11 @@ import java.util.List;
  * rules, and never looks at the bytes.
  */
 public interface Blobs {
-  /** Copies the body into a new blob. */
+  /**
+   * Copies the body into a new blob.
+   *
+   * @throws IOException when the body cannot be read or ends before its size
+   */
   Blob write(Body body) throws IOException;
 
   /** Bytes that do not change until they are discarded. */

@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * Runs SQL over the requests and tables that it has read. Every engine has the view {@code
  * s3_requests} with the columns of {@link io.penstock.analyze.request.RequestColumn}. Queries use
- * only the SQL that DuckDB and Spark have in common.
+ * only the SQL that DuckDB and Spark have in common. For one thread at a time. Names and queries
+ * come from this program, never from a log, because they are not escaped.
  */
 public interface Engine extends AutoCloseable {
   /**
@@ -40,13 +41,25 @@ public interface Engine extends AutoCloseable {
     return false;
   }
 
-  /** Makes a small table available under its id. Replaces a table of the same name. */
+  /**
+   * Makes a small table available under its id. Replaces a table of the same name.
+   *
+   * @throws IOException as {@link #rows}
+   */
   void load(Table facts) throws IOException;
 
-  /** Computes a query once and makes its rows available as a table. */
+  /**
+   * Computes a query once and makes its rows available as a table.
+   *
+   * @throws IOException as {@link #rows}
+   */
   void define(String name, String sql) throws IOException;
 
-  /** Gives a query a name. The query runs each time another query uses the name. */
+  /**
+   * Gives a query a name. The query runs each time another query uses the name.
+   *
+   * @throws IOException as {@link #rows}
+   */
   void view(String name, String sql) throws IOException;
 
   /**
@@ -54,7 +67,9 @@ public interface Engine extends AutoCloseable {
    *
    * @param columns the columns that the query returns, in the query's order
    * @return the rows, with values of the types that {@link Table} holds
-   * @throws IOException if the query cannot be run; the message contains the query
+   * @throws QueryFailedException if the query cannot be run; the message contains it
+   * @throws IOException of another type if there is too little memory or disk, or if kept data is
+   *     lost
    */
   List<List<Object>> rows(String sql, List<Column> columns) throws IOException;
 

@@ -11,12 +11,18 @@ public interface EngineProvider {
   /** Returns the name by which users choose the engine. */
   String name();
 
+  /**
+   * Opens the engine; the caller closes it.
+   *
+   * @throws IOException when it does not start
+   */
   Engine open(EngineChoice choice) throws IOException;
 
   /**
-   * Opens the chosen engine.
+   * Opens the chosen engine. The caller closes it.
    *
    * @throws IllegalArgumentException if no provider on the class path has this name
+   * @throws IOException when it does not start
    */
   static Engine engine(EngineChoice choice) throws IOException {
     ClassLoader loader = EngineProvider.class.getClassLoader();

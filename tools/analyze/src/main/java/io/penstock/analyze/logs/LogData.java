@@ -33,9 +33,10 @@ public final class LogData implements AutoCloseable {
   }
 
   /**
-   * Reads logs, or opens the cached data of the same logs.
+   * Reads logs, or opens the cached data of the same logs. The caller closes the result.
    *
    * @throws IOException also when no file has a known format
+   * @throws IllegalArgumentException when the engine that {@code options} names does not exist
    */
   public static LogData open(List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {

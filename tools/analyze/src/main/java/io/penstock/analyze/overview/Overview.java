@@ -37,6 +37,11 @@ public record Overview(List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
+  /**
+   * Returns the overview of logs.
+   *
+   * @throws IOException when a query fails; see {@link Engine#rows}
+   */
   public static Overview of(LogData data) throws IOException {
     List<Line> lines = new ArrayList<>();
     lines.add(new Line("Logs", logs(data)));

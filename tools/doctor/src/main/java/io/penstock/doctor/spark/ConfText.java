@@ -24,6 +24,8 @@ public final class ConfText {
   /**
    * Returns the settings as Spark reads them. The lines have the form {@code name value}, {@code
    * name=value} or {@code name: value}.
+   *
+   * @throws IOException when the text is not of that form
    */
   public static Map<String, String> properties(String text) throws IOException {
     Properties properties = new Properties();
@@ -39,7 +41,11 @@ public final class ConfText {
     return settings;
   }
 
-  /** Returns the settings in Hadoop's XML. Nothing that the text refers to is loaded. */
+  /**
+   * Returns the settings in Hadoop's XML. Nothing that the text refers to is loaded.
+   *
+   * @throws IOException when the text is not of that form
+   */
   public static Map<String, String> xml(String text) throws IOException {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);

@@ -13,8 +13,10 @@ public interface Payload extends Closeable {
   /** The length of a body whose length is not known in advance. Such a body is sent chunked. */
   long UNKNOWN = -1;
 
+  /** Returns the number of bytes that {@link #writeTo} writes, or {@link #UNKNOWN}. */
   long lengthBytes();
 
+  /** Writes the body, at most once. Does not close the stream. */
   void writeTo(OutputStream out) throws IOException;
 
   @Override

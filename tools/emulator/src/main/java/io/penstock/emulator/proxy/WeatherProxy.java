@@ -21,6 +21,7 @@ public final class WeatherProxy extends WeatherServer {
    * Returns the options of a proxy on any free port of the loopback address.
    *
    * @param upstream such as {@code http://127.0.0.1:9000}; its path is ignored
+   * @throws IllegalArgumentException when it is not an http or https URL with a host
    */
   public static Builder of(URI upstream) {
     return new Builder(upstream);
@@ -57,6 +58,11 @@ public final class WeatherProxy extends WeatherServer {
       return this;
     }
 
+    /**
+     * Starts to serve. When this returns, clients can connect. The caller closes the proxy.
+     *
+     * @throws IOException when the port is taken
+     */
     public WeatherProxy start() throws IOException {
       UpstreamPool pool = new UpstreamPool(upstream, upstreamTls);
       RequestIds ids = new RequestIds(new SplittableRandom(seed()));

@@ -17,7 +17,10 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
-/** Verifies the checksums that a client sent for a body. Computes them while the body is read. */
+/**
+ * Verifies the checksums that a client sent for a body. Computes them while the body is read. A
+ * CRC64NVME is not verified but only copied into the answer.
+ */
 final class Checks {
   private static final String PREFIX = "x-amz-checksum-";
   private static final List<String> KNOWN = List.of("crc32", "crc32c", "sha1", "sha256");

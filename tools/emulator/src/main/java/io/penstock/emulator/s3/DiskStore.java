@@ -58,7 +58,13 @@ public final class DiskStore implements ObjectStore {
     this.uploadPrefix = "g" + journal.generation() + "-";
   }
 
-  /** Opens a directory, or creates it if it does not exist, and checks the objects in it. */
+  /**
+   * Opens a directory, or creates it if it does not exist, and checks the objects in it. Locks the
+   * directory until the store is closed. An object whose bytes are missing or changed is left out,
+   * with a warning.
+   *
+   * @throws IOException when another store uses the directory, or its journal cannot be read
+   */
   public static DiskStore open(Path directory, String bucket, Time time) throws IOException {
     Path blobs = Files.createDirectories(directory.resolve("blobs"));
     Journal journal = Journal.open(directory.resolve("journal"), blobs);

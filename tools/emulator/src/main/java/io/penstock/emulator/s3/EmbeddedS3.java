@@ -45,6 +45,7 @@ public final class EmbeddedS3 extends WeatherServer {
 
   /**
    * Returns the store of a bucket, for reading or changing it without going through the endpoint.
+   * The endpoint closes it.
    *
    * @throws IllegalArgumentException when there is no such bucket
    */
@@ -55,6 +56,11 @@ public final class EmbeddedS3 extends WeatherServer {
         .store();
   }
 
+  /**
+   * Creates a bucket. Does nothing if it exists.
+   *
+   * @throws IOException when the name is not valid, or the store cannot be opened
+   */
   public void createBucket(String name) throws IOException {
     buckets.create(name);
   }
@@ -118,6 +124,12 @@ public final class EmbeddedS3 extends WeatherServer {
       return this;
     }
 
+    /**
+     * Starts to serve. When this returns, clients can connect. The caller closes the server.
+     *
+     * @throws IOException when the port is taken, the directory is in use, its journal cannot be
+     *     read, or a bucket's name is not valid
+     */
     public EmbeddedS3 start() throws IOException {
       StoreFactory stores = factory == null ? bucket -> new InMemoryStore(bucket, time()) : factory;
       Buckets buckets = new Buckets(stores, readOnly, time());

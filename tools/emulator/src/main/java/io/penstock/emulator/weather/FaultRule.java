@@ -25,7 +25,12 @@ public record FaultRule(
   private static final Pattern FORM =
       Pattern.compile("([A-Za-z0-9*]+)(?:#([0-9]{1,9})(?:-([0-9]{1,9}))?|@([0-9.]+))=(.+)");
 
-  /** Parses rules that are separated by commas. An empty text gives no rules. */
+  /**
+   * Parses rules that are separated by commas. An empty text gives no rules.
+   *
+   * @throws IllegalArgumentException when a rule is malformed; the message names it and the valid
+   *     forms
+   */
   public static List<FaultRule> parseAll(String text) {
     List<FaultRule> rules = new ArrayList<>();
     for (String piece : text.split("[,\\s]+", -1)) {

@@ -80,7 +80,12 @@ public record Weather(
         actsForTheGone);
   }
 
-  /** Returns this weather with a bandwidth limit, which takes effect on new connections. */
+  /**
+   * Returns this weather with a bandwidth limit, which takes effect on new connections.
+   *
+   * @param bytesPerSecondAndConnection in each direction; 0 for no limit; a negative number throws
+   *     an IllegalArgumentException
+   */
   public Weather withBandwidth(long bytesPerSecondAndConnection) {
     return new Weather(
         seed,
@@ -97,6 +102,8 @@ public record Weather(
    * Returns this weather with these faults only.
    *
    * @param rules in the form that {@link FaultRule} describes
+   * @throws IllegalArgumentException when a rule is malformed; the message names it and the valid
+   *     forms
    */
   public Weather withFaults(String rules) {
     return new Weather(

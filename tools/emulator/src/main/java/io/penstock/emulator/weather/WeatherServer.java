@@ -62,7 +62,9 @@ public abstract class WeatherServer implements AutoCloseable {
     station.weather(weather);
   }
 
-  /** Stops serving, then closes the access log. */
+  /**
+   * Stops serving, breaks connections, waits for them for two seconds at most, and closes the log.
+   */
   @Override
   public void close() {
     server.close();
@@ -104,6 +106,7 @@ public abstract class WeatherServer implements AutoCloseable {
       return self();
     }
 
+    /** Sets the weather at the start. Default: calm. */
     public final T weather(Weather initial) {
       weather = initial;
       return self();
@@ -115,6 +118,7 @@ public abstract class WeatherServer implements AutoCloseable {
       return self();
     }
 
+    /** Sets the clock of time stamps and delays. Default: the machine's. */
     public final T time(Time clock) {
       time = clock;
       return self();

@@ -25,7 +25,13 @@ public final class Campaign {
     void left(int runs);
   }
 
-  /** Returns the outcomes in the order of the runs. */
+  /**
+   * Returns the outcomes in the order of the runs. Waits for all runs.
+   *
+   * @throws IllegalStateException when a run failed; no further run begins then, and those under
+   *     way end by themselves
+   * @throws InterruptedException when interrupted; no further run begins then, either
+   */
   public static List<ClusterOutcome> run(List<Run> runs, int threads, Progress progress)
       throws InterruptedException {
     ExecutorService pool = Executors.newFixedThreadPool(threads);

@@ -12,8 +12,9 @@ import java.util.Map;
  * @param sent attempts of the first cluster
  * @param throttled number of these attempts that were throttled
  * @param failed requests that used up their attempts
- * @param jain Jain's fairness index of all clusters, from the requests served while all of them
- *     worked: 1 when all were served equally
+ * @param jain Jain's fairness index of all clusters, {@code (sum of x)^2 / (n * sum of x^2)}, where
+ *     x is the number of requests served while all of them worked: 1 when all were served equally,
+ *     {@code 1/n} when only one was (R. Jain, D. Chiu, W. Hawe, DEC TR-301, 1984)
  * @param storm effect of a storm; zeros without a storm
  */
 public record ClusterOutcome(

@@ -29,8 +29,10 @@ public enum Policy {
   }
 
   /**
-   * Returns the policy with this slug. The exception for an unknown slug names the most similar
-   * one.
+   * Returns the policy with this slug.
+   *
+   * @throws IllegalArgumentException when there is none of that name; the message names the most
+   *     similar one
    */
   public static Policy of(String slug) {
     for (Policy policy : values()) {

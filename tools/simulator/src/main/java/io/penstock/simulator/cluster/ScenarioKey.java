@@ -16,7 +16,10 @@ public enum ScenarioKey {
   FILE_SIZE("job.file.size", "5.2M", "size of each file"),
   PART_SIZE("job.part.size", "128M", "size of each part of an upload"),
   COMPUTE("job.compute", "31M", "bytes that a thread computes per second"),
-  PER_FILE("job.per.file", "0s", "time a file takes besides bytes and requests"),
+  PER_FILE(
+      "job.per.file",
+      "0s",
+      "time that a file takes in addition to computing its bytes and sending its requests"),
   SPREAD("job.spread", "0.11", "share by which tasks are slower or faster, 0 to 1"),
   READS("job.reads", "0", "GETs of each task, before it writes"),
   READ_SIZE("job.read.size", "1M", "size of each GET"),
@@ -77,8 +80,10 @@ public enum ScenarioKey {
   }
 
   /**
-   * Returns the key with this name. The exception for an unknown name suggests the most similar
-   * one.
+   * Returns the key with this name.
+   *
+   * @throws IllegalArgumentException when there is none of that name; the message names the most
+   *     similar one
    */
   public static ScenarioKey of(String written) {
     for (ScenarioKey key : values()) {

@@ -28,7 +28,12 @@ public final class ScenarioText {
     this.values = values;
   }
 
-  /** Parses the text of a scenario file. The name is used in tables and error messages. */
+  /**
+   * Parses the text of a scenario file. The name is used in tables and error messages.
+   *
+   * @throws IllegalArgumentException when a line is not {@code key: value} or a key is unknown or
+   *     set twice; values are checked by {@link #scenario}
+   */
   public static ScenarioText parse(String name, String text) {
     Map<ScenarioKey, String> values = new EnumMap<>(ScenarioKey.class);
     int number = 0;
@@ -59,7 +64,10 @@ public final class ScenarioText {
     }
   }
 
-  /** Returns the same scenario text with one value changed. */
+  /**
+   * Returns the same scenario text with one value changed. The value is not checked here but by
+   * {@link #scenario}.
+   */
   public ScenarioText with(ScenarioKey key, String value) {
     Map<ScenarioKey, String> changed = new EnumMap<>(ScenarioKey.class);
     changed.putAll(values);
@@ -67,6 +75,11 @@ public final class ScenarioText {
     return new ScenarioText(name, changed);
   }
 
+  /**
+   * Returns the scenario.
+   *
+   * @throws IllegalArgumentException when a value is not valid; the message names the key
+   */
   public Scenario scenario() {
     try {
       return new Scenario(

@@ -20,7 +20,12 @@ public final class Scenarios {
     return text("index").lines().filter(line -> !line.isBlank()).toList();
   }
 
-  /** Returns the text of a scenario file, including its comments. */
+  /**
+   * Returns the text of a scenario file, including its comments.
+   *
+   * @throws IllegalArgumentException when there is none of that name; the message names the most
+   *     similar one
+   */
   public static String textOf(String name) {
     if (!names().contains(name)) {
       throw new IllegalArgumentException(
@@ -29,6 +34,12 @@ public final class Scenarios {
     return text(name + ENDING);
   }
 
+  /**
+   * Returns a scenario by its name.
+   *
+   * @throws IllegalArgumentException when there is none of that name; the message names the most
+   *     similar one
+   */
   public static ScenarioText of(String name) {
     return ScenarioText.parse(name, textOf(name));
   }

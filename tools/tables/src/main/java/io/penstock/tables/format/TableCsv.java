@@ -16,6 +16,11 @@ public final class TableCsv {
 
   private TableCsv() {}
 
+  /**
+   * Writes the names of the columns and the rows.
+   *
+   * @param out neither flushed nor closed
+   */
   public static void write(Table table, Appendable out) throws IOException {
     String separator = "";
     for (Column column : table.columns()) {

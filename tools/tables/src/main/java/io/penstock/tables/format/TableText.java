@@ -35,7 +35,13 @@ public final class TableText {
     }
   }
 
-  /** Writes the title and the rows. Each line ends with a line break. */
+  /**
+   * Writes the title and the rows. Each line ends with a line break.
+   *
+   * @param width in terminal columns
+   * @param out neither flushed nor closed
+   * @throws ClassCastException when a value does not fit its kind, see {@link Table}
+   */
   public static void write(Table table, int width, Appendable out) throws IOException {
     new TableText(table, width).write(out);
   }

@@ -25,7 +25,12 @@ public final class Values {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT).withZone(ZoneOffset.UTC);
   }
 
-  /** Formats a value of a {@link io.penstock.tables.Table}; null becomes {@link #NONE}. */
+  /**
+   * Formats a value of a {@link io.penstock.tables.Table}; null becomes {@link #NONE}.
+   *
+   * @throws ClassCastException when the value does not fit its kind, see {@link
+   *     io.penstock.tables.Table}
+   */
   public static String of(Kind kind, Object value) {
     if (isUnknown(value)) {
       return NONE;

@@ -9,7 +9,8 @@ import java.util.Arrays;
 /**
  * Finds selected fields of a JSON object in one pass over its bytes. This is several times as fast
  * as a parser that creates values of all fields. The scanner is lenient: it skips all other fields
- * by their brackets and quotes only, and does not validate them.
+ * by their brackets and quotes only, and does not validate them. For one thread at a time; the
+ * fields are those of the last scan.
  */
 public final class FieldScanner {
   /** The result of a scan whose bytes end before the object ends. */

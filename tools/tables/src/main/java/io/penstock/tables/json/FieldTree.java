@@ -14,6 +14,9 @@ public final class FieldTree {
   private final int size;
   private final Node root = new Node(-1);
 
+  /**
+   * @param paths names joined by slashes; each name has at most 63 bytes in UTF-8
+   */
   public FieldTree(List<String> paths) {
     size = paths.size();
     for (int number = 0; number < size; number++) {

@@ -27,6 +27,12 @@ public final class Json {
 
   private Json() {}
 
+  /**
+   * Parses exactly one value.
+   *
+   * @throws IOException when the text is not one JSON value, is nested more than 64 levels deep, or
+   *     has a string of more than 1,048,576 characters
+   */
   public static Object parse(String text) throws IOException {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
@@ -43,11 +49,16 @@ public final class Json {
     }
   }
 
-  /** Returns the object that the text contains. */
+  /**
+   * Returns the object that the text contains.
+   *
+   * @throws IOException as {@link #parse}, or when the value is not an object
+   */
   public static Map<String, Object> parseObject(String text) throws IOException {
     return object(parse(text)).orElseThrow(() -> new IOException("not a JSON object"));
   }
 
+  /** Returns the fields of an object; empty when the value is not an object. */
   @SuppressWarnings("unchecked") // keys of a JSON object are strings
   public static Optional<Map<String, Object>> object(Object value) {
     return value instanceof Map<?, ?> map
@@ -60,10 +71,12 @@ public final class Json {
     return value instanceof List<?> list ? list : List.of();
   }
 
+  /** Returns a text; empty when the value is not a text. */
   public static Optional<String> text(Object value) {
     return value instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
+  /** Returns a whole number; empty for any other value, also for one with a fraction. */
   public static Optional<Long> whole(Object value) {
     return value instanceof Integer || value instanceof Long
         ? Optional.of(((Number) value).longValue())

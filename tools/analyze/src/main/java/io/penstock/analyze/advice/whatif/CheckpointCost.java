@@ -22,13 +22,14 @@ public record CheckpointCost(
   // EFS is billed by the GB of 10^9 bytes.
   private static final double GB = 1e9;
 
+  /** Returns the dollars a month for the requests; storage is not included. */
   public double onS3(Prices prices) {
     return batchesAMonth * (writesABatch * prices.write() + readsABatch * prices.read());
   }
 
   /**
-   * Returns the cost in elastic mode. The cost covers stored bytes, written bytes and, as a bound,
-   * one read of all written bytes.
+   * Returns the dollars a month for stored and written bytes in elastic mode; reads are not
+   * included.
    */
   public double onElasticEfs(Prices prices) {
     double gb = batchesAMonth * bytesABatch / GB;

@@ -30,6 +30,11 @@ public final class CostTable {
 
   private CostTable() {}
 
+  /**
+   * Runs the query and returns the table.
+   *
+   * @throws IOException when a query fails; see {@link Engine#rows}
+   */
   public static Table table(Engine engine, Prices prices) throws IOException {
     return table(BILLED.run(engine), prices);
   }

@@ -47,6 +47,11 @@ public final class FileWhatIf {
 
   private FileWhatIf() {}
 
+  /**
+   * Runs the queries and returns the table.
+   *
+   * @throws IOException when a query fails; see {@link Engine#rows}
+   */
   public static Table table(Engine engine) throws IOException {
     return table(FILES.run(engine), LOAD.run(engine));
   }

@@ -79,7 +79,12 @@ public final class Latencies {
         .sum();
   }
 
-  /** Returns a quantile in seconds. It is exact to the width of a step. */
+  /**
+   * Returns a quantile in seconds. It is exact to the width of a step.
+   *
+   * @param share 0 to 1
+   * @return 0 if there are no requests
+   */
   public double quantile(double share) {
     double rank = share * requests;
     long below = 0;
@@ -95,7 +100,10 @@ public final class Latencies {
   /**
    * Returns the seconds that are saved if slow requests are aborted at the limit and repeated. Each
    * slow request then takes the limit plus the mean duration. Requests that would have ended soon
-   * after the limit take longer than before.
+   * after the limit take longer than before. The result is negative if the timeout would cost more
+   * than it saves.
+   *
+   * @param limitSeconds one of {@link #LIMITS}
    */
   public double savedByAbort(int limitSeconds) {
     return secondsOver(limitSeconds) - over(limitSeconds) * (limitSeconds + meanSeconds());

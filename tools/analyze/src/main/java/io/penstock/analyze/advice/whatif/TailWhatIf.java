@@ -45,6 +45,11 @@ public final class TailWhatIf {
 
   private TailWhatIf() {}
 
+  /**
+   * Runs the query and returns the table.
+   *
+   * @throws IOException when a query fails; see {@link Engine#rows}
+   */
   public static Table table(Engine engine) throws IOException {
     return table(LATENCIES.run(engine));
   }
