@@ -26,6 +26,7 @@ final class FileReading {
   private final StoreStack stack;
   private final Paths paths;
   private final Tree tree;
+  private final Tree ofReaders;
   private final Statuses statuses;
   private final FileSystem.Statistics statistics;
 
@@ -38,6 +39,7 @@ final class FileReading {
     this.stack = stack;
     this.paths = paths;
     this.tree = tree;
+    this.ofReaders = new Tree(stack.readStore());
     this.statuses = statuses;
     this.statistics = statistics;
   }
@@ -46,8 +48,12 @@ final class FileReading {
     return tree.find(key);
   }
 
+  /**
+   * Returns a status for the caller, which may be some seconds old; see {@link
+   * StoreStack#readStore}.
+   */
   PenstockFileStatus status(Path path, String key) throws IOException {
-    return statuses.of(path, find(key));
+    return statuses.of(path, ofReaders.find(key));
   }
 
   FSDataInputStream open(Path path, String key, Opening opening) throws IOException {

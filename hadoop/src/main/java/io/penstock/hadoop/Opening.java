@@ -131,12 +131,12 @@ record Opening(
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       return ObjectReader.ofKnown(
-          stack.store(), key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+          stack.readStore(), key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(config.rangeMinBytes())
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(stack.store(), key, first, reads, policy, stack.readsOf(key));
+    return ObjectReader.open(stack.readStore(), key, first, reads, policy, stack.readsOf(key));
   }
 }

@@ -84,6 +84,12 @@ final class RangeFiller {
     return () -> full.forEach(Target::complete);
   }
 
+  /** Returns true if a range that needs the piece has not failed yet. */
+  boolean needs(ByteRange piece) {
+    return targets.stream()
+        .anyMatch(target -> target.overlaps(piece) && !target.wanted.getData().isDone());
+  }
+
   /** Fails the ranges that need the piece. */
   void fail(ByteRange piece, Throwable failure) {
     for (Target target : targets) {

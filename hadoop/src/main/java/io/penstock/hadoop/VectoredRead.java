@@ -92,6 +92,9 @@ final class VectoredRead {
    */
   private void read(ByteRange piece, RangeFiller filler, Runnable release) {
     try {
+      if (!filler.needs(piece)) {
+        return; // Another piece of the same range has failed.
+      }
       byte[] bytes = reader.fetch(piece.start(), Math.toIntExact(piece.lengthBytes()));
       Runnable complete = filler.fill(piece, bytes);
       release.run();

@@ -2,20 +2,19 @@
 package io.penstock.core.read;
 
 import io.penstock.core.store.Body;
-import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
+import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -23,10 +22,12 @@ import java.util.regex.Pattern;
  * Saves requests for data files that Spark, Delta and Iceberg name by a new UUID. Readers of
  * Parquet, ORC and Avro ask for the status of a file and then for its last bytes. Here the status
  * comes with the last bytes, in one request, and another reader of the same file gets both without
- * a request.
+ * a request for the next seconds.
  *
- * <p>A file with such a name is written once and never again, so its bytes cannot be outdated. A
- * file that another process has deleted may be reported as present for a few more seconds.
+ * <p>A file with such a name is written once and never again, so its bytes are not outdated. A file
+ * that another process has deleted may be reported as present for these seconds. So this view is
+ * for reads; whoever decides what to write, rename or delete asks the store itself. {@link
+ * FooterForgettingStore} forgets what this process changes.
  */
 public final class FooterStore extends StoreWrapper {
   private static final String UUID =
@@ -36,23 +37,29 @@ public final class FooterStore extends StoreWrapper {
   private static final Pattern WRITTEN_ONCE =
       Pattern.compile(
           ("part-\\d+-UUID(_\\d+)?[-.]c\\d+(\\.\\w+)?\\.(parquet|orc|avro)"
-                  + "|\\d+-\\d+-UUID-\\d+(-deletes)?\\.(parquet|orc|avro)"
+                  + "|\\d+-\\d+-UUID(-\\d+)?-\\d+(-deletes)?\\.(parquet|orc|avro)"
                   + "|UUID-m\\d+\\.avro|snap-\\d+-\\d+-UUID\\.avro")
               .replace("UUID", UUID));
 
   /** Larger answers are not kept: they are the content of a file and not its footer. */
   private static final long KEPT_MAX_BYTES = 1 << 20;
 
+  /** A status asks for no more bytes than this, whatever the settings of reads are. */
+  private static final long FOOTER_MAX_BYTES = 64 << 10;
+
+  private final Object owner = new Object();
   private final Footers footers;
   private final long footerBytes;
 
   /**
-   * @param footerBytes the number of last bytes that come with the status
+   * @param footers what this view keeps is found only by this view, as its users may have rights
+   *     that others do not have
+   * @param footerBytes the number of last bytes that come with the status; at most 64 KiB are used
    */
   public FooterStore(ObjectStore inner, Footers footers, long footerBytes) {
     super(inner);
     this.footers = footers;
-    this.footerBytes = footerBytes;
+    this.footerBytes = Math.min(FOOTER_MAX_BYTES, footerBytes);
   }
 
   static boolean isWrittenOnce(String key) {
@@ -64,17 +71,19 @@ public final class FooterStore extends StoreWrapper {
     if (!isWrittenOnce(key)) {
       return inner.head(key);
     }
-    Optional<ObjectSlice> fresh = footers.findFresh(endpoint(), bucket(), key);
+    Optional<ObjectSlice> fresh = footers.find(owner, name(key), Optional.empty());
     if (fresh.isPresent()) {
       return fresh.get().meta();
     }
     try {
       return fetch(key, new SuffixRange(footerBytes), Optional.empty()).meta();
     } catch (StoreException e) {
-      if (e.kind() == Kind.RANGE_NOT_SATISFIABLE) { // an empty object
-        return inner.head(key);
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        throw e;
       }
-      throw e;
+      // The object is empty, or has a status but no bytes for this reader: it is archived, or
+      // encrypted with a key that the reader may not use.
+      return inner.head(key);
     }
   }
 
@@ -84,11 +93,12 @@ public final class FooterStore extends StoreWrapper {
       return inner.get(key, range, ifMatch);
     }
     Optional<ObjectSlice> kept =
-        footers
-            .find(endpoint(), bucket(), key)
-            .filter(slice -> ifMatch.isEmpty() || ifMatch.get().equals(slice.meta().etag()))
-            .flatMap(slice -> part(slice, range));
+        footers.find(owner, name(key), ifMatch).flatMap(slice -> part(slice, range));
     return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);
+  }
+
+  private Footers.Name name(String key) {
+    return new Footers.Name(endpoint(), bucket(), key);
   }
 
   /** Returns the bytes of the range if the slice contains all of them. */
@@ -103,16 +113,12 @@ public final class FooterStore extends StoreWrapper {
   }
 
   private ObjectSlice fetch(String key, Range range, Optional<String> ifMatch) throws IOException {
-    try {
-      ObjectSlice slice = inner.get(key, range, ifMatch);
-      if (isFooter(range, slice)) {
-        footers.put(endpoint(), bucket(), key, slice);
-      }
-      return slice;
-    } catch (StoreException e) {
-      forget(key);
-      throw e;
+    long changes = footers.changes();
+    ObjectSlice slice = inner.get(key, range, ifMatch);
+    if (isFooter(range, slice)) {
+      footers.put(owner, name(key), slice, changes);
     }
+    return slice;
   }
 
   private static boolean isFooter(Range range, ObjectSlice slice) {
@@ -121,53 +127,8 @@ public final class FooterStore extends StoreWrapper {
         && slice.bytes().length <= KEPT_MAX_BYTES;
   }
 
-  private void forget(String key) {
-    footers.remove(endpoint(), bucket(), key);
-  }
-
   @Override
-  public String put(String key, Body body, Condition condition) throws IOException {
-    try {
-      return inner.put(key, body, condition);
-    } finally {
-      forget(key);
-    }
-  }
-
-  @Override
-  public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
-      throws IOException {
-    try {
-      return inner.copy(sourceKey, key, sourceIfMatch);
-    } finally {
-      forget(key);
-    }
-  }
-
-  @Override
-  public void delete(String key) throws IOException {
-    try {
-      inner.delete(key);
-    } finally {
-      forget(key);
-    }
-  }
-
-  @Override
-  public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
-    try {
-      return inner.deleteAll(keys);
-    } finally {
-      keys.forEach(this::forget);
-    }
-  }
-
-  @Override
-  public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
-    try {
-      return inner.completeUpload(pending, condition);
-    } finally {
-      forget(pending.key());
-    }
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    return inner.uploadPart(upload, numbers, body);
   }
 }

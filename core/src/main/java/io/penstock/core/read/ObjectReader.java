@@ -171,7 +171,7 @@ public final class ObjectReader {
       return -1;
     }
     if (buffer == null || position < buffer.start() || position >= buffer.end()) {
-      if (planner.isRandom() && length >= 2 * ReadSpeed.PIECE_MIN_BYTES) {
+      if (planner.isRandom() && length >= directBytes()) {
         return readDirectly(position, into, offset, length);
       }
       fill(position, length);
@@ -180,6 +180,10 @@ public final class ObjectReader {
     int count = Math.min(length, buffer.bytes().length - from);
     System.arraycopy(buffer.bytes(), from, into, offset, count);
     return count;
+  }
+
+  private long directBytes() {
+    return Math.max(2 * ReadSpeed.PIECE_MIN_BYTES, config.rangeMinBytes());
   }
 
   private int readDirectly(long position, byte[] into, int offset, int length) throws IOException {
@@ -283,7 +287,9 @@ public final class ObjectReader {
    * @param neededEnd the end of what is asked for
    */
   private ByteRange expected(ByteRange wish, long neededEnd) {
-    long least = Math.max(neededEnd, wish.start() + config.rangeMinBytes());
+    // A reader that goes on after the end gets more each time.
+    long window = Math.max(config.rangeMinBytes(), wish.start() - aheadEnd);
+    long least = Math.max(neededEnd, wish.start() + window);
     long most = Math.max(neededEnd, wish.start() + reads.windowMaxBytes());
     long end = Math.min(Math.min(wish.end(), most), Math.max(aheadEnd, least));
     return new ByteRange(wish.start(), end);

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** Splits large ranges, so that several connections carry them at once. */
 public final class RangeSplitter {
+  /** Larger pieces leave little room for others in the memory of reads. */
+  private static final long PIECE_MAX_BYTES = 32 << 20;
+
   private RangeSplitter() {}
 
   /**
@@ -15,7 +18,8 @@ public final class RangeSplitter {
    * @param requests the number of requests that should carry them
    */
   static long pieceBytes(long totalBytes, int requests) {
-    return Math.max(ReadSpeed.PIECE_MIN_BYTES, (totalBytes + requests - 1) / requests);
+    long even = (totalBytes + requests - 1) / requests;
+    return Math.min(PIECE_MAX_BYTES, Math.max(ReadSpeed.PIECE_MIN_BYTES, even));
   }
 
   /** Splits a range into pieces of about this size, all of about the same size. */

@@ -10,6 +10,7 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A range that is fetched before it is asked for. It holds its piece of the budget until the reader
@@ -20,16 +21,25 @@ final class ReadAhead {
   private final ByteRange range;
   private final ReadHold.Piece piece;
   private final CompletableFuture<ObjectSlice> answer;
+  private final Parallel.Work<ObjectSlice> fetch;
+
+  /** Set by the thread that makes the request. */
+  private final AtomicBoolean begun = new AtomicBoolean();
+
   private volatile boolean dropped;
 
   ReadAhead(
       Executor pool, ByteRange range, ReadHold.Piece piece, Parallel.Work<ObjectSlice> fetch) {
     this.range = range;
     this.piece = piece;
+    this.fetch = fetch;
     this.answer =
         Parallel.start(
             pool,
             () -> {
+              if (!begun.compareAndSet(false, true)) {
+                return null; // The reader makes the request itself.
+              }
               if (dropped) {
                 throw new IOException("nobody waits for " + range + " any more");
               }
@@ -38,7 +48,8 @@ final class ReadAhead {
     var unused =
         answer.whenComplete(
             (slice, failure) -> {
-              if (failure != null || dropped) {
+              boolean isOver = slice != null || failure != null;
+              if (isOver && (failure != null || dropped)) {
                 piece.giveBack();
               }
             });
@@ -63,6 +74,22 @@ final class ReadAhead {
    */
   ReadHold.Piece piece() {
     return piece;
+  }
+
+  /**
+   * Returns the bytes like {@link #await}. If no thread of the pool has begun their request yet,
+   * the caller makes it, so a full pool delays no reader.
+   */
+  ObjectSlice awaitOrFetch() throws IOException {
+    if (!begun.compareAndSet(false, true)) {
+      return await();
+    }
+    try {
+      return fetch.run();
+    } catch (IOException | RuntimeException | Error e) {
+      piece.giveBack();
+      throw e;
+    }
   }
 
   /** Waits for the bytes. If their request failed, throws its failure. */

@@ -51,12 +51,16 @@ public final class ReadSpeed {
   /** What was measured longer ago says nothing about now. */
   private static final long STALE_NANOS = 60_000_000_000L;
 
-  /** More connections must give this much more in total to be worth their memory and requests. */
-  private static final double WORTHWHILE = 1.15;
+  /**
+   * A further connection must give at least this share of what each one gave before, to be worth
+   * its memory and its requests; a judgement.
+   */
+  private static final double WORTHWHILE = 0.15;
 
   private final Level[] levels = new Level[LEVELS];
   private double firstByteSeconds = FIRST_BYTE_SECONDS;
   private int active;
+  private long throttledUntilNanos = Long.MIN_VALUE;
 
   /** The sum of connections in use times seconds, from which a mean over any time follows. */
   private double connectionSeconds;
@@ -67,17 +71,20 @@ public final class ReadSpeed {
   private static final class Level {
     private double bytes;
     private double seconds;
+    private double connectionSeconds;
     private int samples;
     private long lastNanos;
 
-    void add(long sampleBytes, double sampleSeconds, long nowNanos) {
+    void add(long sampleBytes, double sampleSeconds, double connections, long nowNanos) {
       if (nowNanos - lastNanos > STALE_NANOS) {
         bytes = 0;
         seconds = 0;
+        connectionSeconds = 0;
         samples = 0;
       }
       bytes = 0.8 * bytes + sampleBytes;
       seconds = 0.8 * seconds + sampleSeconds;
+      connectionSeconds = 0.8 * connectionSeconds + connections * sampleSeconds;
       samples = Math.min(samples + 1, SAMPLES_MIN);
       lastNanos = nowNanos;
     }
@@ -87,8 +94,22 @@ public final class ReadSpeed {
       return bytes / seconds;
     }
 
+    /** Returns the mean number of connections in use. */
+    double connections() {
+      return connectionSeconds / seconds;
+    }
+
+    /** Returns what all connections together gave. */
+    double totalBytesASecond() {
+      return bytesASecond() * connections();
+    }
+
+    boolean isMeasured() {
+      return samples >= SAMPLES_MIN;
+    }
+
     boolean isKnown(long nowNanos) {
-      return samples >= SAMPLES_MIN && nowNanos - lastNanos <= STALE_NANOS;
+      return isMeasured() && nowNanos - lastNanos <= STALE_NANOS;
     }
   }
 
@@ -128,6 +149,13 @@ public final class ReadSpeed {
     return new Sample(nowNanos, connectionSeconds);
   }
 
+  /**
+   * Records that the store asked for fewer requests: for a while none more are made by splitting.
+   */
+  public synchronized void throttled(long nowNanos) {
+    throttledUntilNanos = nowNanos + STALE_NANOS;
+  }
+
   private void change(int by, long nowNanos) {
     connectionSeconds += active * (nowNanos - changedNanos) / 1e9;
     changedNanos = nowNanos;
@@ -141,7 +169,7 @@ public final class ReadSpeed {
     if (bytes >= PIECE_MIN_BYTES) {
       // Of a fast answer the wait is a part that is not known well.
       double transfer = Math.max(seconds - firstByteSeconds, seconds / 4);
-      levels[level(connections)].add(bytes, transfer, nowNanos);
+      levels[level(connections)].add(bytes, transfer, Math.max(1, connections), nowNanos);
     } else if (bytes > 0 && bytes <= SMALL_MAX_BYTES) {
       // A straggler counts little.
       firstByteSeconds += (Math.min(seconds, 3 * firstByteSeconds) - firstByteSeconds) / 8;
@@ -197,14 +225,21 @@ public final class ReadSpeed {
    * is not known and may be tried.
    */
   private boolean isWorthwhile(int level, long nowNanos) {
-    if (level > reachable(nowNanos)) {
+    if (level > reachable(nowNanos) || nowNanos < throttledUntilNanos) {
       return false;
     }
-    if (level == 0 || !levels[level].isKnown(nowNanos) || !levels[level - 1].isKnown(nowNanos)) {
+    if (!levels[level].isKnown(nowNanos)) {
       return true;
     }
-    // A level has twice the connections of the one below.
-    return 2 * levels[level].bytesASecond() >= WORTHWHILE * levels[level - 1].bytesASecond();
+    for (int i = level - 1; i >= 0; i--) {
+      // However long ago: if the lower level gives less now, that is found out when it is used.
+      if (levels[i].isMeasured()) {
+        double more = levels[level].connections() / levels[i].connections() - 1;
+        double least = levels[i].totalBytesASecond() * (1 + WORTHWHILE * more);
+        return levels[level].totalBytesASecond() >= least;
+      }
+    }
+    return true;
   }
 
   private int reachable(long nowNanos) {

@@ -4,6 +4,8 @@ package io.penstock.core.read;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
 import java.io.IOException;
@@ -28,6 +30,11 @@ public final class ReadSpeedStore extends StoreWrapper {
       ObjectSlice slice = inner.get(key, range, ifMatch);
       bytes = slice.bytes().length;
       return slice;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.THROTTLED) {
+        speed.throttled(time.nowNanos());
+      }
+      throw e;
     } finally {
       sample.end(bytes, time.nowNanos());
     }

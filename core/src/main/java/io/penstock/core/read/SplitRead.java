@@ -70,7 +70,7 @@ final class SplitRead {
   }
 
   private static void take(ReadAhead arriving, byte[] into, int offset) throws IOException {
-    byte[] bytes = arriving.await().bytes();
+    byte[] bytes = arriving.awaitOrFetch().bytes();
     System.arraycopy(bytes, 0, into, offset, bytes.length);
     arriving.piece().giveBack();
   }

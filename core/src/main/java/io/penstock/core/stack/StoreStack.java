@@ -19,6 +19,7 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RatePolicy;
+import io.penstock.core.read.FooterForgettingStore;
 import io.penstock.core.read.FooterStore;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadSpeedStore;
@@ -42,17 +43,18 @@ import java.util.function.Supplier;
 /**
  * The store of a bucket with all its wrappers. Only this class puts the wrappers together.
  *
- * <p>The order, from the caller inward, is: footers, retry, rate, hedge, deadline, measure, the
- * store. Footers that are known need no request. Retry can repeat any attempt. A request takes its
- * permit before its attempts race, so a wait for a permit never starts a hedge; each hedge then
- * takes a permit of its own. Each attempt of a race has its own deadline. Measure and the memory of
- * unanswered PUTs are innermost, because they look at every attempt, as the store does.
+ * <p>The order, from the caller inward, is: retry, rate, hedge, deadline, measure, the store. Retry
+ * is outermost so that it can repeat any attempt. A request takes its permit before its attempts
+ * race, so a wait for a permit never starts a hedge; each hedge then takes a permit of its own.
+ * Each attempt of a race has its own deadline. Measure and the memory of unanswered PUTs are
+ * innermost, because they look at every attempt, as the store does.
  */
 public final class StoreStack implements AutoCloseable {
   private final Engine engine;
   private final EndpointState endpoint;
   private final ObjectStore store;
   private final ObjectStore commitStore;
+  private final ObjectStore readStore;
   private final Settings settings;
   private final Lanes pool;
   private final WriteIds writeIds;
@@ -69,6 +71,8 @@ public final class StoreStack implements AutoCloseable {
     this.endpoint = endpoint;
     this.store = store;
     this.commitStore = commitStore;
+    this.readStore =
+        new FooterStore(store, engine.footers(), ReadConfig.from(settings).rangeMinBytes());
     this.settings = settings;
     this.pool = pool;
     this.writeIds = writeIds;
@@ -94,39 +98,34 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore measured =
         new MeasuredStore(
             new ReadSpeedStore(
-                engine.unansweredPuts().watched(bare), endpoint.readSpeed(), engine.time()),
+                new FooterForgettingStore(engine.unansweredPuts().watched(bare), engine.footers()),
+                endpoint.readSpeed(),
+                engine.time()),
             engine.time(),
             engine.metrics(),
             engine.events());
     RateConfig rate = RateConfig.from(settings);
     PacedStore paced = hedged(engine, measured, endpoint, settings, rate);
-    long footerBytes = ReadConfig.from(settings).rangeMinBytes();
     ObjectStore store =
-        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate), footerBytes);
-    RetryConfig ofCommits = retries(RetryConfig.ofCommits(settings), rate);
-    ObjectStore commitStore = retrying(engine, paced, endpoint, ofCommits, footerBytes);
+        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate));
+    ObjectStore commitStore =
+        retrying(engine, paced, endpoint, retries(RetryConfig.ofCommits(settings), rate));
     Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
     return new StoreStack(
         engine, endpoint, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
   }
 
   private static ObjectStore retrying(
-      Engine engine,
-      PacedStore paced,
-      EndpointState endpoint,
-      RetryConfig retries,
-      long footerBytes) {
-    ObjectStore retrying =
-        new RetryingStore(
-            paced,
-            retries,
-            paced::standing,
-            endpoint.presence(),
-            engine.leftovers()::creationLost,
-            engine.time(),
-            engine.chance(),
-            engine.metrics());
-    return new FooterStore(retrying, engine.footers(), footerBytes);
+      Engine engine, PacedStore paced, EndpointState endpoint, RetryConfig retries) {
+    return new RetryingStore(
+        paced,
+        retries,
+        paced::standing,
+        endpoint.presence(),
+        engine.leftovers()::creationLost,
+        engine.time(),
+        engine.chance(),
+        engine.metrics());
   }
 
   /**
@@ -205,6 +204,15 @@ public final class StoreStack implements AutoCloseable {
    * Returns the process's thread pool. Work counts for the task of the thread that submits it, and
    * must not wait for other work of the pool.
    */
+  /**
+   * Returns a view of the store for opening files and asking for their status. Its answers may come
+   * from the last seconds; see {@link FooterStore}. Not for decisions about what to write, rename
+   * or delete.
+   */
+  public ObjectStore readStore() {
+    return readStore;
+  }
+
   public Lanes pool() {
     return pool;
   }

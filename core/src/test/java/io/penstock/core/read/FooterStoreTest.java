@@ -44,8 +44,9 @@ class FooterStoreTest {
           return call.run();
         }
       };
-  private final Footers footers = new Footers(time, 1_000);
-  private final FooterStore store = new FooterStore(counted, footers, 100);
+  private final Footers footers = new Footers(time, 3_000);
+  private final ObjectStore forgetting = new FooterForgettingStore(counted, footers);
+  private final FooterStore store = new FooterStore(forgetting, footers, 100);
 
   private byte[] put(String key, int length) throws IOException {
     byte[] content = new byte[length];
@@ -107,6 +108,7 @@ class FooterStoreTest {
     "0f8fad5b-d9cb-469f-a165-70867728950e-m0.avro, true",
     "snap-3051729675574597004-1-0f8fad5b-d9cb-469f-a165-70867728950e.avro, true",
     "00000-4-0f8fad5b-d9cb-469f-a165-70867728950e-00001.parquet, true",
+    "00000-4-0f8fad5b-d9cb-469f-a165-70867728950e-0-00001.parquet, true",
     "00000-4-0f8fad5b-d9cb-469f-a165-70867728950e-00001-deletes.orc, true",
     "part-00007-0f8fad5b-d9cb-469f-a165-70867728950e_00003.c000.snappy.parquet, true",
     "0f8fad5b-d9cb-469f-a165-70867728950e.parquet, false",
@@ -140,6 +142,67 @@ class FooterStoreTest {
   }
 
   @Test
+  void anotherReaderOfTheProcessFindsNothing() throws IOException {
+    put(KEY, 80);
+    store.head(KEY);
+    new FooterStore(forgetting, footers, 100).head(KEY);
+    assertThat(requests).containsExactly(Operation.GET, Operation.GET);
+  }
+
+  @Test
+  void aChangeByOneReaderIsSeenByAll() throws IOException {
+    put(KEY, 80);
+    store.head(KEY);
+    new FooterStore(forgetting, footers, 100).delete(KEY);
+    assertThatThrownBy(() -> store.head(KEY)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void anObjectWhoseBytesMayNotBeReadHasAStatus() throws IOException {
+    put(KEY, 500);
+    ObjectStore archived =
+        new StoreWrapper(counted) {
+          @Override
+          public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
+              throws IOException {
+            throw StoreException.of(
+                StoreException.Kind.ACCESS_DENIED, Operation.GET, key, "InvalidObjectState");
+          }
+        };
+    assertThat(new FooterStore(archived, footers, 100).head(KEY).sizeBytes()).isEqualTo(500);
+  }
+
+  @Test
+  void anAnswerThatAChangeHasOvertakenIsNotKept() throws IOException {
+    put(KEY, 80);
+    ObjectStore slow =
+        new StoreWrapper(counted) {
+          @Override
+          public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
+              throws IOException {
+            ObjectSlice slice = super.get(key, range, ifMatch);
+            forgetting.delete(key);
+            return slice;
+          }
+        };
+    FooterStore reader = new FooterStore(slow, footers, 100);
+    assertThat(reader.head(KEY).sizeBytes()).isEqualTo(80);
+    assertThatThrownBy(() -> reader.head(KEY)).isInstanceOf(StoreException.class);
+  }
+
+  @Test
+  void aFooterIsKeptForReadersOfItsVersion() throws IOException {
+    byte[] content = put(KEY, 500);
+    Optional<String> etag = Optional.of(store.head(KEY).etag());
+    time.advance(Duration.ofHours(1));
+    assertThat(store.get(KEY, new SuffixRange(8), etag).bytes())
+        .isEqualTo(Arrays.copyOfRange(content, 492, 500));
+    assertThat(requests).hasSize(1);
+    store.get(KEY, new SuffixRange(8), Optional.empty());
+    assertThat(requests).hasSize(2);
+  }
+
+  @Test
   void anotherProcessesDeletionIsSeenSecondsLater() throws IOException {
     put(KEY, 80);
     store.head(KEY);
@@ -169,7 +232,7 @@ class FooterStoreTest {
       keys.add(KEY.replace("00000-", "%05d-".formatted(i)));
       put(keys.get(i), 500);
       store.head(keys.get(i));
-      assertThat(footers.bytes()).isLessThanOrEqualTo(1_000);
+      assertThat(footers.bytes()).isLessThanOrEqualTo(3_000);
     }
     requests.clear();
     store.head(keys.get(29));

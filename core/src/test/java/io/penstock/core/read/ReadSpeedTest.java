@@ -102,6 +102,16 @@ class ReadSpeedTest {
   }
 
   @Test
+  void nothingIsSplitWhileTheStoreThrottles() {
+    assertThat(settled(32 * MIB, 10e6, 1e12)).isEqualTo(16);
+    speed.throttled(now);
+    assertThat(speed.requests(32 * MIB, now)).isEqualTo(1);
+    assertThat(speed.gainsByMore(now)).isFalse();
+    now += 61 * SECOND;
+    assertThat(speed.requests(32 * MIB, now)).isGreaterThan(1);
+  }
+
+  @Test
   void failedRequestsCountAsEnded() {
     for (int i = 0; i < 1_000; i++) {
       speed.begin(now).end(0, now + SECOND);
