@@ -78,13 +78,22 @@ public final class FooterStore extends StoreWrapper {
     try {
       return fetch(key, new SuffixRange(footerBytes), Optional.empty()).meta();
     } catch (StoreException e) {
-      if (e.kind() == Kind.NO_SUCH_KEY) {
-        throw e;
+      if (mayHaveStatus(e.kind())) {
+        return inner.head(key);
       }
-      // The object is empty, or has a status but no bytes for this reader: it is archived, or
-      // encrypted with a key that the reader may not use.
-      return inner.head(key);
+      throw e;
     }
+  }
+
+  /**
+   * Returns true if the object may have a status although its last bytes cannot be read: it is
+   * empty or archived, or encrypted with a key that the reader may not use.
+   */
+  private static boolean mayHaveStatus(Kind kind) {
+    return switch (kind) {
+      case RANGE_NOT_SATISFIABLE, ACCESS_DENIED, INVALID_REQUEST, UNSUPPORTED -> true;
+      default -> false;
+    };
   }
 
   @Override
@@ -127,6 +136,7 @@ public final class FooterStore extends StoreWrapper {
         && slice.bytes().length <= KEPT_MAX_BYTES;
   }
 
+  // Passed on with all its numbers; the port's default would send the first one only.
   @Override
   public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
     return inner.uploadPart(upload, numbers, body);

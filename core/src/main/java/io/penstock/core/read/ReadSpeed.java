@@ -35,7 +35,7 @@ public final class ReadSpeed {
 
   private static final long SMALL_MAX_BYTES = 128 << 10;
 
-  /** Assumed while nothing is known: what S3 gives to one connection, from its guide lines. */
+  /** Assumed while nothing is known: what S3 gives to one connection, by its guidelines. */
   private static final double BYTES_A_SECOND = 60e6;
 
   private static final double FIRST_BYTE_SECONDS = 0.03;
@@ -48,7 +48,7 @@ public final class ReadSpeed {
 
   private static final int SAMPLES_MIN = 2;
 
-  /** What was measured longer ago says nothing about now. */
+  /** A measurement that is older than this says nothing about now. */
   private static final long STALE_NANOS = 60_000_000_000L;
 
   /**
@@ -67,7 +67,7 @@ public final class ReadSpeed {
 
   private long changedNanos;
 
-  /** What was measured while a number of connections of this level was in use. */
+  /** Sums up the requests that ran while a number of connections of this level was in use. */
   private static final class Level {
     private double bytes;
     private double seconds;

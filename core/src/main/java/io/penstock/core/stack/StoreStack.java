@@ -201,10 +201,6 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Returns the process's thread pool. Work counts for the task of the thread that submits it, and
-   * must not wait for other work of the pool.
-   */
-  /**
    * Returns a view of the store for opening files and asking for their status. Its answers may come
    * from the last seconds; see {@link FooterStore}. Not for decisions about what to write, rename
    * or delete.
@@ -213,6 +209,10 @@ public final class StoreStack implements AutoCloseable {
     return readStore;
   }
 
+  /**
+   * Returns the process's thread pool. Work counts for the task of the thread that submits it, and
+   * must not wait for other work of the pool.
+   */
   public Lanes pool() {
     return pool;
   }

@@ -19,7 +19,7 @@ public final class StoreException extends IOException {
     IF_IDEMPOTENT
   }
 
-  /** What happened to a request. {@link #retry} says whether it may be repeated. */
+  /** Says what happened to a request. {@link #retry} says whether it may be repeated. */
   public enum Kind {
     /** There is no object at the key. */
     NO_SUCH_KEY(Retry.NEVER),

@@ -3,7 +3,7 @@ package io.penstock.core.upload;
 
 import java.util.concurrent.Semaphore;
 
-/** What the uploads of a process share: memory, disk, spare parts. Safe for many threads. */
+/** Holds what the uploads of a process share: memory, disk, spare parts. Safe for many threads. */
 public final class UploadRoom {
   /**
    * With the four of its own, an object that is written alone has 16 parts under way. S3 gives a

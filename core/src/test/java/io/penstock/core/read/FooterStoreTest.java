@@ -173,6 +173,22 @@ class FooterStoreTest {
   }
 
   @Test
+  void aStatusThatTheStoreDoesNotAnswerIsNotAskedForTwice() {
+    ObjectStore silent =
+        new StoreWrapper(counted) {
+          @Override
+          public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
+              throws IOException {
+            throw StoreException.of(
+                StoreException.Kind.UNREACHABLE, Operation.GET, key, "no answer");
+          }
+        };
+    assertThatThrownBy(() -> new FooterStore(silent, footers, 100).head(KEY))
+        .hasMessageContaining("no answer");
+    assertThat(requests).isEmpty();
+  }
+
+  @Test
   void anAnswerThatAChangeHasOvertakenIsNotKept() throws IOException {
     put(KEY, 80);
     ObjectStore slow =

@@ -26,7 +26,7 @@ public record Ran(int exitCode, String out, String err) {
     return out.lines().toList();
   }
 
-  /** What it printed, with a space in place of each line end and indentation. */
+  /** Returns what it printed, with a space in place of each line end and indentation. */
   public String unwrapped() {
     return out.replaceAll("\\s+", " ");
   }
