@@ -39,9 +39,10 @@ public sealed interface Latency {
   }
 
   /**
-   * Returns the measured latencies of 10,208,803 part uploads: p25 48 ms, p50 80 ms, p95 880 ms,
-   * and 26,602 / 15,866 / 14 / 4 over 5 / 10 / 30 / 60 s. The ends of the distribution, 8 ms and
-   * 120 s, are assumptions.
+   * Returns the latencies of 10,208,803 part uploads to almost random prefixes from several
+   * machines: p25 48 ms, p50 80 ms, p95 880 ms, and 26,602 / 15,866 / 14 / 4 over 5 / 10 / 30 / 60
+   * s. Published in the article "S3 Low Latency Writes – Using Aggressive Retries to Get Consistent
+   * Latency – Request Timeouts". The ends of the distribution, 8 ms and 120 s, are assumptions.
    */
   static Latency ofS3() {
     double all = 10_208_803;

@@ -9,7 +9,9 @@ import java.util.List;
 /** Calculates how long nested retries may continue before the caller gets an error (rule R17). */
 public record RetryCheck(Job job) implements Check {
   private static final long MANY = 40;
-  private static final Duration LONG = Duration.ofMinutes(10);
+
+  // A judgement. The defaults of Hadoop 3.4 need ten minutes and are no reason for a warning.
+  private static final Duration LONG = Duration.ofMinutes(15);
   private static final String FIX = "Set fs.s3a.attempts.maximum=5 and fs.s3a.retry.limit=7%s.";
 
   @Override
@@ -40,9 +42,7 @@ public record RetryCheck(Job job) implements Check {
     long limit = Quantity.count(job.effective("fs.s3a.retry.limit"), 7);
     long intervalMillis = Quantity.millis(job.effective("fs.s3a.retry.interval")).orElse(500);
     long attempts = sdk * (limit + 1);
-    // S3A waits the interval, then 2 times the interval, 3 times, and so on.
-    long waitsMillis = intervalMillis * limit * (limit + 1) / 2;
-    long hangingMillis = waitsMillis + hangingMillis(sdk, limit);
+    long hangingMillis = waitsMillis(intervalMillis, limit) + hangingMillis(sdk, limit);
     String said =
         ("one request is tried up to %d times (the SDK's %d by S3A's %d); one that hangs is given"
                 + " up after %s, and then Spark runs the task again")
@@ -55,6 +55,15 @@ public record RetryCheck(Job job) implements Check {
             ? CheckOutcome.warn(name(), said, FIX.formatted(timeout))
             : CheckOutcome.pass(name(), said);
     return outcome.with("attempts", attempts).with("hangingMillis", hangingMillis);
+  }
+
+  /**
+   * Returns the average sum of S3A's waits. The first is twice the interval, each further one twice
+   * the one before, without an upper limit (Hadoop's ExponentialBackoffRetry).
+   */
+  private static long waitsMillis(long intervalMillis, long limit) {
+    double waits = Math.pow(2, limit + 1.0) - 2;
+    return (long) Math.min(1e3 * Duration.ofDays(365).toSeconds(), waits * intervalMillis);
   }
 
   /**

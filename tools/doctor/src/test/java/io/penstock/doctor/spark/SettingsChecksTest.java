@@ -182,7 +182,12 @@ class SettingsChecksTest {
   void retriesWithinRetriesAreMultiplied() {
     CheckOutcome today = only(RetryCheck::new, job(SPARK_41));
     assertThat(today.verdict()).isEqualTo(PASS);
-    assertThat(today.numbers()).isEqualTo(Map.of("attempts", 40L, "hangingMillis", 494_000L));
+    assertThat(today.numbers()).isEqualTo(Map.of("attempts", 40L, "hangingMillis", 607_000L));
+
+    CheckOutcome doubled = only(RetryCheck::new, job(SPARK_41, "fs.s3a.retry.limit=10"));
+    assertThat(doubled.verdict()).isEqualTo(WARN);
+    long waits = 2046 * 500;
+    assertThat(doubled.numbers().get("hangingMillis")).isEqualTo(waits + 11 * 60_000);
 
     CheckOutcome before = only(RetryCheck::new, job(SPARK_35));
     assertThat(before.verdict()).isEqualTo(WARN);

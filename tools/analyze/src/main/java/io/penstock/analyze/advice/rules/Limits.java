@@ -192,10 +192,10 @@ final class Limits {
   // A judgement: a smaller number of these requests takes no time that anybody notices.
   static final long METADATA_MIN = 1_000;
 
-  // hadoop-aws 3.4.2, Constants: the defaults are 5 attempts of the SDK times 7 retries of S3A.
-  // With a limit of 30, which was proposed, the rule would advise against the values that it
-  // recommends.
-  static final int NESTED_ATTEMPTS_MAX = 35;
+  // hadoop-aws 3.4.2, Constants: the defaults are 5 attempts of the SDK, once and for each of 7
+  // retries of S3A. With a limit of 30, which was proposed, the rule would advise against the
+  // values that it recommends.
+  static final int NESTED_ATTEMPTS_MAX = 40;
   static final int SDK_ATTEMPTS = 5;
   static final int S3A_RETRIES = 7;
   static final int S3A_THROTTLE_RETRIES = 20;

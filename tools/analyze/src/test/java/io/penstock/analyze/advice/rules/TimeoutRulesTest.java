@@ -117,13 +117,21 @@ class TimeoutRulesTest {
     "5, 7, 500, DONT",
     "6, 6, 500, DO",
     "20, 7, 500, DO",
-    "1, 9, 587, DONT",
-    "1, 9, 588, DO"
+    // 1,022 times the first wait is five minutes at 293.5 ms
+    "1, 9, 293, DONT",
+    "1, 9, 294, DO"
   })
   void retriesWithinRetriesAreCounted(int attempts, int retries, long wait, Verdict verdict) {
     NestedRetries.Facts facts = new NestedRetries.Facts(attempts, retries, wait, 20);
     assertThat(new NestedRetries().judge(facts, Given.spark("4.1.1")).orElseThrow().verdict())
         .isEqualTo(verdict);
+  }
+
+  @Test
+  void theWaitsAreThoseThatHadoopMakes() {
+    NestedRetries.Facts byDefault = new NestedRetries.Facts(5, 7, 500, 20);
+    assertThat(byDefault.all()).isEqualTo(40);
+    assertThat(byDefault.giveUpSeconds()).isEqualTo(1 + 2 + 4 + 8 + 16 + 32 + 64);
   }
 
   private static Timeout.Group uploads() {
