@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.listing.Listing;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
-import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -42,11 +43,21 @@ final class Changes {
   private final Tree tree;
   private final Lanes pool;
   private final Supplier<String> writeIds;
+  private final Function<String, Listing> listings;
 
-  Changes(ObjectStore store, Tree tree, Lanes pool, Supplier<String> writeIds) {
+  /**
+   * @param listings lists all objects whose keys start with a prefix
+   */
+  Changes(
+      ObjectStore store,
+      Tree tree,
+      Lanes pool,
+      Supplier<String> writeIds,
+      Function<String, Listing> listings) {
     this.store = store;
     this.tree = tree;
     this.pool = pool;
+    this.listings = listings;
     this.writeIds = writeIds;
   }
 
@@ -62,10 +73,9 @@ final class Changes {
   /** Deletes the directory and everything in it. For the root, deletes only the contents. */
   void deleteDirectory(String key) throws IOException {
     List<String> keys = new ArrayList<>();
-    Keys.forEachPage(
-        store,
-        ListRequest.flat(Paths.inside(key)),
-        page -> page.objects().forEach(object -> keys.add(object.key())));
+    listings
+        .apply(Paths.inside(key))
+        .forEach(objects -> objects.forEach(object -> keys.add(object.key())));
     // EMRFS's marker is beside the directory, and may be the only key of the directory.
     if (!key.isEmpty()) {
       keys.add(key + KeyName.EMRFS_MARKER);

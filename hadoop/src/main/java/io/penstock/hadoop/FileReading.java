@@ -3,8 +3,6 @@ package io.penstock.hadoop;
 
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.Keys;
-import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -91,7 +89,10 @@ final class FileReading {
    */
   RemoteIterator<LocatedFileStatus> filesUnder(Path path, String key) throws IOException {
     FlatListing flat =
-        new FlatListing(stack.store(), Paths.inside(key), meta -> new LocatedStatus(file(meta)));
+        new FlatListing(
+            "s3://" + stack.store().bucket() + "/" + Paths.inside(key),
+            stack.listing(Paths.inside(key)),
+            meta -> new LocatedStatus(file(meta)));
     if (flat.hasNext() || flat.sawAnyKey()) {
       return flat;
     }
@@ -105,19 +106,19 @@ final class FileReading {
     long[] totals = new long[2];
     Set<String> directories = new HashSet<>(Set.of(key));
     boolean[] found = {key.isEmpty()};
-    Keys.forEachPage(
-        stack.store(),
-        ListRequest.flat(Paths.inside(key)),
-        page -> {
-          found[0] |= !page.isEmpty();
-          for (ObjectMeta object : page.objects()) {
-            if (!KeyName.isMarker(object.key())) {
-              totals[0] += object.sizeBytes();
-              totals[1]++;
-            }
-            addParents(directories, object.key(), key);
-          }
-        });
+    stack
+        .listing(Paths.inside(key))
+        .forEach(
+            objects -> {
+              found[0] = true;
+              for (ObjectMeta object : objects) {
+                if (!KeyName.isMarker(object.key())) {
+                  totals[0] += object.sizeBytes();
+                  totals[1]++;
+                }
+                addParents(directories, object.key(), key);
+              }
+            });
     if (!found[0]) {
       return statuses.summary(status(path, key));
     }

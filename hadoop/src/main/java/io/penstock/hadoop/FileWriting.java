@@ -30,7 +30,7 @@ final class FileWriting {
   FileWriting(StoreStack stack, Tree tree) {
     this.store = stack.store();
     this.tree = tree;
-    this.changes = new Changes(store, tree, stack.pool(), stack.writeIds());
+    this.changes = new Changes(store, tree, stack.pool(), stack.writeIds(), stack::listing);
     this.uploader = stack.uploader();
     this.warnings = new RenameWarnings(stack.engine().warnings());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);

@@ -1,32 +1,33 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.store.ListPage;
-import io.penstock.core.store.ListRequest;
+import io.penstock.core.listing.Listing;
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.function.Function;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
-/**
- * The files under a prefix, without markers. Each request returns a page of up to a thousand keys.
- */
+/** The files of a listing, without markers. */
 final class FlatListing implements RemoteIterator<LocatedFileStatus> {
-  private final ObjectStore store;
+  private final String directory;
+  private final Listing listing;
   private final Function<ObjectMeta, LocatedFileStatus> status;
   private final Queue<ObjectMeta> page = new ArrayDeque<>();
-  private ListRequest next;
+  private boolean isOver;
   private boolean sawAnyKey;
 
-  FlatListing(ObjectStore store, String prefix, Function<ObjectMeta, LocatedFileStatus> status) {
-    this.store = store;
+  /**
+   * @param directory named in errors
+   */
+  FlatListing(String directory, Listing listing, Function<ObjectMeta, LocatedFileStatus> status) {
+    this.directory = directory;
+    this.listing = listing;
     this.status = status;
-    this.next = ListRequest.flat(prefix);
   }
 
   /**
@@ -39,16 +40,14 @@ final class FlatListing implements RemoteIterator<LocatedFileStatus> {
 
   @Override
   public boolean hasNext() throws IOException {
-    while (page.isEmpty() && next != null) {
+    while (page.isEmpty() && !isOver) {
       try {
-        ListPage listed = store.list(next);
-        sawAnyKey |= !listed.isEmpty();
-        listed.objects().stream()
-            .filter(object -> !KeyName.isMarker(object.key()))
-            .forEach(page::add);
-        next = listed.nextToken().map(next::next).orElse(null);
+        List<ObjectMeta> objects = listing.next();
+        isOver = objects.isEmpty();
+        sawAnyKey |= !isOver;
+        objects.stream().filter(object -> !KeyName.isMarker(object.key())).forEach(page::add);
       } catch (IOException e) {
-        throw Failures.translate("s3://" + store.bucket() + "/" + next.prefix(), e);
+        throw Failures.translate(directory, e);
       }
     }
     return !page.isEmpty();

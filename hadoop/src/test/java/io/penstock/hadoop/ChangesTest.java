@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ChangesTest {
   private final InMemoryStore bare = new InMemoryStore("lake", SystemTime.INSTANCE);
   private final FaultyStore store = new FaultyStore(bare);
-  private final Changes changes = new Changes(store, null, Runnable::run, () -> "id");
+  private final Changes changes = new Changes(store, null, Runnable::run, () -> "id", null);
 
   @BeforeEach
   void fill() throws IOException {

@@ -7,6 +7,7 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.hedge.HedgeConfig;
+import io.penstock.core.listing.ListConfig;
 import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.rate.RateConfig;
@@ -22,6 +23,7 @@ final class CoreKeys implements KeySource {
   public List<ConfigKey<?>> keys() {
     List<ConfigKey<?>> keys = new ArrayList<>(UploadConfig.KEYS);
     keys.addAll(ReadConfig.KEYS);
+    keys.addAll(ListConfig.KEYS);
     keys.addAll(RetryConfig.KEYS);
     keys.addAll(RateConfig.KEYS);
     keys.addAll(HedgeConfig.KEYS);

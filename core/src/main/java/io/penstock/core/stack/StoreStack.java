@@ -13,6 +13,8 @@ import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.core.hedge.HedgeDecider;
 import io.penstock.core.hedge.HedgingStore;
 import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.listing.ListConfig;
+import io.penstock.core.listing.Listing;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.pool.Lanes;
@@ -220,6 +222,11 @@ public final class StoreStack implements AutoCloseable {
   /** Returns the executor for work that reads the key or lists the prefix. */
   public Executor readsOf(String key) {
     return pool.reads(store.bucket(), key);
+  }
+
+  /** Returns a listing of all objects whose keys start with the prefix. */
+  public Listing listing(String prefix) {
+    return new Listing(store, prefix, readsOf(prefix), ListConfig.from(settings));
   }
 
   /** Returns the settings that apply to this bucket. */

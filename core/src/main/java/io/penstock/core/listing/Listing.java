@@ -1,0 +1,169 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.listing;
+
+import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.listing.ListingPlan.Stretch;
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * All objects under a prefix, in UTF-8 byte order of their keys. Pages are requested as they are
+ * needed; of a long listing, many are requested at once. Needs at most a tenth more requests than
+ * there are pages, and one. An object that exists from the first request to the last is listed
+ * once. Not safe for several threads; it may be used on a thread of the pool.
+ */
+public final class Listing {
+  /** Heap for an object that was listed ahead; an estimate. */
+  private static final long BYTES_A_KEY = 400;
+
+  private static final int PART_OF_HEAP = 16;
+
+  private final ObjectStore store;
+  private final Executor pool;
+  private final ListingPlan plan;
+  private final Map<Stretch, Ahead> ahead = new HashMap<>();
+
+  /**
+   * @param prefix lists only keys that start with it; empty for all keys
+   * @param pool makes requests beside those of the caller
+   */
+  public Listing(ObjectStore store, String prefix, Executor pool, ListConfig config) {
+    this.store = store;
+    this.pool = pool;
+    long keysMax = Runtime.getRuntime().maxMemory() / PART_OF_HEAP / BYTES_A_KEY;
+    this.plan = new ListingPlan(prefix, config.pagesMax(), keysMax);
+  }
+
+  /** Receives objects of a listing. */
+  @FunctionalInterface
+  public interface Reader {
+    void read(List<ObjectMeta> objects) throws IOException;
+  }
+
+  /** Gives all objects to the reader, some at a time. */
+  public void forEach(Reader reader) throws IOException {
+    for (List<ObjectMeta> next = next(); !next.isEmpty(); next = next()) {
+      reader.read(next);
+    }
+  }
+
+  /**
+   * Returns the next objects, at most those of one page; an empty list after the last one. After a
+   * failure it may be called again.
+   *
+   * @throws StoreException SERVER_ERROR when a store that is listed by several requests at once
+   *     does not list in the order of its keys
+   */
+  public List<ObjectMeta> next() throws IOException {
+    while (true) {
+      List<ObjectMeta> taken = plan.take();
+      if (!taken.isEmpty() || plan.isDone()) {
+        return taken;
+      }
+      Stretch front = plan.front();
+      Optional<Stretch> first = plan.next();
+      startAhead(front, first);
+      ListPage page = ahead.containsKey(front) ? await(front) : list(front);
+      answer(front, page);
+      collect();
+    }
+  }
+
+  /** Starts the requests for all pages that the plan wants, except that of the front. */
+  private void startAhead(Stretch front, Optional<Stretch> first) {
+    for (Optional<Stretch> next = first; next.isPresent(); next = plan.next()) {
+      Stretch stretch = next.get();
+      if (stretch != front) {
+        ahead.put(stretch, new Ahead(pool, store, stretch.request()));
+      }
+    }
+  }
+
+  private ListPage list(Stretch stretch) throws IOException {
+    try {
+      return store.list(stretch.request());
+    } catch (IOException | RuntimeException e) {
+      plan.fail(stretch);
+      throw e;
+    }
+  }
+
+  private ListPage await(Stretch stretch) throws IOException {
+    try {
+      return ahead.remove(stretch).await();
+    } catch (IOException | RuntimeException e) {
+      plan.fail(stretch);
+      throw e;
+    }
+  }
+
+  /** Takes in the pages that have arrived meanwhile. */
+  private void collect() throws IOException {
+    for (Stretch stretch : List.copyOf(ahead.keySet())) {
+      if (ahead.get(stretch).isThere()) {
+        answer(stretch, await(stretch));
+      }
+    }
+  }
+
+  private void answer(Stretch stretch, ListPage page) throws IOException {
+    if (!plan.answer(stretch, page)) {
+      throw StoreException.of(
+          StoreException.Kind.SERVER_ERROR,
+          Operation.LIST,
+          stretch.request().prefix(),
+          "the store does not list in the order of the keys; set penstock.list.pages.max=1");
+    }
+  }
+
+  /** A page that is requested before it is needed. */
+  private static final class Ahead {
+    private final ObjectStore store;
+    private final ListRequest request;
+    private final CompletableFuture<ListPage> answer;
+
+    /** Set by the thread that makes the request. */
+    private final AtomicBoolean begun = new AtomicBoolean();
+
+    Ahead(Executor pool, ObjectStore store, ListRequest request) {
+      this.store = store;
+      this.request = request;
+      this.answer =
+          Parallel.start(pool, () -> begun.compareAndSet(false, true) ? store.list(request) : null);
+    }
+
+    boolean isThere() {
+      return answer.isDone();
+    }
+
+    /** Makes the request if no thread of the pool has begun it. So a full pool delays nobody. */
+    ListPage await() throws IOException {
+      if (begun.compareAndSet(false, true)) {
+        return store.list(request);
+      }
+      try {
+        return Cancellation.await(answer);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while listing " + request.prefix());
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+      }
+    }
+  }
+}
