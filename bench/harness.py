@@ -176,10 +176,11 @@ def s3a_jars(version):
 
 
 def fetched(folder, artifact, size=""):
-    """The jar of an artifact, "group:artifact:version", in this folder of bench/.work."""
-    _, artifact_id, version = artifact.split(":")
+    """The jar of an artifact, "group:artifact:version" or "group:artifact:version:jar:classifier",
+    in this folder of bench/.work."""
+    _, artifact_id, version, *classifier = artifact.split(":")
     into = WORK / folder
-    jar = into / ("%s-%s.jar" % (artifact_id, version))
+    jar = into / ("%s.jar" % "-".join([artifact_id, version, *classifier[1:]]))
     if not jar.exists():
         into.mkdir(parents=True, exist_ok=True)
         step("fetching %s %s%s" % (artifact_id, version, size),

@@ -2,12 +2,12 @@
 """Makes the data of bench/reads, or reads them case by case, each between two marks."""
 
 import json
-import os
 import sys
 import time
 
 from pyspark.sql import SparkSession
 
+from cpu import cpu_seconds
 from marks import Marks
 
 job = json.loads(sys.argv[1])
@@ -19,13 +19,6 @@ THREE = [COLUMNS[number] for number in (2, 9, 16)]
 ELEVEN = COLUMNS[5:16]
 
 spark = SparkSession.builder.getOrCreate()
-
-
-def cpu_seconds():
-    """Of Spark's JVM so far, which is this process's parent."""
-    with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
-        fields = stat.read().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # ---- the data
