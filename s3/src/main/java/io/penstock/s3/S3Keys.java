@@ -39,8 +39,9 @@ public final class S3Keys {
   }
 
   /**
-   * The integrity checksum of uploads; {@code auto} is CRC32 on AWS, MD5 elsewhere. Parts carry an
-   * MD5, unless this is {@code none}.
+   * The integrity checksum of uploads. {@code auto} is CRC32 on AWS; elsewhere it is the SHA-256 of
+   * the signature over plain http, and MD5 over https. Parts carry an MD5, unless this is {@code
+   * none} or the signature covers them.
    */
   public enum Checksum {
     AUTO,
@@ -181,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum that is sent with uploads and checked by the store; auto is crc32 on AWS"
-                  + " and md5 elsewhere. Parts of large uploads carry an MD5 instead, unless"
-                  + " this is none.");
+              "Checksum of uploads that the store checks; auto: crc32 on AWS, else md5, or over"
+                  + " http only the signature's SHA-256. Parts carry an MD5, unless this is none"
+                  + " or auto over http.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")

@@ -54,16 +54,17 @@ record S3Options(
         settings.get(S3Keys.REGION).map(text -> text.toLowerCase(Locale.ROOT));
     Optional<String> fixed = region.or(endpoint::hostRegion);
     String first = fixed.orElseGet(() -> Regions.fromEnvironment(settings.get(S3Keys.PROFILE)));
+    CredentialSource credentials = CredentialSettings.from(settings, first);
     return new S3Options(
         endpoint,
         fixed,
         first,
-        CredentialSettings.from(settings, first),
+        credentials,
         Encryption.from(settings),
         settings.get(S3Keys.REQUESTER_PAYS),
         settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
         settings.get(S3Keys.ACL).map(S3Options::aclOf),
-        checksum(settings.get(S3Keys.CHECKSUM), endpoint),
+        checksum(settings.get(S3Keys.CHECKSUM), endpoint, credentials),
         settings.get(S3Keys.CHECKS_READS),
         settings.get(S3Keys.CONDITIONAL_WRITES),
         numbering(settings.get(S3Keys.PART_NUMBERS), endpoint),
@@ -77,11 +78,18 @@ record S3Options(
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
   }
 
-  private static S3Keys.Checksum checksum(S3Keys.Checksum chosen, Endpoint endpoint) {
+  private static S3Keys.Checksum checksum(
+      S3Keys.Checksum chosen, Endpoint endpoint, CredentialSource credentials) {
     if (chosen != S3Keys.Checksum.AUTO) {
       return chosen;
     }
-    return endpoint.aws() ? S3Keys.Checksum.CRC32 : S3Keys.Checksum.MD5;
+    if (endpoint.aws()) {
+      return S3Keys.Checksum.CRC32;
+    }
+    // Over plain http, a signature covers the SHA-256 of the whole body (see ClientFactory), which
+    // the store checks. An MD5 beside it would cost more CPU time and find nothing more.
+    boolean isSigned = credentials != CredentialSource.Plain.ANONYMOUS;
+    return endpoint.plainHttp() && isSigned ? S3Keys.Checksum.NONE : S3Keys.Checksum.MD5;
   }
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {

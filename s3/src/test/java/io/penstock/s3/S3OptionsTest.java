@@ -184,7 +184,19 @@ class S3OptionsTest {
   @Test
   void checksumsAreWhatTheStoreKnowsUnlessChosen() {
     assertThat(options(Map.of()).checksum()).isEqualTo(S3Keys.Checksum.CRC32);
+    assertThat(options(Map.of("penstock.endpoint", "https://minio:9000")).checksum())
+        .isEqualTo(S3Keys.Checksum.MD5);
+    // Over http the signature has a SHA-256 of the body, if there is a signature.
     assertThat(options(Map.of("penstock.endpoint", "http://minio:9000")).checksum())
+        .isEqualTo(S3Keys.Checksum.NONE);
+    assertThat(
+            options(
+                    Map.of(
+                        "penstock.endpoint",
+                        "http://minio:9000",
+                        "penstock.credentials",
+                        "anonymous"))
+                .checksum())
         .isEqualTo(S3Keys.Checksum.MD5);
     assertThat(
             options(Map.of("penstock.endpoint", "http://minio:9000", "penstock.checksum", "crc32c"))

@@ -1,16 +1,24 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.Upload;
 import io.penstock.emulator.s3.EmbeddedS3;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,6 +81,36 @@ class S3StoreContractTest extends ObjectStoreContract {
       return;
     }
     super.aKeyThatIsAPrefixOfAnotherIsAnObjectOfItsOwn();
+  }
+
+  /**
+   * Each attempt reads the body twice: for the signature, and to send it. A body that has changed
+   * in between is as one that was damaged on its way.
+   */
+  @Test
+  void aBodyThatDoesNotFitItsSignatureIsRefused() throws IOException {
+    AtomicInteger opened = new AtomicInteger();
+    Body changing =
+        new Body() {
+          @Override
+          public long sizeBytes() {
+            return 1 << 20;
+          }
+
+          @Override
+          public InputStream open() {
+            byte[] bytes = new byte[1 << 20];
+            bytes[1000] = (byte) opened.getAndIncrement();
+            return new ByteArrayInputStream(bytes);
+          }
+        };
+    Upload upload = store.createUpload("large", Optional.empty());
+    assertFails(
+        StoreException.Kind.CONNECTION_LOST, () -> store.put("small", changing, Condition.NONE));
+    assertFails(StoreException.Kind.CONNECTION_LOST, () -> store.uploadPart(upload, 1, changing));
+    assertThat(opened).hasValue(4);
+    assertFails(StoreException.Kind.NO_SUCH_KEY, () -> store.head("small"));
+    assertThat(store.listParts(upload, Optional.empty()).parts()).isEmpty();
   }
 
   private static String product() throws IOException {

@@ -143,13 +143,21 @@ class SentHeadersTest {
   }
 
   @Test
-  void byDefaultEveryUploadCarriesAnMd5() throws IOException {
+  void overHttpEveryUploadIsSignedWithItsSha256AndCarriesNoMd5() throws IOException {
     Map<String, Received> sent = everyCall(Map.of());
+    for (String call : List.of("PUT", "PART")) {
+      assertThat(sent.get(call).header("x-amz-content-sha256"))
+          .isEqualTo("ed7002b439e9ac845f22357d822bac1444730fbdb6016d3ec9432297b9ec9f73");
+    }
+    assertThat(header(sent, "Content-MD5").keySet()).isSubsetOf("DELETE_ALL");
+  }
+
+  @Test
+  void uploadsThatAreNotSignedCarryAnMd5() throws IOException {
+    Map<String, Received> sent = everyCall(Map.of("penstock.credentials", "anonymous"));
     for (String call : List.of("PUT", "PART")) {
       assertThat(sent.get(call).header("Content-MD5")).isEqualTo("mgNkuembtIDdJeHwKEyFVQ==");
     }
-    assertThat(header(everyCall(Map.of("penstock.checksum", "none")), "Content-MD5").keySet())
-        .isSubsetOf("DELETE_ALL");
   }
 
   @Test
