@@ -130,8 +130,8 @@ final class IntentFiles {
   }
 
   /**
-   * Writes a note that a PUT of the job, which has ended, may still arrive. A later job deletes the
-   * note at its fence.
+   * Writes a note that the job has ended but one of its PUTs may still arrive. A later job deletes
+   * the note at its fence.
    */
   void putSettling(Intent intent) throws IOException {
     put(names.settling(intent.id()), new byte[0]);

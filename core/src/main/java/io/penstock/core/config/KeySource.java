@@ -10,7 +10,10 @@ import java.util.List;
 public interface KeySource {
   List<ConfigKey<?>> keys();
 
-  /** Returns names of other systems that are read in addition to the keys' aliases. */
+  /**
+   * Returns the names of settings of other systems (such as S3A) that are read in addition to the
+   * aliases of the keys.
+   */
   default List<String> foreignNames() {
     return List.of();
   }

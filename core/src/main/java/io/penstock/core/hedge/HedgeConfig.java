@@ -28,8 +28,8 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
           .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
           .doc(
               "An attempt counts as slow when it takes longer than this share of the requests of"
-                  + " its kind took. Below 1 - hedge.budget, hedges are spent on attempts that are"
-                  + " not the slowest.");
+                  + " its kind took. If this is below 1 - hedge.budget, some hedges go to"
+                  + " attempts that are not the slowest.");
 
   static final ConfigKey<Double> BUDGET =
       ConfigKey.fraction("hedge.budget")

@@ -5,10 +5,11 @@ import io.penstock.core.store.KeyOrder;
 import java.util.Optional;
 
 /**
- * Names between keys, and distances between keys. Keys are read as fractions: behind their common
- * start, {@code 5} is half of the way from {@code 0} to the end of the digits, {@code 25} a
- * quarter. Where keys look like hexadecimal numbers, they are read so. The results are guesses: a
- * listing may be divided at any name, and is only slower if it is divided badly.
+ * Names between keys, and distances between keys. The part of a key after the common start of the
+ * keys is read as the digits after a decimal point: {@code 5} is 0.5, and {@code 25} is 0.25. The
+ * digits are hexadecimal where keys look like hexadecimal numbers, and all printable characters
+ * where keys do not look like numbers. The results are guesses: a listing may be divided at any
+ * name, and is only slower if it is divided badly.
  */
 final class KeySpace {
   private static final String DIGITS = "0123456789";

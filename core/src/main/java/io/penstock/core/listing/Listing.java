@@ -38,6 +38,9 @@ public final class Listing {
   private final ListingPlan plan;
   private final Map<Stretch, Ahead> ahead = new HashMap<>();
 
+  /** True after the first page was taken: whoever takes it may not want more. */
+  private boolean hasReader;
+
   /**
    * @param prefix lists only keys that start with it; empty for all keys
    * @param pool makes requests beside those of the caller
@@ -63,33 +66,43 @@ public final class Listing {
   }
 
   /**
-   * Returns the next objects, at most those of one page; an empty list after the last one. After a
-   * failure it may be called again.
+   * Returns the next objects, at most those of one page; an empty list after the last one. From the
+   * second page on, the requests for later pages are under way when it returns. After a failure it
+   * may be called again.
    *
    * @throws StoreException SERVER_ERROR when a store that is listed by several requests at once
    *     does not list in the order of its keys
    */
   public List<ObjectMeta> next() throws IOException {
     while (true) {
+      collect();
       List<ObjectMeta> taken = plan.take();
-      if (!taken.isEmpty() || plan.isDone()) {
+      if (plan.isDone()) {
+        return taken;
+      }
+      if (!taken.isEmpty()) {
+        if (hasReader) {
+          startAll(Optional.empty());
+        }
+        hasReader = true;
         return taken;
       }
       Stretch front = plan.front();
-      Optional<Stretch> first = plan.next();
-      startAhead(front, first);
-      ListPage page = ahead.containsKey(front) ? await(front) : list(front);
-      answer(front, page);
-      collect();
+      boolean isAhead = ahead.containsKey(front);
+      startAll(Optional.of(front));
+      answer(front, isAhead ? await(front) : list(front));
     }
   }
 
-  /** Starts the requests for all pages that the plan wants, except that of the front. */
-  private void startAhead(Stretch front, Optional<Stretch> first) {
-    for (Optional<Stretch> next = first; next.isPresent(); next = plan.next()) {
-      Stretch stretch = next.get();
-      if (stretch != front) {
-        ahead.put(stretch, new Ahead(pool, store, stretch.request()));
+  /**
+   * Starts the requests for all pages that the plan wants.
+   *
+   * @param own the stretch whose page the caller requests itself
+   */
+  private void startAll(Optional<Stretch> own) {
+    for (Optional<Stretch> next = plan.next(); next.isPresent(); next = plan.next()) {
+      if (!next.equals(own)) {
+        ahead.put(next.get(), new Ahead(pool, store, next.get().request()));
       }
     }
   }

@@ -30,9 +30,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Most requests in flight in the shared threads of a process; waiting "
-                  + "ones do not count. Reads of a bucket have an eighth for themselves, at "
-                  + "most 8; so have writes. The value at first use counts.");
+              "Limit of requests in flight in a process's shared threads; waiting ones do not"
+                  + " count. Each bucket's reads are sure of an eighth (at most 8), and so are"
+                  + " its writes. The first store's value counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

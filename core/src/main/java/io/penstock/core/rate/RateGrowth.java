@@ -27,8 +27,8 @@ final class RateGrowth {
   private static final double PEAK_LASTS_SECONDS = 120;
 
   /**
-   * Growth per second near the peak. S3 rejects requests within seconds if the rate is too high by
-   * this.
+   * Growth per second near the peak. If a rate is above the rate that S3 accepts by this share, S3
+   * rejects requests within seconds.
    */
   private static final double GROWTH = 0.03;
 

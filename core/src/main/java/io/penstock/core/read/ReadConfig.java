@@ -44,9 +44,9 @@ public record ReadConfig(
           .defaultsTo("32M")
           .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
           .doc(
-              "Most bytes that one request reads ahead; 8 MiB, or more where a connection gives"
-                  + " more in 0.2 s. Up to 17 ranges per open file, if read.buffer.memory.max has"
-                  + " room.");
+              "Upper limit of one read-ahead request, which asks for 8 MiB, or for what a"
+                  + " connection gives in 0.2 s if that is more. Up to 17 ranges per open file,"
+                  + " if read.buffer.memory.max has room.");
 
   static final ConfigKey<Long> MERGE_GAP =
       ConfigKey.size("read.merge.gap")
@@ -67,9 +67,9 @@ public record ReadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all reads of a process, never more than a quarter of the heap. When it"
-                  + " is full, vectored reads wait for each other; other reads fetch"
-                  + " read.range.min at a time, beyond this limit.");
+              "Heap for all reads of a process, at most a quarter of the JVM's heap. When it is"
+                  + " full, vectored reads wait for each other; other reads fetch read.range.min"
+                  + " each, even beyond this limit.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX, MEMORY_MAX);

@@ -15,8 +15,8 @@ import java.util.Optional;
  *     PUT
  * @param partsActive the most parts of one object that are in memory or under way at a time, not
  *     counting spare ones
- * @param takesSpareParts whether an object may have more parts while other objects of the process
- *     need few
+ * @param takesSpareParts whether an object may exceed {@code partsActive} by spare parts, a few of
+ *     which all objects of the process share
  * @param directories the directories for the files of blocks, comma separated
  * @param memoryMaxBytes the most heap for the blocks of all objects together
  * @param diskMaxBytes the most disk space in the directories for the waiting parts and the parts
@@ -44,8 +44,8 @@ public record UploadConfig(
           .alsoReads("fs.s3a.multipart.size", "fs.s3n.multipart.uploads.split.size")
           .mustBe("5M to 5G", n -> n >= Part.MIN_SIZE_BYTES && n <= Part.MAX_SIZE_BYTES)
           .doc(
-              "Size of an upload's first parts. It doubles every 1,000 part numbers; with the"
-                  + " default, objects of 5 TiB fit (2.2 TiB with spaced numbers). Outside a"
+              "Size of an upload's first parts; doubles every 1,000 part numbers. By default"
+                  + " objects of 5 TiB fit (2.2 TiB if upload.part.numbers is spaced). Outside a"
                   + " commit, an object up to this size is one PUT.");
 
   static final ConfigKey<Integer> PARTS_ACTIVE =
@@ -76,9 +76,9 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all parts of a process, at most a quarter of it; 8 KiB per open object are"
-                  + " extra. When full, parts go to files; with upload.buffer=array they first wait"
-                  + " for parts being sent.");
+              "Heap for all parts of a process, at most a quarter of the JVM's heap; each open"
+                  + " object takes 8 KiB more. When full, parts go to files; with"
+                  + " upload.buffer=array they first wait for parts being sent.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,10 +84,9 @@ class ListingTest {
   }
 
   @Test
-  void onePageAtOnceNeedsNoThread() throws IOException {
+  void onePageAtOnceIsOneRequestAPage() throws IOException {
     assertThat(keys(listing(1))).isEqualTo(EXPECTED);
     assertThat(requests).hasValue(31);
-    assertThat(inParallel).hasValue(0);
   }
 
   @Test
@@ -95,6 +95,17 @@ class ListingTest {
     assertThat(keys(listing)).hasSize(1_000);
     assertThat(requests).hasValue(1);
     assertThat(inParallel).hasValue(0);
+  }
+
+  @Test
+  void theFirstPageCostsOneRequestAndLaterOnesAreRequestedAhead() throws Exception {
+    Listing listing = listing(16);
+    assertThat(listing.next()).hasSize(1_000);
+    assertThat(requests).hasValue(1);
+    assertThat(listing.next()).hasSize(1_000);
+    pool.shutdown();
+    assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(requests).hasValue(3);
   }
 
   @Test

@@ -182,7 +182,7 @@ final class Plan {
     return chunk < readChunks();
   }
 
-  /** Returns the number of the first file or read of a chunk. */
+  /** Returns the index of a chunk's first file, or of its first read if it is a chunk of reads. */
   long chunkStart(int chunk) {
     return isReadChunk(chunk)
         ? (long) chunk * CHUNK_READS

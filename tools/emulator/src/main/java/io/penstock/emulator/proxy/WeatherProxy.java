@@ -8,7 +8,10 @@ import java.net.URI;
 import java.util.SplittableRandom;
 import javax.net.ssl.SSLSocketFactory;
 
-/** A reverse proxy that adds weather in front of an S3 server. */
+/**
+ * A reverse proxy in front of an S3 server. It adds the "weather" of a store: latency, throttling,
+ * limited bandwidth and faults.
+ */
 public final class WeatherProxy extends WeatherServer {
   private final UpstreamPool pool;
 
