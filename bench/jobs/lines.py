@@ -2,12 +2,12 @@
 """The same write of text files some times over, between two marks; each file is a task's only one."""
 
 import json
-import os
 import sys
 import time
 
 from pyspark.sql import SparkSession
 
+from cpu import cpu_seconds
 from marks import Marks
 
 endpoint, bucket, section, files, lines, width, jobs = sys.argv[1:]
@@ -15,13 +15,6 @@ files, lines, width, jobs = int(files), int(lines), int(width), int(jobs)
 
 spark = SparkSession.builder.getOrCreate()
 marks = Marks(endpoint, bucket)
-
-
-def cpu_seconds():
-    """Of the driver's JVM so far, which is this process's parent."""
-    with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
-        fields = stat.read().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def write(name, lines):

@@ -2,24 +2,15 @@
 """Writes and reads the same rows in several buckets by turns, in one warm JVM."""
 
 import json
-import os
 import sys
 import time
 
 from pyspark.sql import SparkSession
 
+from cpu import cpu_seconds
+
 job = json.loads(sys.argv[1])
 CONTENT = ("count(*)", "sum(id)", "bit_xor(xxhash64(id, text))")
-
-
-def cpu_seconds():
-    """Of Spark's JVM so far, which is this process's parent; 0 where there is no /proc."""
-    try:
-        with open("/proc/%d/stat" % os.getppid(), encoding="utf-8") as stat:
-            fields = stat.read().rsplit(") ", 1)[1].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(work):

@@ -1,0 +1,102 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Writes, lists or deletes the table of bench/many-files, case by case, each between two marks."""
+
+import json
+import sys
+import threading
+import time
+
+from pyspark.sql import SparkSession
+
+from cpu import cpu_seconds
+from marks import Marks
+
+job = json.loads(sys.argv[1])
+table = "s3a://%s/many" % job["bucket"]
+FILES = job["tasks"] * job["partitions"]
+
+spark = SparkSession.builder.getOrCreate()
+jvm = spark.sparkContext._jvm
+path = jvm.org.apache.hadoop.fs.Path(table)
+fs = path.getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
+# Keeps what a case returns, so that it counts as used.
+kept = []
+
+
+def used_heap():
+    runtime = jvm.java.lang.Runtime.getRuntime()
+    return runtime.totalMemory() - runtime.freeMemory()
+
+
+class Peak:
+    """The most heap that was in use while a case ran, looked at five times a second."""
+
+    def __enter__(self):
+        self.bytes = 0
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.look, daemon=True)
+        self.thread.start()
+        return self
+
+    def look(self):
+        while not self.over.wait(0.2):
+            self.bytes = max(self.bytes, used_heap())
+
+    def __exit__(self, *_):
+        self.over.set()
+        self.thread.join()
+
+
+def check(what, found):
+    if found != FILES:
+        sys.exit("%s found %d files of %d" % (what, found, FILES))
+
+
+# ---- the cases
+
+def write():
+    """Each task writes one file into each partition."""
+    rows = spark.range(0, FILES, 1, job["tasks"]).selectExpr(
+        "cast(id as string) as value", "format_string('%%06d', id %% %d) as p" % job["partitions"])
+    rows.write.partitionBy("p").text(table)
+
+
+def recursive():
+    files = fs.listFiles(path, True)
+    kept.append(jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(files))
+    check("listFiles", kept[-1].size() - 1)  # without _SUCCESS
+
+
+def summary():
+    check("getContentSummary", fs.getContentSummary(path).getFileCount() - 1)
+
+
+def discovery():
+    kept.append(spark.read.text(table))
+    check("Spark", len(kept[-1].inputFiles()))
+
+
+def delete():
+    if not fs.delete(path, True) or fs.exists(path):
+        sys.exit("the table was not deleted")
+
+
+CASES = {"write": write, "recursive": recursive, "summary": summary, "discovery": discovery,
+         "delete": delete}
+
+
+marks = Marks(job["endpoint"], job["bucket"])
+fs.exists(jvm.org.apache.hadoop.fs.Path("s3a://%s/none" % job["bucket"]))  # the client is there
+spark.range(1).count()
+for case in job["cases"]:
+    jvm.java.lang.System.gc()
+    with marks.section("%s-%s" % (job["section"], case)):
+        before, start, cpu = used_heap(), time.monotonic(), cpu_seconds()
+        with Peak() as peak:
+            CASES[case]()
+        seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+    jvm.java.lang.System.gc()
+    print("@" + json.dumps({"case": case, "seconds": seconds, "cpu": cpu, "peak": peak.bytes,
+                            "heap": max(0, used_heap() - before)}))
+    kept.clear()
+spark.stop()
