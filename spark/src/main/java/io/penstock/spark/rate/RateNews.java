@@ -17,7 +17,7 @@ import java.util.TreeSet;
 final class RateNews {
   private Set<String> paced = Set.of();
 
-  /** Returns the lines that are new since the last call. */
+  /** Returns log lines about the rates whose pacing began or ended since the last call. */
   List<String> of(Map<GroupId, Map<String, Double>> rates) {
     Set<String> now = new TreeSet<>();
     Set<String> known = new TreeSet<>();
