@@ -182,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of uploads that the store checks; auto: crc32 on AWS, else md5, or over"
-                  + " http only the signature's SHA-256. Parts carry an MD5, unless this is none"
-                  + " or auto over http.");
+              "Checksum of uploads. auto: crc32 on AWS, elsewhere md5, but none over http with"
+                  + " credentials, as the signature covers the content. Parts carry an MD5, unless"
+                  + " this is none or auto has chosen none.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")

@@ -39,7 +39,10 @@ public record TaskFiles(List<TaskFile> files) {
     files = List.copyOf(files);
   }
 
-  /** Returns the files in this format. The write ids of their uploads are not kept. */
+  /**
+   * Returns the files as bytes, in the format that the comment of this class describes. The write
+   * ids of their uploads are not kept.
+   */
   public byte[] toBytes() {
     Out out = new Out(files.stream().mapToLong(TaskFiles::roomOf).sum());
     out.magic();

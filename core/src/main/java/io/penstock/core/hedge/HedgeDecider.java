@@ -30,7 +30,7 @@ public final class HedgeDecider {
    */
   private static final int HEDGES_MAX = 3;
 
-  /** With fewer samples, the error of a p98 is more than 30 %. */
+  /** With fewer samples, the latency estimated as the p98 can be wrong by more than 30 %. */
   private static final int SAMPLES = 1_000;
 
   /**

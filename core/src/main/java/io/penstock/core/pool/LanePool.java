@@ -30,9 +30,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Limit of requests in flight in a process's shared threads; waiting ones do not"
-                  + " count. Each bucket's reads are sure of an eighth (at most 8), and so are"
-                  + " its writes. The first store's value counts.");
+              "Limit of requests in flight in shared threads; waiting ones do not count. Even"
+                  + " beyond it, each bucket has an eighth (at most 8) for reads and one for"
+                  + " writes. The first bucket opened sets it for all.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

@@ -44,8 +44,8 @@ public record ReadConfig(
           .defaultsTo("32M")
           .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
           .doc(
-              "Upper limit of one read-ahead request, which asks for 8 MiB, or for what a"
-                  + " connection gives in 0.2 s if that is more. Up to 17 ranges per open file,"
+              "A read-ahead request asks for up to 8 MiB, or for what a connection gives in 0.2 s"
+                  + " if that is more, but never for more than this. Up to 17 ranges per open file,"
                   + " if read.buffer.memory.max has room.");
 
   static final ConfigKey<Long> MERGE_GAP =

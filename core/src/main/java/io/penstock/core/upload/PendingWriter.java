@@ -60,7 +60,10 @@ public final class PendingWriter extends BlockWriter {
     return sender.store();
   }
 
-  /** Returns true if the writer is closed; only then can {@link #pending} complete. */
+  /**
+   * Returns true if the writer is closed. The future of {@link #pending} does not complete before
+   * that.
+   */
   public synchronized boolean isClosed() {
     return !isOpen();
   }

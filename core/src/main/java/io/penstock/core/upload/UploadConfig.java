@@ -60,8 +60,8 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("disk")
           .doc(
-              "Where parts wait to be sent. disk: in files, those up to 1 MiB in memory. array: on"
-                  + " the heap, in files when upload.buffer.memory.max is full."
+              "Where parts wait to be sent. disk: parts over 1 MiB in files, smaller ones in"
+                  + " memory. array: on the heap, in files when upload.buffer.memory.max is full."
                   + " fs.s3a.fast.upload.buffer=array is read, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
@@ -76,9 +76,9 @@ public record UploadConfig(
           .defaultsTo("256M")
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc(
-              "Heap for all parts of a process, at most a quarter of the JVM's heap; each open"
-                  + " object takes 8 KiB more. When full, parts go to files; with"
-                  + " upload.buffer=array they first wait for parts being sent.");
+              "Heap for all parts of a process, at most a quarter of the JVM's heap, plus 8 KiB per"
+                  + " open object. When full, parts go to files; with upload.buffer=array, writers"
+                  + " first wait for memory to be freed.");
 
   static final ConfigKey<Long> DISK_MAX =
       ConfigKey.size("upload.buffer.disk.max")

@@ -22,7 +22,7 @@ public interface ReadProgress {
         public void done() {}
       };
 
-  /** Is called when reading begins. The extent can be asked for the progress at any time. */
+  /** Receives, when reading begins, an object that tells at any time how much has been read. */
   void reading(Extent extent);
 
   void done();

@@ -50,7 +50,10 @@ final class Requests {
     return new Choice(repeated, left);
   }
 
-  /** Returns SQL for the second and later records of a request, which are left out. */
+  /**
+   * Returns SQL that selects the second and later records of each request, so that the caller can
+   * leave them out.
+   */
   private static String repeats(String all) {
     return """
         select file, position

@@ -50,7 +50,7 @@ public enum ScenarioKey {
   REPORTS_LOST("driver.reports.lost", "0", "share of the reports that never arrive"),
   LEASE_DELAY("driver.lease.delay", "5ms", "how long a lease travels"),
   DOWN_AT("driver.down.at", "0s", "when the driver is gone"),
-  DOWN_FOR("driver.down.for", "0s", "how long the driver is gone; 0s means that it stays"),
+  DOWN_FOR("driver.down.for", "0s", "how long the driver is gone; 0s means that it is never gone"),
   JOINING("join.executors", "0", "executors that join later"),
   JOIN_AT("join.at", "60s", "when they join"),
   LEAVING("leave.executors", "0", "executors that leave; their tasks run again"),
