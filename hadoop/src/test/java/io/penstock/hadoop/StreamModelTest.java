@@ -72,7 +72,7 @@ class StreamModelTest {
 
   private void run(SplittableRandom dice, ReadPolicy policy, ExecutorService pool)
       throws Exception {
-    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE);
+    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
     ObjectReader reader =
         ObjectReader.ofKnown(store, "key", SIZE, Optional.empty(), reads, policy, pool);
     reader.expectEnd(dice.nextInt(2 * SIZE));

@@ -42,7 +42,7 @@ class VectoredReadTest {
   private VectoredRead stream() throws IOException {
     new Random(1).nextBytes(content);
     store.put("key", Body.ofBytes(content), Condition.NONE);
-    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE);
+    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
     ObjectReader reader =
         ObjectReader.ofKnown(
             store, "key", 10_000, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add);

@@ -16,6 +16,7 @@ import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
@@ -44,22 +45,31 @@ public final class FooterStore extends StoreWrapper {
   /** Larger answers are not kept: they are the content of a file and not its footer. */
   private static final long KEPT_MAX_BYTES = 1 << 20;
 
-  /** A status asks for no more bytes than this, whatever the settings of reads are. */
+  /**
+   * A status asks for no more bytes than this, whatever the settings of reads are, except for whole
+   * files.
+   */
   private static final long FOOTER_MAX_BYTES = 64 << 10;
 
   private final Object owner = new Object();
   private final Footers footers;
-  private final long footerBytes;
+  private final TailBytes tails;
+  private final LongSupplier requestBytes;
 
   /**
    * @param footers what this view keeps is found only by this view, as its users may have rights
    *     that others do not have
-   * @param footerBytes the number of last bytes that come with the status; at most 64 KiB are used
+   * @param footerBytes the number of last bytes that usually contain a footer; at most 64 KiB are
+   *     used
+   * @param requestBytes returns how many bytes arrive in the time that another request would take;
+   *     a file of up to this size is read whole if the files of its table are so small
    */
-  public FooterStore(ObjectStore inner, Footers footers, long footerBytes) {
+  public FooterStore(
+      ObjectStore inner, Footers footers, long footerBytes, LongSupplier requestBytes) {
     super(inner);
     this.footers = footers;
-    this.footerBytes = Math.min(FOOTER_MAX_BYTES, footerBytes);
+    this.tails = new TailBytes(Math.min(FOOTER_MAX_BYTES, footerBytes));
+    this.requestBytes = requestBytes;
   }
 
   static boolean isWrittenOnce(String key) {
@@ -76,7 +86,11 @@ public final class FooterStore extends StoreWrapper {
       return fresh.get().meta();
     }
     try {
-      return fetch(key, new SuffixRange(footerBytes), Optional.empty()).meta();
+      long worthBytes = Math.min(requestBytes.getAsLong(), footers.shareBytes());
+      SuffixRange tail = new SuffixRange(tails.of(key, worthBytes));
+      ObjectMeta meta = fetch(key, tail, Optional.empty()).meta();
+      tails.saw(key, meta.sizeBytes());
+      return meta;
     } catch (StoreException e) {
       if (mayHaveStatus(e.kind())) {
         return inner.head(key);

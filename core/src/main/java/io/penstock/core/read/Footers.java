@@ -22,6 +22,9 @@ public final class Footers {
   private static final long BYTES_MAX = 32 << 20;
   private static final int PART_OF_HEAP = 64;
 
+  /** As many tasks as executors usually have at most; what each has just read should be kept. */
+  private static final int SHARES = 64;
+
   /** Heap for an entry beside its bytes: names, texts of the status, map entries; an estimate. */
   private static final long ENTRY_BYTES = 1 << 10;
 
@@ -111,6 +114,11 @@ public final class Footers {
     if (entry != null) {
       bytes -= entry.bytes();
     }
+  }
+
+  /** Returns how many bytes an entry may have, so that many tasks at once find their entries. */
+  long shareBytes() {
+    return maxBytes / SHARES;
   }
 
   synchronized long bytes() {

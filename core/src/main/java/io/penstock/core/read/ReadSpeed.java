@@ -48,6 +48,9 @@ public final class ReadSpeed {
 
   private static final int SAMPLES_MIN = 2;
 
+  /** A request counts as if it took at most so many times as long as usual; a judgement. */
+  private static final double STRAGGLER_TIMES = 3;
+
   /** A measurement that is older than this says nothing about now. */
   private static final long STALE_NANOS = 60_000_000_000L;
 
@@ -169,10 +172,15 @@ public final class ReadSpeed {
     if (bytes >= PIECE_MIN_BYTES) {
       // Of a fast answer the wait is a part that is not known well.
       double transfer = Math.max(seconds - firstByteSeconds, seconds / 4);
-      levels[level(connections)].add(bytes, transfer, Math.max(1, connections), nowNanos);
+      Level level = levels[level(connections)];
+      // A straggler counts little.
+      double most =
+          level.isKnown(nowNanos) ? STRAGGLER_TIMES * bytes / level.bytesASecond() : transfer;
+      level.add(bytes, Math.min(transfer, most), Math.max(1, connections), nowNanos);
     } else if (bytes > 0 && bytes <= SMALL_MAX_BYTES) {
       // A straggler counts little.
-      firstByteSeconds += (Math.min(seconds, 3 * firstByteSeconds) - firstByteSeconds) / 8;
+      double usual = Math.min(seconds, STRAGGLER_TIMES * firstByteSeconds);
+      firstByteSeconds += (usual - firstByteSeconds) / 8;
     }
   }
 
@@ -184,9 +192,12 @@ public final class ReadSpeed {
   /**
    * Returns the number of requests at once that should read so many bytes, at least 1. It is the
    * number with the least cost, which is the time of the task and the price of the requests.
+   *
+   * @param inFlightMost the most requests that the process sends at once; more would only wait
    */
-  public synchronized int requests(long bytes, long nowNanos) {
-    int most = (int) Math.min(REQUESTS_MAX, bytes / PIECE_MIN_BYTES);
+  public synchronized int requests(long bytes, int inFlightMost, long nowNanos) {
+    long free = Math.max(1, inFlightMost - active);
+    int most = (int) Math.min(Math.min(REQUESTS_MAX, free), bytes / PIECE_MIN_BYTES);
     int best = 1;
     double least = Double.MAX_VALUE;
     for (int requests = 1; requests <= most; requests++) {
@@ -210,6 +221,14 @@ public final class ReadSpeed {
   public synchronized long windowBytes(long nowNanos) {
     double bytes = bytesASecond(level(Math.max(1, active)), nowNanos) * WINDOW_SECONDS;
     return Math.max(WINDOW_MIN_BYTES, (long) bytes);
+  }
+
+  /**
+   * Returns how many bytes one connection gives in the time until the first byte of an answer. To
+   * read so many more takes no longer than another request.
+   */
+  public synchronized long requestBytes(long nowNanos) {
+    return (long) (firstByteSeconds * bytesASecond(level(Math.max(1, active)), nowNanos));
   }
 
   /**

@@ -8,11 +8,13 @@ import io.penstock.core.time.Time;
  *
  * @param budget of all reads of the process
  * @param speed of all reads from the endpoint
+ * @param inFlightMost the most requests that the process sends at once
  */
-public record Reads(ReadConfig config, ReadBudget budget, ReadSpeed speed, Time time) {
+public record Reads(
+    ReadConfig config, ReadBudget budget, ReadSpeed speed, Time time, int inFlightMost) {
   /** Returns the number of requests at once that should read so many bytes. */
   int requests(long bytes) {
-    return speed.requests(bytes, time.nowNanos());
+    return speed.requests(bytes, inFlightMost, time.nowNanos());
   }
 
   /** Returns true if one more request at once lets more bytes arrive in total. */

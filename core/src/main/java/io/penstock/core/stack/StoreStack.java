@@ -17,6 +17,7 @@ import io.penstock.core.listing.ListConfig;
 import io.penstock.core.listing.Listing;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.MeasuredStore;
+import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
@@ -74,7 +75,11 @@ public final class StoreStack implements AutoCloseable {
     this.store = store;
     this.commitStore = commitStore;
     this.readStore =
-        new FooterStore(store, engine.footers(), ReadConfig.from(settings).rangeMinBytes());
+        new FooterStore(
+            store,
+            engine.footers(),
+            ReadConfig.from(settings).rangeMinBytes(),
+            () -> endpoint.readSpeed().requestBytes(engine.time().nowNanos()));
     this.settings = settings;
     this.pool = pool;
     this.writeIds = writeIds;
@@ -263,7 +268,12 @@ public final class StoreStack implements AutoCloseable {
   }
 
   public Reads reads() {
-    return new Reads(readConfig(), engine.reads(), endpoint.readSpeed(), engine.time());
+    return new Reads(
+        readConfig(),
+        engine.reads(),
+        endpoint.readSpeed(),
+        engine.time(),
+        settings.get(LanePool.THREADS));
   }
 
   @Override

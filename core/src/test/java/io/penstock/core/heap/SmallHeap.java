@@ -80,7 +80,11 @@ final class SmallHeap {
     if (reads) {
       Reads budget =
           new Reads(
-              ReadConfig.from(settings), new ReadBudget(), new ReadSpeed(), SystemTime.INSTANCE);
+              ReadConfig.from(settings),
+              new ReadBudget(),
+              new ReadSpeed(),
+              SystemTime.INSTANCE,
+              64);
       heap.run(() -> heap.read(budget));
     } else {
       Uploader uploader =

@@ -46,7 +46,7 @@ class FooterStoreTest {
       };
   private final Footers footers = new Footers(time, 3_000);
   private final ObjectStore forgetting = new FooterForgettingStore(counted, footers);
-  private final FooterStore store = new FooterStore(forgetting, footers, 100);
+  private final FooterStore store = new FooterStore(forgetting, footers, 100, () -> 0);
 
   private byte[] put(String key, int length) throws IOException {
     byte[] content = new byte[length];
@@ -61,6 +61,35 @@ class FooterStoreTest {
     assertThat(slice.start()).isEqualTo(span.start());
     assertThat(slice.bytes())
         .isEqualTo(Arrays.copyOfRange(content, (int) span.start(), (int) span.end()));
+  }
+
+  @Test
+  void smallFilesOfATableAreReadWholeWithTheirStatus() throws IOException {
+    Footers roomy = new Footers(time, 64_000);
+    FooterStore reader = new FooterStore(counted, roomy, 100, () -> 900);
+    for (int i = 0; i < 4; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      byte[] content = put(key, 500 + i);
+      requests.clear();
+      String etag = reader.head(key).etag();
+      ByteRange first = new ByteRange(4, 200);
+      assertThat(reader.get(key, first, Optional.of(etag)).bytes())
+          .isEqualTo(Arrays.copyOfRange(content, 4, 200));
+      assertThat(requests).as("file %d", i).hasSize(i < 2 ? 2 : 1);
+    }
+  }
+
+  @Test
+  void noFileIsReadWholeThatLeavesNoRoomForOthers() throws IOException {
+    FooterStore reader = new FooterStore(counted, footers, 10, () -> 900);
+    for (int i = 0; i < 4; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      put(key, 100);
+      reader.head(key);
+      requests.clear();
+      reader.get(key, new ByteRange(0, 50), Optional.empty());
+      assertThat(requests).hasSize(1);
+    }
   }
 
   @Test
@@ -145,7 +174,7 @@ class FooterStoreTest {
   void anotherReaderOfTheProcessFindsNothing() throws IOException {
     put(KEY, 80);
     store.head(KEY);
-    new FooterStore(forgetting, footers, 100).head(KEY);
+    new FooterStore(forgetting, footers, 100, () -> 0).head(KEY);
     assertThat(requests).containsExactly(Operation.GET, Operation.GET);
   }
 
@@ -153,7 +182,7 @@ class FooterStoreTest {
   void aChangeByOneReaderIsSeenByAll() throws IOException {
     put(KEY, 80);
     store.head(KEY);
-    new FooterStore(forgetting, footers, 100).delete(KEY);
+    new FooterStore(forgetting, footers, 100, () -> 0).delete(KEY);
     assertThatThrownBy(() -> store.head(KEY)).isInstanceOf(StoreException.class);
   }
 
@@ -169,7 +198,8 @@ class FooterStoreTest {
                 StoreException.Kind.ACCESS_DENIED, Operation.GET, key, "InvalidObjectState");
           }
         };
-    assertThat(new FooterStore(archived, footers, 100).head(KEY).sizeBytes()).isEqualTo(500);
+    assertThat(new FooterStore(archived, footers, 100, () -> 0).head(KEY).sizeBytes())
+        .isEqualTo(500);
   }
 
   @Test
@@ -183,7 +213,7 @@ class FooterStoreTest {
                 StoreException.Kind.UNREACHABLE, Operation.GET, key, "no answer");
           }
         };
-    assertThatThrownBy(() -> new FooterStore(silent, footers, 100).head(KEY))
+    assertThatThrownBy(() -> new FooterStore(silent, footers, 100, () -> 0).head(KEY))
         .hasMessageContaining("no answer");
     assertThat(requests).isEmpty();
   }
@@ -201,7 +231,7 @@ class FooterStoreTest {
             return slice;
           }
         };
-    FooterStore reader = new FooterStore(slow, footers, 100);
+    FooterStore reader = new FooterStore(slow, footers, 100, () -> 0);
     assertThat(reader.head(KEY).sizeBytes()).isEqualTo(80);
     assertThatThrownBy(() -> reader.head(KEY)).isInstanceOf(StoreException.class);
   }

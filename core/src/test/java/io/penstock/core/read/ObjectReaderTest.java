@@ -39,7 +39,7 @@ class ObjectReaderTest {
   private static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1, 1 << 20);
 
   private final ReadBudget budget = new ReadBudget();
-  private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE);
+  private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
   private final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
   private final FaultyStore store = new FaultyStore(bare);

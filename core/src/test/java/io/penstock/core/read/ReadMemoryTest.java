@@ -64,7 +64,7 @@ class ReadMemoryTest {
         "key",
         sizeBytes,
         Optional.empty(),
-        new Reads(config, budget, new ReadSpeed(), SystemTime.INSTANCE),
+        new Reads(config, budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
         ReadPolicy.SEQUENTIAL,
         executor);
   }
@@ -133,7 +133,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1000), budget, new ReadSpeed(), SystemTime.INSTANCE),
+            new Reads(tiny(1000), budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(reader.buffered(0)).isEqualTo(10);
@@ -152,7 +152,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE),
+            new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(budget.usedBytes()).isEqualTo(30);
@@ -164,7 +164,7 @@ class ReadMemoryTest {
   @Test
   void nothingIsHeldAfterAnOpenThatFails() throws IOException {
     put(0);
-    Reads reads = new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE);
+    Reads reads = new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
     ByteRange first = new ByteRange(0, 100);
     ObjectReader.open(store, "key", first, reads, ReadPolicy.ADAPTIVE, Runnable::run);
     assertThat(budget.usedBytes()).isZero();

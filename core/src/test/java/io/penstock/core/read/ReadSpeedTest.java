@@ -32,7 +32,7 @@ class ReadSpeedTest {
   private int settled(long bytes, double aConnection, double allConnections) {
     int requests = 0;
     for (int i = 0; i < 40; i++) {
-      requests = speed.requests(bytes, now);
+      requests = speed.requests(bytes, 64, now);
       read(requests, bytes / requests, Math.min(aConnection, allConnections / requests));
     }
     return requests;
@@ -40,8 +40,8 @@ class ReadSpeedTest {
 
   @Test
   void aSmallRangeIsOneRequest() {
-    assertThat(speed.requests(1, now)).isEqualTo(1);
-    assertThat(speed.requests(MIB, now)).isEqualTo(1);
+    assertThat(speed.requests(1, 64, now)).isEqualTo(1);
+    assertThat(speed.requests(MIB, 64, now)).isEqualTo(1);
     assertThat(settled(MIB, 1e6, 1e9)).isEqualTo(1);
   }
 
@@ -70,7 +70,7 @@ class ReadSpeedTest {
   void moreConnectionsThanEverAreTriedStepByStep() {
     List<Integer> tried = new ArrayList<>();
     for (int i = 0; i < 12; i++) {
-      int requests = speed.requests(512 * MIB, now);
+      int requests = speed.requests(512 * MIB, 64, now);
       tried.add(requests);
       read(requests, 512 * MIB / requests, 20e6);
     }
@@ -98,17 +98,45 @@ class ReadSpeedTest {
   void oldMeasurementsAreForgotten() {
     assertThat(settled(32 * MIB, 10e6, 1e12)).isEqualTo(16);
     now += 61 * SECOND;
-    assertThat(speed.requests(32 * MIB, now)).isEqualTo(3);
+    assertThat(speed.requests(32 * MIB, 64, now)).isEqualTo(3);
   }
 
   @Test
   void nothingIsSplitWhileTheStoreThrottles() {
     assertThat(settled(32 * MIB, 10e6, 1e12)).isEqualTo(16);
     speed.throttled(now);
-    assertThat(speed.requests(32 * MIB, now)).isEqualTo(1);
+    assertThat(speed.requests(32 * MIB, 64, now)).isEqualTo(1);
     assertThat(speed.gainsByMore(now)).isFalse();
     now += 61 * SECOND;
-    assertThat(speed.requests(32 * MIB, now)).isGreaterThan(1);
+    assertThat(speed.requests(32 * MIB, 64, now)).isGreaterThan(1);
+  }
+
+  @Test
+  void noMoreRequestsAreMadeThanTheProcessSendsAtOnce() {
+    assertThat(settled(32 * MIB, 10e6, 1e12)).isEqualTo(16);
+    List<ReadSpeed.Sample> others = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      others.add(speed.begin(now));
+    }
+    assertThat(speed.requests(32 * MIB, 64, now)).isLessThanOrEqualTo(4);
+    assertThat(speed.requests(32 * MIB, 32, now)).isEqualTo(1);
+    others.forEach(sample -> sample.end(0, now));
+  }
+
+  @Test
+  void aStragglerDoesNotMakeTheStoreSlow() {
+    int before = settled(32 * MIB, 200e6, 1e12);
+    read(before, 32 * MIB / before, 1e6);
+    assertThat(speed.requests(32 * MIB, 64, now)).isLessThanOrEqualTo(2 * before);
+  }
+
+  @Test
+  void aRequestIsWorthTheBytesOfItsLatency() {
+    for (int i = 0; i < 40; i++) {
+      read(1, 8 * MIB, 60e6);
+      speed.begin(now).end(1_000, now + SECOND / 50);
+    }
+    assertThat(speed.requestBytes(now)).isBetween(1_000_000L, 1_400_000L); // 20 ms, 60 MB/s
   }
 
   @Test
@@ -116,6 +144,6 @@ class ReadSpeedTest {
     for (int i = 0; i < 1_000; i++) {
       speed.begin(now).end(0, now + SECOND);
     }
-    assertThat(speed.requests(32 * MIB, now)).isBetween(2, 7);
+    assertThat(speed.requests(32 * MIB, 64, now)).isBetween(2, 7);
   }
 }

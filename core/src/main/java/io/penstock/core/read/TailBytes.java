@@ -1,0 +1,81 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import io.penstock.core.recent.Recent;
+
+/**
+ * Decides how many of a file's last bytes to read with its status. These are the bytes that usually
+ * contain a footer, or the whole file where the files of a table are so small that another request
+ * would take longer than the rest of the file. Safe for many threads.
+ */
+final class TailBytes {
+  private static final int TABLES_MAX = 1_000;
+
+  /** One small file says little about a table. */
+  private static final int FILES_MIN = 2;
+
+  /** A file that is larger than all files before by up to a quarter is still read whole. */
+  private static final int MARGIN_PART = 4;
+
+  /** The largest size is forgotten step by step as smaller files follow. */
+  private static final int FORGOTTEN_PART = 8;
+
+  private final long footerBytes;
+  private final Recent<String, Sizes> tables = new Recent<>(TABLES_MAX);
+
+  /**
+   * The files of one table.
+   *
+   * @param largestBytes the size of the largest one, or less if it was seen long ago
+   */
+  private record Sizes(long largestBytes, int files) {
+    Sizes with(long sizeBytes) {
+      long largest =
+          sizeBytes > largestBytes
+              ? sizeBytes
+              : largestBytes - (largestBytes - sizeBytes) / FORGOTTEN_PART;
+      return new Sizes(largest, Math.min(FILES_MIN, files + 1));
+    }
+  }
+
+  /**
+   * @param footerBytes the number of bytes that usually contain a footer
+   */
+  TailBytes(long footerBytes) {
+    this.footerBytes = footerBytes;
+  }
+
+  /**
+   * Returns the number of last bytes to read, at least those of a footer.
+   *
+   * @param worthBytes a file of up to this size is better read by one request than by two
+   */
+  long of(String key, long worthBytes) {
+    return tables
+        .get(table(key))
+        .filter(sizes -> sizes.files() >= FILES_MIN)
+        .map(sizes -> sizes.largestBytes() + sizes.largestBytes() / MARGIN_PART)
+        .filter(bytes -> bytes <= worthBytes)
+        .map(bytes -> Math.max(bytes, footerBytes))
+        .orElse(footerBytes);
+  }
+
+  /** Records the size of a file. */
+  void saw(String key, long sizeBytes) {
+    String table = table(key);
+    tables.put(table, tables.get(table).orElse(new Sizes(0, 0)).with(sizeBytes));
+  }
+
+  /** Returns the directory of the key without the directories of partitions, {@code name=value}. */
+  private static String table(String key) {
+    int end = key.lastIndexOf('/');
+    while (end > 0) {
+      int start = key.lastIndexOf('/', end - 1);
+      if (key.substring(start + 1, end).indexOf('=') < 0) {
+        break;
+      }
+      end = start;
+    }
+    return key.substring(0, Math.max(0, end));
+  }
+}
