@@ -15,7 +15,7 @@ from pyspark.sql.functions import udf
 
 endpoint, bucket, section, catalog, disk, only = sys.argv[1:]
 
-FILES = ["parquet", "orc", "json", "csv"]
+FILES = ["parquet", "orc", "json", "csv", "avro"]
 ALL = [*FILES, "text", "xml"]
 BOTH = ["in-memory", "hive"]
 

@@ -13,6 +13,8 @@ from marks import Marks
 job = json.loads(sys.argv[1])
 bucket = "s3a://%s/" % job["bucket"]
 LINE = 128
+# Files of 320 KB.
+MEDIUM_ROWS = 10_000
 COLUMNS = ["c%02d" % number for number in range(21)]
 # Spread over the file, so that each is a range of its own.
 THREE = [COLUMNS[number] for number in (2, 9, 16)]
@@ -37,6 +39,8 @@ def make(base, files, rows, megabytes, smalls):
     text = "concat(lpad(id, 12, '0'), repeat('x', %d)) AS x" % (LINE - 13)
     lines.selectExpr(text).write.text(base + "/lines")
     spark.range(0, smalls * 10, 1, smalls).write.parquet(base + "/small")
+    medium = spark.range(0, smalls * MEDIUM_ROWS, 1, smalls)
+    medium.selectExpr(*(column(n) for n in (0, 3, 6, 9))).write.parquet(base + "/medium")
 
 
 def make_all():
@@ -72,6 +76,10 @@ def small(base):
     return spark.read.parquet(base + "/small").selectExpr("count(*)", "sum(id)")
 
 
+def medium(base):
+    return spark.read.parquet(base + "/medium").selectExpr("count(*)", "sum(%s)" % COLUMNS[3])
+
+
 CASES = {
     "three": lambda base: columns(base, THREE),
     "eleven": lambda base: columns(base, ELEVEN),
@@ -79,6 +87,7 @@ CASES = {
     "stream": stream,
     "text": text,
     "small": small,
+    "medium": medium,
 }
 
 

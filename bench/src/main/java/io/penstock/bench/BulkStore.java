@@ -15,6 +15,8 @@ import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +60,8 @@ final class BulkStore extends StoreWrapper {
    *
    * @param limit requests a second, of those that change data
    * @param objects that are at the table
-   * @param failAt number of the Complete that is refused for good
-   * @param watch told of each Complete's number
+   * @param failAt number of the file that is refused for good
+   * @param watch told of each file's number
    */
   void reset(long limit, long objects, long failAt, LongConsumer watch) {
     this.limit = limit;
@@ -97,16 +99,19 @@ final class BulkStore extends StoreWrapper {
 
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    makeVisible(Operation.COMPLETE_UPLOAD, pending.key());
+    return ETAG + "-1";
+  }
+
+  private void makeVisible(Operation operation, String key) throws StoreException {
     if (isOverLimit()) {
-      throw StoreException.of(Kind.THROTTLED, Operation.COMPLETE_UPLOAD, pending.key(), "SlowDown");
+      throw StoreException.of(Kind.THROTTLED, operation, key, "SlowDown");
     }
     long number = completed.incrementAndGet();
     if (number == failAt) {
-      throw StoreException.of(
-          Kind.ACCESS_DENIED, Operation.COMPLETE_UPLOAD, pending.key(), "refused, as was asked");
+      throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "refused, as was asked");
     }
     watch.accept(number);
-    return ETAG + "-1";
   }
 
   @Override
@@ -116,6 +121,13 @@ final class BulkStore extends StoreWrapper {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
+    if (key.startsWith(TABLE + "day=")) {
+      try (InputStream content = body.open()) {
+        content.transferTo(OutputStream.nullOutputStream());
+      }
+      makeVisible(Operation.PUT, key);
+      return ETAG;
+    }
     // What an intent holds beside its first object is the store's to keep, not the driver's.
     return super.put(key, key.contains("-0") ? Body.empty() : body, condition);
   }

@@ -4,12 +4,14 @@ package io.penstock.bench;
 import com.sun.management.OperatingSystemMXBean;
 import io.penstock.core.commit.CommitConfig;
 import io.penstock.core.commit.CommittingJob;
+import io.penstock.core.commit.InlineFile;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.LeaseThread;
 import io.penstock.core.commit.PackedFiles;
 import io.penstock.core.commit.SuccessMarker;
+import io.penstock.core.commit.TaskFile;
 import io.penstock.core.commit.TaskFiles;
 import io.penstock.core.commit.TaskUpload;
 import io.penstock.core.config.Settings;
@@ -18,6 +20,7 @@ import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateDriver;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
+import io.penstock.core.store.Body;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
@@ -27,20 +30,23 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Commits a job of many files, with the engine of production around a store that keeps nothing, and
- * prints what it costs the driver as one line of JSON. Arguments: {@code append}, {@code overwrite}
- * or {@code rollback}; files; requests a second that the store serves.
+ * prints what it costs the driver as one line of JSON. Arguments: {@code append}, {@code inline},
+ * {@code overwrite} or {@code rollback}; files; requests a second that the store serves.
  */
 public final class CommitScale {
   private static final String JOB = "0b3d7ad8-9c39";
 
   /** An upload's id is as long as S3's. */
   private static final int UPLOAD_ID_LENGTH = 128;
+
+  private static final int INLINE_BYTES = 256;
 
   private final String what;
   private final int files;
@@ -145,17 +151,30 @@ public final class CommitScale {
     byte[][] tasks = new byte[files][];
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < files; i++) {
-      StringBuilder id = new StringBuilder();
-      while (id.length() < UPLOAD_ID_LENGTH) {
-        id.append(Long.toString(random.nextLong() & Long.MAX_VALUE, Character.MAX_RADIX));
-      }
-      id.setLength(UPLOAD_ID_LENGTH);
-      Part part = new Part(1, "%032x".formatted(i), 128 << 20);
-      Upload upload = new Upload(BulkStore.key(JOB, i), id.toString());
-      TaskUpload one = new TaskUpload(BulkStore.BUCKET, new PendingUpload(upload, List.of(part)));
-      tasks[i] = new TaskFiles(List.of(one)).toBytes();
+      String key = BulkStore.key(JOB, i);
+      TaskFile file = what.equals("inline") ? inline(key, random) : upload(key, i, random);
+      tasks[i] = new TaskFiles(List.of(file)).toBytes();
     }
     return tasks;
+  }
+
+  private static TaskFile upload(String key, int number, SplittableRandom random) {
+    StringBuilder id = new StringBuilder();
+    while (id.length() < UPLOAD_ID_LENGTH) {
+      id.append(Long.toString(random.nextLong() & Long.MAX_VALUE, Character.MAX_RADIX));
+    }
+    id.setLength(UPLOAD_ID_LENGTH);
+    Part part = new Part(1, "%032x".formatted(number), 128 << 20);
+    Upload upload = new Upload(key, id.toString());
+    return new TaskUpload(BulkStore.BUCKET, new PendingUpload(upload, List.of(part)));
+  }
+
+  private static TaskFile inline(String key, SplittableRandom random) {
+    byte[] content = new byte[INLINE_BYTES];
+    random.nextBytes(content);
+    String md5 = "%016x%016x".formatted(random.nextLong(), random.nextLong());
+    return new InlineFile(
+        BulkStore.BUCKET, key, INLINE_BYTES, md5, Optional.of(Body.ofBytes(content)));
   }
 
   private void watch(long number) {

@@ -1,0 +1,92 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Runs the commands of bench/hadoop-fs, each between two marks, in the JVM of a Spark session."""
+
+import filecmp
+import json
+import pathlib
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+from cpu import cpu_seconds
+from marks import Marks
+
+job = json.loads(sys.argv[1])
+base = "s3a://%s/%s" % (job["bucket"], job["section"])
+source, target = pathlib.Path(job["source"]), pathlib.Path(job["target"])
+
+spark = SparkSession.builder.getOrCreate()
+sc = spark.sparkContext
+jvm = sc._jvm
+hadoop = jvm.org.apache.hadoop
+conf = sc._jsc.hadoopConfiguration()
+fs = hadoop.fs.Path(base).getFileSystem(conf)
+
+
+def tool(made, *arguments):
+    words = sc._gateway.new_array(jvm.java.lang.String, len(arguments))
+    for i, word in enumerate(arguments):
+        words[i] = str(word)
+    code = hadoop.util.ToolRunner.run(conf, made, words)
+    if code != 0:
+        sys.exit("%s ended with %d" % (" ".join(map(str, arguments)), code))
+
+
+def shell(*arguments):
+    tool(hadoop.fs.FsShell(), *arguments)
+
+
+def distcp():
+    tool(hadoop.tools.DistCp(conf, None), base + "/many", base + "/many-distcp")
+
+
+COMMANDS = {
+    "put": lambda: shell("-put", source / "large", base + "/large"),
+    "get": lambda: shell("-get", base + "/large", target / "large"),
+    "cp": lambda: shell("-cp", base + "/large", base + "/large-copy"),
+    "put-many": lambda: shell("-put", source / "many", base + "/many"),
+    "ls": lambda: shell("-ls", "-R", base + "/many"),
+    "count": lambda: shell("-count", base + "/many"),
+    "du": lambda: shell("-du", "-s", base + "/many"),
+    "get-many": lambda: shell("-get", base + "/many", target / "many"),
+    "cp-many": lambda: shell("-cp", base + "/many", base + "/many-copy"),
+    "distcp": distcp,
+    "rm": lambda: shell("-rm", "-r", "-skipTrash", base + "/many"),
+}
+
+
+def warm_up():
+    """The JVM compiles, and the client learns the store."""
+    small = source / "many" / "d000"
+    shell("-put", small, base + "/warm-up")
+    shell("-cp", base + "/warm-up", base + "/warm-up-copy")
+    shell("-count", base + "/warm-up")
+    shell("-rm", "-r", "-skipTrash", base + "/warm-up", base + "/warm-up-copy")
+
+
+def check():
+    """All copies are whole."""
+    files = [f.relative_to(source) for f in source.rglob("*") if f.is_file()]
+    for file in files:
+        if not filecmp.cmp(source / file, target / file, shallow=False):
+            sys.exit("%s is not what was put" % file)
+    sizes = {name: fs.getContentSummary(hadoop.fs.Path("%s/%s" % (base, name))).getLength()
+             for name in ("large-copy", "many-copy", "many-distcp")}
+    expected = {"large-copy": job["megabytes"] << 20, "many-copy": job["files"] << 20,
+                "many-distcp": job["files"] << 20}
+    if sizes != expected or fs.exists(hadoop.fs.Path(base + "/many")):
+        sys.exit("sizes are %s" % sizes)
+
+
+warm_up()
+marks = Marks(job["endpoint"], job["bucket"])
+for command in job["commands"]:
+    with marks.section("%s-%s" % (job["section"], command)):
+        start, cpu = time.monotonic(), cpu_seconds()
+        COMMANDS[command]()
+        seconds, cpu = time.monotonic() - start, cpu_seconds() - cpu
+    print("@" + json.dumps({"command": command, "seconds": seconds, "cpu": cpu}))
+check()
+shell("-rm", "-r", "-skipTrash", base)
+spark.stop()

@@ -1,0 +1,80 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Makes the tables of bench/read-paths, or reads them in each way, each between two marks."""
+
+import json
+import sys
+import time
+
+from pyspark.sql import SparkSession
+
+from marks import Marks
+
+job = json.loads(sys.argv[1])
+bucket = "s3a://%s/" % job["bucket"]
+CONTENT = ("count(*)", "sum(id)", "sum(length(text))")
+
+spark = SparkSession.builder.getOrCreate()
+
+
+def catalog(base):
+    spark.conf.set("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
+    spark.conf.set("spark.sql.catalog.lake.type", "hadoop")
+    spark.conf.set("spark.sql.catalog.lake.warehouse", bucket + "lake")
+    return "lake.db." + base.replace("-", "_")
+
+
+def make(base, files, rows):
+    data = spark.range(0, files * rows, 1, files).selectExpr(
+        "id", "sha2(cast(id as string), 256) AS text")
+    for kind in ("parquet", "orc", "csv"):
+        data.write.format(kind).save("%s%s/%s" % (bucket, base, kind))
+    data.select("text").write.text("%s%s/text" % (bucket, base))
+    data.write.format("delta").save("%s%s/delta" % (bucket, base))
+    data.writeTo(catalog(base)).using("iceberg").create()
+
+
+def content(rows):
+    return list(rows.selectExpr(*CONTENT).first())
+
+
+def file_source(kind, base, version=1):
+    spark.conf.set("spark.sql.sources.useV1SourceList", kind if version == 1 else "")
+    rows = spark.read.format(kind).schema("id BIGINT, text STRING").load(
+        "%s%s/%s" % (bucket, base, kind))
+    return content(rows)
+
+
+def lengths(texts):
+    return list(texts.map(len).aggregate(
+        (0, 0), lambda sums, n: (sums[0] + 1, sums[1] + n), lambda a, b: (a[0] + b[0], a[1] + b[1])))
+
+
+PATHS = {
+    "parquet": lambda base: file_source("parquet", base),
+    "parquet-v2": lambda base: file_source("parquet", base, 2),
+    "orc": lambda base: file_source("orc", base),
+    "orc-v2": lambda base: file_source("orc", base, 2),
+    "csv": lambda base: file_source("csv", base),
+    "text-rdd": lambda base: lengths(spark.sparkContext.textFile(bucket + base + "/text")),
+    "whole-rdd": lambda base: lengths(
+        spark.sparkContext.wholeTextFiles(bucket + base + "/text").values()),
+    "binary": lambda base: list(spark.read.format("binaryFile").load(
+        bucket + base + "/text").selectExpr("count(*)", "sum(length(content))").first()),
+    "delta": lambda base: content(spark.read.format("delta").load(bucket + base + "/delta")),
+    "iceberg": lambda base: content(spark.table(catalog(base))),
+}
+
+
+if job.get("make"):
+    make("read-paths", job["files"], job["rows"])
+    make("warm-up", 1, 10)
+else:
+    marks = Marks(job["endpoint"], job["bucket"])
+    for path in job["paths"]:
+        PATHS[path]("warm-up")
+        with marks.section("%s-%s" % (job["section"], path)):
+            start = time.monotonic()
+            found = PATHS[path]("read-paths")
+            seconds = time.monotonic() - start
+        print("@" + json.dumps({"path": path, "seconds": seconds, "found": found}))
+spark.stop()

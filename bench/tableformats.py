@@ -1,0 +1,38 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Delta and Iceberg, of the line of Spark that the benchmarks use."""
+
+import harness
+
+FORMATS = {
+    "delta": {
+        "title": "Delta 4.4.0",
+        "jars": ["io.delta:delta-spark_4.1_2.13:4.4.0", "io.delta:delta-storage:4.4.0"],
+        "settings": {
+            "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+            "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        },
+    },
+    "iceberg": {
+        "title": "Iceberg 1.12.0, Hadoop catalog",
+        "jars": ["org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0"],
+        "settings": {
+            "spark.sql.extensions":
+                "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+        },
+    },
+}
+
+
+def jars(*kinds):
+    """The jars of these formats, or of all."""
+    return [harness.fetched("formats", artifact)
+            for kind in kinds or FORMATS for artifact in FORMATS[kind]["jars"]]
+
+
+def settings():
+    """Spark's settings for all formats at once."""
+    merged = {}
+    for known in FORMATS.values():
+        for key, value in known["settings"].items():
+            merged[key] = "%s,%s" % (merged[key], value) if key in merged else value
+    return merged
