@@ -102,7 +102,13 @@ final class CommitRun {
    */
   private void publish() throws IOException {
     FileSet inline = inlineFiles();
-    settlement.publish(inline, file -> resources.inline().put((InlineFile) file), done, doubtful);
+    try {
+      settlement.publish(inline, file -> resources.inline().put((InlineFile) file), done, doubtful);
+    } finally {
+      // An attempt that was given up, and still has a thread, must not send a file from here on:
+      // it could come after the commit was undone, or after another job has deleted the file.
+      resources.clock().close();
+    }
     FileSet uploads = FileSet.all(intent.files()).without(inline);
     settlement.publish(uploads, file -> settlement.complete((TaskUpload) file), done, doubtful);
   }

@@ -49,7 +49,7 @@ final class InlineFiles {
         stores.of(file.bucket()).put(file.key(), body, Condition.NONE);
         return;
       } catch (IOException e) {
-        if (!LeaseClock.StaleException.isCauseOf(e) || lease.isLost() || isOver(startNanos)) {
+        if (!LeaseClock.StaleException.isCauseOf(e) || lease.isClosed() || isOver(startNanos)) {
           throw e;
         }
       }
@@ -62,7 +62,7 @@ final class InlineFiles {
 
   private void awaitFresh(long startNanos) throws IOException {
     try {
-      while (!lease.isFresh() && !lease.isLost() && !isOver(startNanos)) {
+      while (!lease.isFresh() && !lease.isClosed() && !isOver(startNanos)) {
         Cancellation.sleep(time, POLL, lease::isFresh);
       }
     } catch (InterruptedException e) {

@@ -22,7 +22,7 @@ final class LeaseClock {
 
   private final Time time;
   private volatile Moment renewed;
-  private volatile boolean isLost;
+  private volatile boolean isClosed;
 
   LeaseClock(Time time) {
     this.time = time;
@@ -45,17 +45,20 @@ final class LeaseClock {
     renewed = before;
   }
 
-  /** Records that another process has ended the job's commit. */
-  void lost() {
-    isLost = true;
+  /**
+   * Ends the time in which files may be put: all have been put, or the commit is undone, by this
+   * process or another one. An attempt that is still on its way sends nothing more.
+   */
+  void close() {
+    isClosed = true;
   }
 
-  boolean isLost() {
-    return isLost;
+  boolean isClosed() {
+    return isClosed;
   }
 
   boolean isFresh() {
-    return !isLost && isWithin(renewed, FRESH);
+    return !isClosed && isWithin(renewed, FRESH);
   }
 
   /** Returns true if less than the duration has passed since then by both clocks. */
@@ -84,8 +87,9 @@ final class LeaseClock {
   }
 
   private void refuseUnlessFresh() throws StaleException {
-    if (isLost) {
-      throw new StaleException("another process has ended this commit");
+    if (isClosed) {
+      throw new StaleException(
+          "this commit puts no files any more: it was decided, or put them all");
     }
     if (!isFresh()) {
       throw new StaleException(

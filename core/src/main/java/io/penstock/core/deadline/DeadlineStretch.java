@@ -12,13 +12,15 @@ final class DeadlineStretch {
    */
   private static final double STEP = 1.5;
 
-  /** A kind is in trouble when more than this share of its attempts is cut. */
+  /** The deadlines are stretched when more than this share of the attempts is cut. */
   private static final double CUT_SHARE_MAX = 0.01;
 
   /** The number of cuts that sometimes come together by chance. */
   private static final int FEW_CUTS = 2;
 
-  /** Two cuts with no answer between them are trouble too: a lone task has few attempts. */
+  /**
+   * Two cuts with no answer between them also stretch the deadlines: a lone task has few attempts.
+   */
   private static final int CUTS_IN_A_ROW = 2;
 
   /** Counts are halved after this many attempts, so that they describe recent attempts. */

@@ -27,9 +27,9 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
           .defaultsTo("0.98")
           .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
           .doc(
-              "An attempt counts as slow when it takes longer than this share of the requests of"
-                  + " its kind took. If this is below 1 - hedge.budget, some hedges go to"
-                  + " attempts that are not the slowest.");
+              "An attempt is slow when it runs longer than this quantile of its kind (0.98: than 98"
+                  + " % of them). Below 1 - hedge.budget, more attempts are slow than may be"
+                  + " hedged; the slowest may get no hedge.");
 
   static final ConfigKey<Double> BUDGET =
       ConfigKey.fraction("hedge.budget")

@@ -107,7 +107,10 @@ public final class HedgeDecider {
     return budget.take() ? Answer.START : Answer.DENIED;
   }
 
-  /** Returns the nanoseconds after which the next hedge is due, with the present budget. */
+  /**
+   * Returns how many nanoseconds after the start of the first attempt the next hedge is due. This
+   * is up to one and a half times as long when few tokens are left in the budget.
+   */
   public long dueNanos(long delayNanos, int hedges) {
     double stretch = 1 + STRETCH_WHEN_SCARCE * budget.scarcity();
     return (long) (delayNanos * (hedges + 1) * stretch);

@@ -16,8 +16,9 @@ public record ListConfig(int pagesMax) {
           .defaultsTo("16")
           .mustBe("1 to 64", n -> n >= 1 && n <= 64)
           .doc(
-              "Most pages of one recursive listing that are requested at once, when it has more"
-                  + " than 4,000 keys; 1 for a store that does not list in the order of the keys.");
+              "Maximum number of pages of one recursive listing that are requested at once, if it"
+                  + " has more than 4,000 keys. Set 1 if the store does not list in the order of"
+                  + " the keys.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(PAGES_MAX);
 

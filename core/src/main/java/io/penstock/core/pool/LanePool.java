@@ -30,9 +30,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Limit of requests in flight in shared threads; waiting ones do not count. Even"
-                  + " beyond it, each bucket has an eighth (at most 8) for reads and one for"
-                  + " writes. The first bucket opened sets it for all.");
+              "Limit of requests in flight in shared threads, without waiting ones. Even above it,"
+                  + " each bucket has an eighth (at most 8) for reads and as many for writes. The"
+                  + " first bucket opened sets it for all.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

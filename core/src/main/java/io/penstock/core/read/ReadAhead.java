@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A range that is fetched before it is asked for. It holds its piece of the budget until the reader
- * takes the bytes over or the request fails. A dropped range holds the piece until its request has
- * ended, because its bytes still arrive until then.
+ * takes the bytes over or the request fails. A dropped range holds the piece until its attempt has
+ * ended, because its bytes still arrive until then; the attempt is not repeated.
  */
 final class ReadAhead {
   private final ByteRange range;
@@ -26,6 +26,7 @@ final class ReadAhead {
   /** Set by the thread that makes the request. */
   private final AtomicBoolean begun = new AtomicBoolean();
 
+  private final Cancellation cancellation = new Cancellation("nobody waits for the range any more");
   private volatile boolean dropped;
 
   ReadAhead(
@@ -40,10 +41,7 @@ final class ReadAhead {
               if (!begun.compareAndSet(false, true)) {
                 return null; // The reader makes the request itself.
               }
-              if (dropped) {
-                throw new IOException("nobody waits for " + range + " any more");
-              }
-              return fetch.run();
+              return cancellation.run(fetch::run);
             });
     var unused =
         answer.whenComplete(
@@ -111,6 +109,7 @@ final class ReadAhead {
   /** Marks the range as unwanted. If its request has not begun, it is not made. */
   void drop() {
     dropped = true;
+    cancellation.cancel();
     if (answer.isDone()) {
       piece.giveBack();
     }

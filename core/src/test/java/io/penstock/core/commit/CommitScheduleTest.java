@@ -36,6 +36,9 @@ import org.junit.jupiter.api.Test;
  * -Dpenstock.schedule.seed=N}, run more with {@code -Dpenstock.schedule.count=N}.
  */
 class CommitScheduleTest {
+  /** Seeds that have found faults. */
+  private static final List<Long> FOUND = List.of(3112L, 94_653L);
+
   private static final String FIXED_NAME = "t/part-[0-9]";
   private static final Map<String, String> OLD =
       Map.of("t/p=1/old", "old", "t/p=2/old", "old", "t/part-0", "old");
@@ -334,6 +337,9 @@ class CommitScheduleTest {
     if (seed != null) {
       run(seed);
       return;
+    }
+    for (long found : FOUND) {
+      run(found);
     }
     int count = Integer.getInteger("penstock.schedule.count", 1000);
     for (int i = 0; i < count; i++) {

@@ -215,9 +215,32 @@ class InlineCommitTest {
       assertThatThrownBy(body::read).hasMessageContaining("no lease of this commit");
       assertThatThrownBy(() -> body.read(new byte[3])).hasMessageContaining("no lease");
       lease.renewed(lease.now());
-      lease.lost();
-      assertThatThrownBy(body::read).hasMessageContaining("has ended this commit");
+      lease.close();
+      assertThatThrownBy(body::read).hasMessageContaining("puts no files any more");
     }
+  }
+
+  /** A cut attempt may still have a thread; it must not write a file that was deleted. */
+  @Test
+  void noBodyIsSentAfterTheJobHasUndoneItsCommit() throws IOException {
+    List<Body> bodies = new ArrayList<>();
+    ObjectStore store =
+        new StoreWrapper(watched()) {
+          @Override
+          public String put(String key, Body body, Condition condition) throws IOException {
+            if (key.equals("t/b-job")) {
+              bodies.add(body);
+              throw StoreException.of(Kind.ACCESS_DENIED, Operation.PUT, key, "scripted.");
+            }
+            return inner.put(key, body, condition);
+          }
+        };
+    List<TaskFile> files = world.write("job", key -> true, "t/a-job", "t/b-job");
+    assertThatThrownBy(() -> world.commit(store, "job").commit(files, SuccessMarker.NONE))
+        .hasMessageContaining("scripted");
+    assertThat(bodies).hasSize(1);
+    assertThatThrownBy(() -> bodies.get(0).open()).hasMessageContaining("puts no files any more");
+    assertThat(world.visible().keySet()).containsExactly("t/old");
   }
 
   @Test

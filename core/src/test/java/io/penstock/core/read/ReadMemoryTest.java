@@ -4,16 +4,21 @@ package io.penstock.core.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -39,7 +44,17 @@ class ReadMemoryTest {
 
   private final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
-  private final FaultyStore store = new FaultyStore(bare);
+  private Runnable whileAsked = () -> {};
+  private final FaultyStore store =
+      new FaultyStore(
+          new StoreWrapper(bare) {
+            @Override
+            public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
+                throws IOException {
+              whileAsked.run();
+              return inner.get(key, range, ifMatch);
+            }
+          });
   private final ReadBudget budget = new ReadBudget();
   private final Queue<Runnable> later = new ArrayDeque<>();
   private final ExecutorService tasks = Executors.newFixedThreadPool(STREAMS);
@@ -211,6 +226,25 @@ class ReadMemoryTest {
     later.remove().run();
     assertThat(budget.usedBytes()).isEqualTo(100);
     assertThat(store.requests()).isEqualTo(Map.of(Operation.GET, 3));
+  }
+
+  @Test
+  void theRequestOfADroppedReadAheadIsNotRepeated() throws IOException {
+    put(3000);
+    ObjectReader reader = withReadAhead();
+    List<String> ends = new ArrayList<>();
+    whileAsked =
+        () -> {
+          reader.release();
+          try {
+            Cancellation.checkCurrent(); // as the wait for a retry does
+          } catch (InterruptedIOException e) {
+            ends.add(e.getMessage());
+          }
+        };
+    later.remove().run();
+    assertThat(ends).containsExactly("nobody waits for the range any more");
+    assertThat(budget.usedBytes()).isZero();
   }
 
   @Test
