@@ -61,7 +61,7 @@ final class Changes {
     this.writeIds = writeIds;
   }
 
-  /** Creates the directory even if it contains nothing. */
+  /** Puts an empty marker object, so that the directory exists even while it contains nothing. */
   void putMarker(String key) throws IOException {
     store.put(Paths.inside(key), Body.empty(), Condition.NONE);
   }

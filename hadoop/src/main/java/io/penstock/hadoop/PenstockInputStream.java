@@ -170,6 +170,7 @@ final class PenstockInputStream extends FSInputStream
   @Override
   public synchronized void close() {
     closed = true;
+    vectored.close();
     reader.release();
   }
 

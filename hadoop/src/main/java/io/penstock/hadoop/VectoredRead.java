@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger;
@@ -36,6 +37,7 @@ final class VectoredRead {
   private final Reads reads;
   private final Executor pool;
   private final IntConsumer countRead;
+  private final Cancellation closing = new Cancellation("the stream was closed");
 
   VectoredRead(
       String path, ObjectReader reader, Reads reads, Executor pool, IntConsumer countRead) {
@@ -69,6 +71,14 @@ final class VectoredRead {
     }
   }
 
+  /**
+   * Ends all reads: ranges that are not complete fail, requests that have not begun are not made,
+   * and failed requests are not repeated.
+   */
+  void close() {
+    closing.cancel();
+  }
+
   private void submit(ByteRange piece, RangeFiller filler) {
     // Keeps the caller's retry budget, because the thread that starts the read may belong to
     // another task.
@@ -95,7 +105,8 @@ final class VectoredRead {
       if (!filler.needs(piece)) {
         return; // Another piece of the same range has failed.
       }
-      byte[] bytes = reader.fetch(piece.start(), Math.toIntExact(piece.lengthBytes()));
+      int length = Math.toIntExact(piece.lengthBytes());
+      byte[] bytes = closing.run(() -> reader.fetch(piece.start(), length));
       Runnable complete = filler.fill(piece, bytes);
       release.run();
       complete.run();

@@ -110,6 +110,25 @@ class VectoredReadTest {
   }
 
   @Test
+  void aStreamThatIsClosedMakesNoFurtherRequests() throws Exception {
+    List<FileRange> ranges = ranges(0, 20);
+    VectoredRead stream = stream();
+    stream.start(ranges, ByteBuffer::allocate);
+    pool.remove().run();
+    stream.close();
+    store.delete("key"); // a request would fail in another way
+    while (!pool.isEmpty()) {
+      pool.remove().run();
+    }
+    assertRead(ranges.subList(0, 2));
+    for (FileRange range : ranges.subList(2, ranges.size())) {
+      assertThatThrownBy(() -> range.getData().get())
+          .hasStackTraceContaining("the stream was closed");
+    }
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
   void nothingIsHeldAfterAFailureOfTheStoreOrOfTheCaller() throws Exception {
     IntFunction<ByteBuffer> broken =
         length -> {

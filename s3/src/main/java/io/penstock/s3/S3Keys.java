@@ -182,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of uploads. auto: crc32 on AWS, elsewhere md5, but none over http with"
-                  + " credentials, as the signature covers the content. Parts carry an MD5, unless"
-                  + " this is none or auto has chosen none.");
+              "Checksum of what is written. auto: crc32 on AWS; on other stores md5, or none over"
+                  + " http with credentials, whose signature covers the content. For parts of"
+                  + " uploads, each kind but none means md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
@@ -205,9 +205,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each attempt at a part has its own number, since MinIO drops a part when"
-                  + " an attempt with the same number is cut. consecutive: parts are hedged only on"
-                  + " AWS. auto: spaced except on AWS.");
+              "spaced: each attempt at a part has its own number; MinIO drops a part if an attempt"
+                  + " with its number is cut. consecutive: all share one, so parts are hedged only"
+                  + " on AWS. auto: spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

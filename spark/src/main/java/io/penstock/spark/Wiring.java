@@ -120,7 +120,10 @@ final class Wiring {
     }
   }
 
-  /** Adds our schemes to the schemes that the user has listed. */
+  /**
+   * Adds our schemes to the user's value of {@link #FLAT_LISTING}. For the schemes in this setting,
+   * Spark lists a directory by one recursive call of {@code listFiles}.
+   */
   private void addFlatListing() {
     Set<String> schemes = new LinkedHashSet<>(List.of(conf.get(FLAT_LISTING, "").split(",", -1)));
     schemes.remove("");

@@ -56,8 +56,9 @@ public final class BatchNames {
   }
 
   /**
-   * Returns the sequence of a numbered file, such as the deltas of one partition. A compacted batch
-   * belongs to the same sequence as the other batches of its log.
+   * Returns a name for the sequence that a numbered file belongs to: all files of its kind in its
+   * directory. For example, the deltas of one partition are one sequence. A compacted batch belongs
+   * to the same sequence as the other batches of its log.
    */
   static String sequence(Path path) {
     Matcher matcher = NUMBERED.matcher(path.getName());

@@ -3,7 +3,10 @@ package io.penstock.loggen;
 
 /** The scenarios of a generated job. */
 public enum LogScenario {
-  /** A row of the published benchmark: 503 SlowDown while many files are written. */
+  /**
+   * A job of the benchmark that AWS published for EMRFS's retries. The job writes many files, and
+   * S3 answers some of its requests with 503 SlowDown.
+   */
   THROTTLED,
   /** The measured part uploads. Some of them are very slow. Nothing is throttled. */
   TAIL

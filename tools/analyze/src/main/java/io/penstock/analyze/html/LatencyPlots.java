@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Plots the durations of requests: P3, P4 and P8. */
+/** Draws the report's three plots of how long requests took. Their ids are P3, P4 and P8. */
 public final class LatencyPlots {
   private static final Label TAIL =
       new Label("P3", "latency-curve", "How many requests took longer");

@@ -97,7 +97,7 @@ final class ReadsCommand implements Callable<Integer> {
     List<ReadJob> jobs = slots.stream().map(this::job).toList();
     List<String> head = new ArrayList<>(List.of("slots"));
     for (String title : List.of("whole", "8 MiB", "Penstock")) {
-      head.addAll(List.of(title, "requests"));
+      head.addAll(List.of(title, "GETs"));
     }
     head.addAll(List.of("in flight", "MB/s"));
     AlignedRows table = new AlignedRows(head.toArray(new String[0]));
@@ -106,8 +106,8 @@ final class ReadsCommand implements Callable<Integer> {
     out.print(table);
     out.println();
     out.println(
-        "whole: one request for each range. 8 MiB: pieces of that size. in flight: the most"
-            + "\nrequests of Penstock at once. MB/s: bytes in all over Penstock's time.");
+        "whole: one request for each range. 8 MiB: pieces of that size. in flight: the"
+            + "\nmost requests of Penstock at once. MB/s: bytes in all over Penstock's time.");
     out.flush();
     return 0;
   }

@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReadsCommandTest {
   @Test
   void eachNumberOfSlotsIsARowAndTheTableFitsATerminal() {
-    Ran ran = Ran.penstock("simulate", "reads", "--slots=1,8", "--ranges=8");
+    Ran ran = Ran.penstock("simulate", "reads", "--slots=1,64", "--ranges=64");
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
-    assertThat(ran.lines()).filteredOn(line -> line.matches(" *(1|8) .* s .*")).hasSize(2);
+    assertThat(ran.lines()).filteredOn(line -> line.matches(" *(1|64) .* s .*")).hasSize(2);
     assertThat(ran.err()).isEmpty();
   }
 

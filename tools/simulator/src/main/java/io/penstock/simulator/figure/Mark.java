@@ -55,7 +55,10 @@ sealed interface Mark {
       return css;
     }
 
-    /** Returns the share of the text's width that lies before the point. */
+    /**
+     * Returns the share of the text's width that lies before {@link Text#at()}: 0 if the text
+     * starts at this point, 1 if it ends there.
+     */
     double share() {
       return share;
     }

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * all threads busy wait in the order in which they came. Memory is not limited.
  */
 public final class ReadRun {
-  /** The default of {@code penstock.threads}. */
+  /** The default of {@code penstock.threads.max}. */
   static final int THREADS = 64;
 
   private final ReadJob job;

@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Reads the value at a parser's position as plain values: {@link Map}, {@link List}, {@link
- * String}, {@link Number}, {@link Boolean}, null. A reader counts its values, so each text needs a
- * new reader.
+ * String}, {@link Number}, {@link Boolean}, null. A reader counts all values that it reads, and
+ * fails when there are too many. The count is never reset, so each text needs a new reader.
  */
 public final class ValueReader {
   private final Set<String> leftOut;
