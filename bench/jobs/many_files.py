@@ -14,6 +14,8 @@ from marks import Marks
 job = json.loads(sys.argv[1])
 table = "s3a://%s/many" % job["bucket"]
 FILES = job["tasks"] * job["partitions"]
+# _SUCCESS, and what a commit with a PUT without an answer leaves beside it.
+HIDDEN_MOST = 2
 
 spark = SparkSession.builder.getOrCreate()
 jvm = spark.sparkContext._jvm
@@ -47,8 +49,8 @@ class Peak:
         self.thread.join()
 
 
-def check(what, found):
-    if found != FILES:
+def check(what, found, more=0):
+    if not FILES <= found <= FILES + more:
         sys.exit("%s found %d files of %d" % (what, found, FILES))
 
 
@@ -64,11 +66,11 @@ def write():
 def recursive():
     files = fs.listFiles(path, True)
     kept.append(jvm.org.apache.hadoop.util.functional.RemoteIterators.toList(files))
-    check("listFiles", kept[-1].size() - 1)  # without _SUCCESS
+    check("listFiles", kept[-1].size(), HIDDEN_MOST)
 
 
 def summary():
-    check("getContentSummary", fs.getContentSummary(path).getFileCount() - 1)
+    check("getContentSummary", fs.getContentSummary(path).getFileCount(), HIDDEN_MOST)
 
 
 def discovery():

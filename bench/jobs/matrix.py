@@ -392,7 +392,8 @@ def read(at):
         return sorted(json.dumps(row.asDict(), sort_keys=True, default=str)
                       for row in reader.load(at.path).collect())
     except Exception as e:
-        return "unreadable: " + re.sub(r"\S+:/\S+", "PATH", str(e).splitlines()[0])[:200]
+        said = re.sub(r"\S+:/\S+", "PATH", str(e).splitlines()[0])
+        return "unreadable: " + re.sub(r"\bo\d+\.", "", said)[:200]  # Py4J's number of an object
 
 
 def table_rows(at):

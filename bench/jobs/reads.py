@@ -39,7 +39,8 @@ def make(base, files, rows, megabytes, smalls):
     text = "concat(lpad(id, 12, '0'), repeat('x', %d)) AS x" % (LINE - 13)
     lines.selectExpr(text).write.text(base + "/lines")
     spark.range(0, smalls * 10, 1, smalls).write.parquet(base + "/small")
-    medium = spark.range(0, smalls * MEDIUM_ROWS, 1, smalls)
+    mediums = min(smalls, 200)
+    medium = spark.range(0, mediums * MEDIUM_ROWS, 1, mediums)
     medium.selectExpr(*(column(n) for n in (0, 3, 6, 9))).write.parquet(base + "/medium")
 
 
@@ -77,7 +78,7 @@ def small(base):
 
 
 def medium(base):
-    return spark.read.parquet(base + "/medium").selectExpr("count(*)", "sum(%s)" % COLUMNS[3])
+    return spark.read.parquet(base + "/medium").selectExpr("count(*)", "bit_xor(%s)" % COLUMNS[3])
 
 
 CASES = {
