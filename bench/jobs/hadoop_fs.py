@@ -59,6 +59,7 @@ COMMANDS = {
 def warm_up():
     """The JVM compiles, and the client learns the store."""
     small = source / "many" / "d000"
+    shell("-mkdir", "-p", base)
     shell("-put", small, base + "/warm-up")
     shell("-cp", base + "/warm-up", base + "/warm-up-copy")
     shell("-count", base + "/warm-up")

@@ -33,6 +33,11 @@ sealed interface CredentialSource {
   /** Opens a provider for the caller alone. The caller must close it. */
   OpenCredentials open();
 
+  /** Returns true if requests may be sent without a signature. */
+  default boolean mayBeAnonymous() {
+    return false;
+  }
+
   /** Returns texts that must never be shown. */
   default List<String> secrets() {
     return List.of();
@@ -77,6 +82,11 @@ sealed interface CredentialSource {
                 case INSTANCE -> InstanceProfileCredentialsProvider.create();
               },
           List.of());
+    }
+
+    @Override
+    public boolean mayBeAnonymous() {
+      return this == ANONYMOUS;
     }
 
     @Override
@@ -213,6 +223,11 @@ sealed interface CredentialSource {
   record Chain(List<CredentialSource> sources) implements CredentialSource {
     public Chain {
       sources = List.copyOf(sources);
+    }
+
+    @Override
+    public boolean mayBeAnonymous() {
+      return sources.stream().anyMatch(CredentialSource::mayBeAnonymous);
     }
 
     @Override

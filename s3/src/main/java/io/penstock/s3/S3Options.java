@@ -88,8 +88,9 @@ record S3Options(
     }
     // Over plain http, a signature covers the SHA-256 of the whole body (see ClientFactory), which
     // the store checks. An MD5 beside it would cost more CPU time and find nothing more.
-    boolean isSigned = credentials != CredentialSource.Plain.ANONYMOUS;
-    return endpoint.plainHttp() && isSigned ? S3Keys.Checksum.NONE : S3Keys.Checksum.MD5;
+    return endpoint.plainHttp() && !credentials.mayBeAnonymous()
+        ? S3Keys.Checksum.NONE
+        : S3Keys.Checksum.MD5;
   }
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {

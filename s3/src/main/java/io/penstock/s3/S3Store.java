@@ -246,6 +246,11 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
+  public boolean listsAfterAnyName() {
+    return isAws;
+  }
+
+  @Override
   public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
       throws IOException {
     checkKey(Operation.COPY_PART, sourceKey);

@@ -199,6 +199,17 @@ class S3OptionsTest {
                 .checksum())
         .isEqualTo(S3Keys.Checksum.MD5);
     assertThat(
+            options(
+                    Map.of(
+                        "penstock.endpoint",
+                        "http://minio:9000",
+                        "fs.s3a.aws.credentials.provider",
+                        "org.apache.hadoop.fs.s3a.auth.EnvironmentVariableCredentialsProvider,"
+                            + "org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider"))
+                .checksum())
+        .as("a chain that may end without credentials")
+        .isEqualTo(S3Keys.Checksum.MD5);
+    assertThat(
             options(Map.of("penstock.endpoint", "http://minio:9000", "penstock.checksum", "crc32c"))
                 .checksum())
         .isEqualTo(S3Keys.Checksum.CRC32C);

@@ -183,7 +183,7 @@ public final class JobCommit {
   private void renew(AtomicReference<Optional<Intent>> current, LeaseClock clock)
       throws IOException {
     renewOnce(current.get(), clock);
-    if (!clock.isFresh() && !clock.isClosed()) {
+    if (!clock.isRecent() && !clock.isDecided()) {
       // The renewal took so long that it is worth nothing any more.
       renewOnce(current.get(), clock);
     }
@@ -202,7 +202,7 @@ public final class JobCommit {
       clock.renewed(before);
     } else if (decision.get() != Decision.WITHDRAWN) {
       // The renewals go on: the decision may be the job's own, and its undo may take minutes.
-      clock.close();
+      clock.decided();
     }
   }
 

@@ -23,6 +23,7 @@ final class LeaseClock {
   private final Time time;
   private volatile Moment renewed;
   private volatile boolean isClosed;
+  private volatile boolean isDecided;
 
   LeaseClock(Time time) {
     this.time = time;
@@ -57,8 +58,23 @@ final class LeaseClock {
     return isClosed;
   }
 
+  /** Records that this process or another one has decided how the commit ends. */
+  void decided() {
+    isDecided = true;
+    close();
+  }
+
+  boolean isDecided() {
+    return isDecided;
+  }
+
+  /** Returns true if the lease was written so recently that it need not be written again now. */
+  boolean isRecent() {
+    return isWithin(renewed, FRESH);
+  }
+
   boolean isFresh() {
-    return !isClosed && isWithin(renewed, FRESH);
+    return !isClosed && isRecent();
   }
 
   /** Returns true if less than the duration has passed since then by both clocks. */

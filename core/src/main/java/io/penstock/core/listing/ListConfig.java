@@ -8,7 +8,8 @@ import java.util.List;
 /**
  * The settings of listings.
  *
- * @param pagesMax most pages of one listing to request at once; 1 to 64
+ * @param pagesMax most pages of one listing to request at once; 1 to 64; 1 is used for stores that
+ *     do not {@linkplain io.penstock.core.store.ObjectStore#listsAfterAnyName list after any name}
  */
 public record ListConfig(int pagesMax) {
   static final ConfigKey<Integer> PAGES_MAX =
@@ -16,9 +17,9 @@ public record ListConfig(int pagesMax) {
           .defaultsTo("16")
           .mustBe("1 to 64", n -> n >= 1 && n <= 64)
           .doc(
-              "Maximum number of pages of one recursive listing that are requested at once, if it"
-                  + " has more than 4,000 keys. Set 1 if the store does not list in the order of"
-                  + " the keys.");
+              "Most pages of one recursive listing that are requested at once when it has more"
+                  + " than 4,000 keys. Only on Amazon S3: other stores are listed page by page,"
+                  + " as some would lose keys.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(PAGES_MAX);
 

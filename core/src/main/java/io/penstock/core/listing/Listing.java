@@ -23,9 +23,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * All objects under a prefix, in UTF-8 byte order of their keys. Pages are requested as they are
- * needed; of a long listing, many are requested at once. Needs at most a tenth more requests than
- * there are pages, and one. An object that exists from the first request to the last is listed
- * once. Not safe for several threads; it may be used on a thread of the pool.
+ * needed. Of a long listing, many are requested at once if the store {@linkplain
+ * ObjectStore#listsAfterAnyName lists after any name}; this takes about a tenth more requests than
+ * there are pages, at most. An object that exists from the first request to the last is listed
+ * once. Not safe for several threads; not for threads of the pool, which must not wait for others.
  */
 public final class Listing {
   /** Heap for an object that was listed ahead; an estimate. */
@@ -34,9 +35,12 @@ public final class Listing {
   private static final int PART_OF_HEAP = 16;
 
   private final ObjectStore store;
+  private final String prefix;
   private final Executor pool;
   private final ListingPlan plan;
   private final Map<Stretch, Ahead> ahead = new HashMap<>();
+
+  private boolean isOutOfOrder;
 
   /** True after the first page was taken: whoever takes it may not want more. */
   private boolean hasReader;
@@ -47,9 +51,11 @@ public final class Listing {
    */
   public Listing(ObjectStore store, String prefix, Executor pool, ListConfig config) {
     this.store = store;
+    this.prefix = prefix;
     this.pool = pool;
     long keysMax = Runtime.getRuntime().maxMemory() / PART_OF_HEAP / BYTES_A_KEY;
-    this.plan = new ListingPlan(prefix, config.pagesMax(), keysMax);
+    int pagesMax = store.listsAfterAnyName() ? config.pagesMax() : 1;
+    this.plan = new ListingPlan(prefix, pagesMax, keysMax);
   }
 
   /** Receives objects of a listing. */
@@ -66,14 +72,17 @@ public final class Listing {
   }
 
   /**
-   * Returns the next objects, at most those of one page; an empty list after the last one. From the
-   * second page on, the requests for later pages are under way when it returns. After a failure it
-   * may be called again.
+   * Returns the next objects, those of one page or of several; an empty list after the last one.
+   * From the second call on, the requests for later pages are under way when it returns. After
+   * another failure than the one below, it may be called again.
    *
    * @throws StoreException SERVER_ERROR when a store that is listed by several requests at once
    *     does not list in the order of its keys
    */
   public List<ObjectMeta> next() throws IOException {
+    if (isOutOfOrder) {
+      throw outOfOrder();
+    }
     while (true) {
       collect();
       List<ObjectMeta> taken = plan.take();
@@ -136,12 +145,17 @@ public final class Listing {
 
   private void answer(Stretch stretch, ListPage page) throws IOException {
     if (!plan.answer(stretch, page)) {
-      throw StoreException.of(
-          StoreException.Kind.SERVER_ERROR,
-          Operation.LIST,
-          stretch.request().prefix(),
-          "the store does not list in the order of the keys; set penstock.list.pages.max=1");
+      isOutOfOrder = true;
+      throw outOfOrder();
     }
+  }
+
+  private StoreException outOfOrder() {
+    return StoreException.of(
+        StoreException.Kind.SERVER_ERROR,
+        Operation.LIST,
+        prefix,
+        "the store does not list in the order of the keys; set penstock.list.pages.max=1");
   }
 
   /** A page that is requested before it is needed. */

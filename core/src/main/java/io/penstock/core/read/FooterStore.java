@@ -115,6 +115,9 @@ public final class FooterStore extends StoreWrapper {
     if (!isWrittenOnce(key)) {
       return inner.get(key, range, ifMatch);
     }
+    if (!(range instanceof SuffixRange)) {
+      tails.used(key);
+    }
     Optional<ObjectSlice> kept =
         footers.find(owner, name(key), ifMatch).flatMap(slice -> part(slice, range));
     return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);

@@ -51,6 +51,9 @@ final class ReadPlanner {
     observe(position);
     long length = Math.max(wantedBytes, random ? config.rangeMinBytes() : windowBytes);
     long end = Math.min(objectSizeBytes, position + length);
+    if (!random && objectSizeBytes - end <= windowBytes / 2) {
+      end = objectSizeBytes; // The rest is not worth a request.
+    }
     lastEnd = end;
     return new ByteRange(random ? footerStart(position, objectSizeBytes) : position, end);
   }

@@ -17,6 +17,12 @@ final class TailBytes {
   /** A file that is larger than all files before by up to a quarter is still read whole. */
   private static final int MARGIN_PART = 4;
 
+  /**
+   * After so many statuses in a row of which no other byte was used, only footers are read: as many
+   * tasks may have asked for a status and not read yet.
+   */
+  private static final int UNUSED_MAX = 128;
+
   /** The largest size is forgotten step by step as smaller files follow. */
   private static final int FORGOTTEN_PART = 8;
 
@@ -27,14 +33,15 @@ final class TailBytes {
    * The files of one table.
    *
    * @param largestBytes the size of the largest one, or less if it was seen long ago
+   * @param unused the statuses since bytes before a footer were used
    */
-  private record Sizes(long largestBytes, int files) {
+  private record Sizes(long largestBytes, int files, int unused) {
     Sizes with(long sizeBytes) {
       long largest =
           sizeBytes > largestBytes
               ? sizeBytes
               : largestBytes - (largestBytes - sizeBytes) / FORGOTTEN_PART;
-      return new Sizes(largest, Math.min(FILES_MIN, files + 1));
+      return new Sizes(largest, Math.min(FILES_MIN, files + 1), Math.min(UNUSED_MAX, unused + 1));
     }
   }
 
@@ -53,17 +60,26 @@ final class TailBytes {
   long of(String key, long worthBytes) {
     return tables
         .get(table(key))
-        .filter(sizes -> sizes.files() >= FILES_MIN)
+        .filter(sizes -> sizes.files() >= FILES_MIN && sizes.unused() < UNUSED_MAX)
         .map(sizes -> sizes.largestBytes() + sizes.largestBytes() / MARGIN_PART)
         .filter(bytes -> bytes <= worthBytes)
         .map(bytes -> Math.max(bytes, footerBytes))
         .orElse(footerBytes);
   }
 
-  /** Records the size of a file. */
+  /** Records that bytes of a file were read which are not in its last ones. */
+  void used(String key) {
+    String table = table(key);
+    tables
+        .get(table)
+        .filter(sizes -> sizes.unused() > 0)
+        .ifPresent(sizes -> tables.put(table, new Sizes(sizes.largestBytes(), sizes.files(), 0)));
+  }
+
+  /** Records the size of a file whose status was asked for. */
   void saw(String key, long sizeBytes) {
     String table = table(key);
-    tables.put(table, tables.get(table).orElse(new Sizes(0, 0)).with(sizeBytes));
+    tables.put(table, tables.get(table).orElse(new Sizes(0, 0, 0)).with(sizeBytes));
   }
 
   /** Returns the directory of the key without the directories of partitions, {@code name=value}. */

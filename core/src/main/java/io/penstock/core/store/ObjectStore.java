@@ -156,6 +156,16 @@ public interface ObjectStore extends AutoCloseable {
   }
 
   /**
+   * Returns true if a listing may start after any name, whether an object has it or not, and misses
+   * no key behind it. Amazon S3 is such a store. MinIO is not: where directories have names such as
+   * {@code a} and {@code a-b}, a listing that starts after a name in {@code a/} may end early,
+   * without a token.
+   */
+  default boolean listsAfterAnyName() {
+    return false;
+  }
+
+  /**
    * Stores a range of another object of the bucket as a part. The store itself copies the bytes.
    *
    * @param range must lie completely inside the source, unlike a range of {@link #get}

@@ -113,6 +113,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public boolean listsAfterAnyName() {
+    return inner.listsAfterAnyName();
+  }
+
+  @Override
   public boolean listsUploadsByPrefix() {
     return inner.listsUploadsByPrefix();
   }

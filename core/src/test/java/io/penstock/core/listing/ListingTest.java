@@ -143,6 +143,20 @@ class ListingTest {
     assertThat(failures).isPositive();
   }
 
+  /** MinIO may end a listing early that starts after a name, without a word. */
+  @Test
+  void aStoreThatMayLoseKeysIsListedPageByPage() throws IOException {
+    StoreWrapper other =
+        new StoreWrapper(counted) {
+          @Override
+          public boolean listsAfterAnyName() {
+            return false;
+          }
+        };
+    assertThat(keys(new Listing(other, "t/", pool, new ListConfig(16)))).isEqualTo(EXPECTED);
+    assertThat(requests).hasValue(31);
+  }
+
   /** A store that lists from the start whatever the request says. */
   @Test
   void aStoreThatStartsElsewhereIsNoticed() {
@@ -155,5 +169,6 @@ class ListingTest {
         };
     Listing listing = new Listing(deaf, "t/", pool, new ListConfig(16));
     assertThatThrownBy(() -> keys(listing)).hasMessageContaining("set penstock.list.pages.max=1");
+    assertThatThrownBy(listing::next).as("it must not go on").isInstanceOf(StoreException.class);
   }
 }

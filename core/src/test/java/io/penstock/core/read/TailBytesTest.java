@@ -55,6 +55,18 @@ class TailBytesTest {
   }
 
   @Test
+  void whoeverOnlyAsksForStatusesSoonGetsFootersOnly() {
+    saw("t", new long[] {400, 400});
+    for (int i = 0; i < 126; i++) {
+      assertThat(tails.of("t/file", WORTH)).isEqualTo(500);
+      saw("t", 400);
+    }
+    assertThat(tails.of("t/file", WORTH)).isEqualTo(64);
+    tails.used("t/file");
+    assertThat(tails.of("t/file", WORTH)).isEqualTo(500);
+  }
+
+  @Test
   void whatIsWorthItDecides() {
     saw("t", 800, 800);
     assertThat(tails.of("t/file", WORTH)).isEqualTo(WORTH);

@@ -29,6 +29,7 @@ class PortCoverageTest {
           "partNumbering",
           "uploadsSurviveCuts",
           "listsUploadsByPrefix",
+          "listsAfterAnyName",
           "supportsConditionalWrites",
           "close");
 

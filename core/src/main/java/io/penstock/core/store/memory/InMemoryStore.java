@@ -259,6 +259,11 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
+  public boolean listsAfterAnyName() {
+    return true;
+  }
+
+  @Override
   public void close() {
     // The store holds no resources. Its content stays readable for a test that has closed it.
   }

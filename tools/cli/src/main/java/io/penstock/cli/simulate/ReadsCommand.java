@@ -49,7 +49,7 @@ final class ReadsCommand implements Callable<Integer> {
       names = "--ranges",
       paramLabel = "N",
       defaultValue = "32",
-      description = "Ranges for each slot, four in each task. Default: ${DEFAULT-VALUE}.")
+      description = "Ranges for each slot, rounded up to tasks of four. Default: ${DEFAULT-VALUE}.")
   private int ranges;
 
   @Option(
@@ -120,7 +120,7 @@ final class ReadsCommand implements Callable<Integer> {
     if (ranges < 1) {
       throw new IllegalArgumentException("--ranges must be at least 1, got " + ranges);
     }
-    int tasks = slots * Math.max(1, ranges / RANGES_A_TASK);
+    int tasks = slots * ((ranges + RANGES_A_TASK - 1) / RANGES_A_TASK);
     return new ReadJob(
         slots,
         tasks,
