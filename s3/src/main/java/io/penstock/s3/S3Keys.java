@@ -183,8 +183,8 @@ public final class S3Keys {
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
               "Checksum of what is written. auto: crc32 on AWS; on other stores md5, or none over"
-                  + " http with credentials, whose signature covers the content. For parts of"
-                  + " uploads, each kind but none means md5.");
+                  + " http with credentials, whose signature covers the content. Parts of"
+                  + " uploads carry an md5, unless this is none.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")
@@ -205,9 +205,9 @@ public final class S3Keys {
       ConfigKey.choice("upload.part.numbers", Parts.class)
           .defaultsTo("auto")
           .doc(
-              "spaced: each attempt at a part has its own number; MinIO drops a part if an attempt"
-                  + " with its number is cut. consecutive: all share one, so parts are hedged only"
-                  + " on AWS. auto: spaced except on AWS.");
+              "spaced: each attempt at a part has a number of its own, as MinIO drops a part if an"
+                  + " attempt with its number is cut. consecutive: all attempts at a part have one"
+                  + " number. auto: spaced except on AWS.");
 
   public static final ConfigKey<Integer> MAX_CONNECTIONS =
       ConfigKey.count("connections.max")

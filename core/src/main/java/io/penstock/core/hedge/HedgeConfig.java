@@ -28,8 +28,8 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
           .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
           .doc(
               "An attempt is slow when it runs longer than this quantile of its kind (0.98: than 98"
-                  + " % of them). Below 1 - hedge.budget, more attempts are slow than may be"
-                  + " hedged; the slowest may get no hedge.");
+                  + " % of them). With a smaller value, more attempts count as slow than"
+                  + " hedge.budget allows to hedge.");
 
   static final ConfigKey<Double> BUDGET =
       ConfigKey.fraction("hedge.budget")

@@ -20,7 +20,7 @@ final class KeySpace {
   /** Sorts behind all names that are usual. */
   static final char LAST = '~';
 
-  /** A double holds this many values exactly, and more than enough of them. */
+  /** Places of keys are computed to one part in this many; a double is exact to more parts. */
   private static final double FINE = 1e14;
 
   private static final int WRITTEN_MAX = 6;

@@ -30,9 +30,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Limit of requests in flight in shared threads, without waiting ones. Even above it,"
-                  + " each bucket has an eighth (at most 8) for reads and as many for writes. The"
-                  + " first bucket opened sets it for all.");
+              "Most requests at once in a process's shared threads. Each bucket may always have an"
+                  + " eighth of this number (at most 8) in reads, and as many in writes. The first"
+                  + " opened bucket's value counts.");
 
   private static final Duration IDLE = Duration.ofSeconds(30);
 

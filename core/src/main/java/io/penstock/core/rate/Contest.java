@@ -20,7 +20,8 @@ final class Contest {
   private static final double SHARE = 0.05;
 
   /**
-   * An overload that this application causes ends when it sends only this share of its first rate.
+   * Throttling counts as caused by others only while this application sends less than this share of
+   * what it sent when the contest began. An overload of its own would have ended by then.
    */
   private static final double FALLEN_TO = 0.6;
 

@@ -20,8 +20,8 @@ final class PrefixCounts {
   private static final int PREFIXES_MAX = 1_000;
 
   /**
-   * Throttled answers that are expected of a prefix before it is judged. By chance, a prefix gets
-   * none of them only once in 20,000 times.
+   * Throttled answers that a prefix must be expected to get before it is judged. If 10 are
+   * expected, the probability that it gets none by chance is 1 in 20,000.
    */
   private static final double EXPECTED_MIN = 10;
 

@@ -44,9 +44,9 @@ public record ReadConfig(
           .defaultsTo("32M")
           .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
           .doc(
-              "Largest read-ahead request. Such a request asks for up to 8 MiB, or for what a"
-                  + " connection gives in 0.2 s if that is more. An open file holds up to 17"
-                  + " ranges, if read.buffer.memory.max has room.");
+              "Upper limit of one read-ahead request. Its usual size is 8 MiB, or what a connection"
+                  + " gives in 0.2 s if that is more. A file has up to 17 of them at once, if"
+                  + " read.buffer.memory.max has room.");
 
   static final ConfigKey<Long> MERGE_GAP =
       ConfigKey.size("read.merge.gap")

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The user that a process runs as. It has numbers, because NFS compares numbers and names may
- * differ by machine.
+ * The user that a process runs as. The numbers count: NFS compares them. The name is for messages,
+ * since it may differ from machine to machine.
  */
 public record Identity(int uid, int gid, String user) implements Serializable {
   private static final Path SELF = Path.of("/proc/self");
