@@ -39,14 +39,17 @@ class VectoredReadTest {
   private final Queue<Runnable> pool = new ArrayDeque<>();
   private final byte[] content = new byte[10_000];
 
+  private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+
   private VectoredRead stream() throws IOException {
+    return new VectoredRead("s3://lake/key", reader(), reads, pool::add, bytes -> {});
+  }
+
+  private ObjectReader reader() throws IOException {
     new Random(1).nextBytes(content);
     store.put("key", Body.ofBytes(content), Condition.NONE);
-    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
-    ObjectReader reader =
-        ObjectReader.ofKnown(
-            store, "key", 10_000, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add);
-    return new VectoredRead("s3://lake/key", reader, reads, pool::add, bytes -> {});
+    return ObjectReader.ofKnown(
+        store, "key", 10_000, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add);
   }
 
   /** Two of 40, close together, in each of so many hundreds. */
@@ -112,8 +115,9 @@ class VectoredReadTest {
   @Test
   void aStreamThatIsClosedMakesNoFurtherRequests() throws Exception {
     List<FileRange> ranges = ranges(0, 20);
-    VectoredRead stream = stream();
-    stream.start(ranges, ByteBuffer::allocate);
+    PenstockInputStream stream =
+        new PenstockInputStream("s3://lake/key", reader(), reads, pool::add, null);
+    stream.readVectored(ranges, ByteBuffer::allocate);
     pool.remove().run();
     stream.close();
     store.delete("key"); // a request would fail in another way
