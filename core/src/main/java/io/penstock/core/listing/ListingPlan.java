@@ -33,7 +33,7 @@ final class ListingPlan {
   /** A guess of more pages in all than this many times those listed so far is not trusted. */
   private static final double GROWTH = 2;
 
-  /** How far to look beyond the keys known so far, in multiples of the way up to them. */
+  /** A guess lies this many times as far behind the last known key as that lies behind the first. */
   private static final double LOOK_BEYOND = 4;
 
   /** A stretch with less to list than this many pages is done before a division of it pays. */

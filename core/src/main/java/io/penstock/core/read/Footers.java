@@ -22,7 +22,7 @@ public final class Footers {
   private static final long BYTES_MAX = 32 << 20;
   private static final int PART_OF_HEAP = 64;
 
-  /** As many tasks as executors usually have at most; what each has just read should be kept. */
+  /** An executor rarely has more tasks; what each of them has just read should be kept. */
   private static final int SHARES = 64;
 
   /** Heap for an entry beside its bytes: names, texts of the status, map entries; an estimate. */

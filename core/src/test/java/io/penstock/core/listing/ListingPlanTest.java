@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many requests, and how many one after the other, a listing of many keys needs. */
+/** Counts the requests of listings of many keys, and those that must follow one another. */
 class ListingPlanTest {
   private static final int AT_ONCE = 16;
   private static final String PREFIX = "warehouse/t/";
@@ -177,7 +177,7 @@ class ListingPlanTest {
       return plan.answer(stretch, page);
     }
 
-    /** As S3 answers; the token is the last key. */
+    /** Answers like S3; the token is the last key. */
     private ListPage page(ListRequest request) {
       String after = request.token().orElse(request.startAfter());
       List<ObjectMeta> objects = new ArrayList<>();

@@ -114,7 +114,7 @@ class ListingTest {
     assertThat(requests).hasValue(1);
   }
 
-  /** As a pool whose threads are all busy. */
+  /** The pool behaves like one whose threads are all busy. */
   @Test
   void aPoolThatRunsNothingDelaysNobody() throws IOException {
     Listing listing = new Listing(counted, "t/", work -> {}, new ListConfig(16));
