@@ -33,7 +33,9 @@ final class ListingPlan {
   /** A guess of more pages in all than this many times those listed so far is not trusted. */
   private static final double GROWTH = 2;
 
-  /** A guess lies this many times as far behind the last known key as that lies behind the first. */
+  /**
+   * A guess lies this many times as far behind the last known key as that lies behind the first.
+   */
   private static final double LOOK_BEYOND = 4;
 
   /** A stretch with less to list than this many pages is done before a division of it pays. */
