@@ -35,6 +35,9 @@ def column(number):
 def make(base, files, rows, megabytes, smalls):
     wide = spark.range(0, files * rows, 1, files)
     wide.selectExpr(*(column(n) for n in range(21))).write.parquet(base + "/wide")
+    wide = spark.range(0, files // 2 * rows, 1, max(1, files // 2))
+    wide.selectExpr(*(column(n) for n in range(21))).write.option(
+        "parquet.block.size", 16 << 20).parquet(base + "/groups")
     lines = spark.range(0, (megabytes << 20) // LINE, 1, 1)
     text = "concat(lpad(id, 12, '0'), repeat('x', %d)) AS x" % (LINE - 13)
     lines.selectExpr(text).write.text(base + "/lines")
@@ -52,8 +55,8 @@ def make_all():
 
 # ---- the reads; each returns what must be the same for all file systems
 
-def columns(base, names):
-    rows = spark.read.parquet(base + "/wide")
+def columns(base, names, table="/wide"):
+    rows = spark.read.parquet(base + table)
     return rows.selectExpr("count(*)", "bit_xor(xxhash64(%s))" % ", ".join(names))
 
 
@@ -85,6 +88,7 @@ CASES = {
     "three": lambda base: columns(base, THREE),
     "eleven": lambda base: columns(base, ELEVEN),
     "all": lambda base: columns(base, COLUMNS),
+    "groups": lambda base: columns(base, COLUMNS, "/groups"),
     "stream": stream,
     "text": text,
     "small": small,

@@ -2,6 +2,7 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.read.ObjectReader;
+import io.penstock.core.read.RowGroupAhead;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectMeta;
 import java.io.FileNotFoundException;
@@ -26,6 +27,7 @@ final class FileReading {
   private final Tree tree;
   private final Tree ofReaders;
   private final Statuses statuses;
+  private final TaskSplits splits;
   private final FileSystem.Statistics statistics;
 
   FileReading(
@@ -33,12 +35,14 @@ final class FileReading {
       Paths paths,
       Tree tree,
       Statuses statuses,
+      TaskSplits splits,
       FileSystem.Statistics statistics) {
     this.stack = stack;
     this.paths = paths;
     this.tree = tree;
     this.ofReaders = new Tree(stack.readStore());
     this.statuses = statuses;
+    this.splits = splits;
     this.statistics = statistics;
   }
 
@@ -59,9 +63,15 @@ final class FileReading {
       throw new FileNotFoundException(path + " is a directory");
     }
     ObjectReader reader = opening.reader(stack, key);
+    Optional<RowGroupAhead> ahead =
+        opening
+            .split()
+            .or(() -> splits.of(path))
+            .map(split -> reader.rowGroupsAhead(split, etag -> stack.footer(key, etag)));
+    VectoredRead vectored =
+        new VectoredRead(path.toString(), reader, stack.reads(), stack.readsOf(key), ahead);
     return new FSDataInputStream(
-        new PenstockInputStream(
-            path.toString(), reader, stack.reads(), stack.readsOf(key), statistics));
+        new PenstockInputStream(path.toString(), reader, vectored, statistics));
   }
 
   /** Returns the direct entries of the directory. If the path is a file, returns only that file. */

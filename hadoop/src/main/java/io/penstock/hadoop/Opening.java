@@ -120,6 +120,13 @@ record Opening(
     return otherwise;
   }
 
+  /** Returns the part of the file that the caller will read; empty if it did not say so. */
+  Optional<ByteRange> split() {
+    return end == Long.MAX_VALUE || end <= start
+        ? Optional.empty()
+        : Optional.of(new ByteRange(start, end));
+  }
+
   ObjectReader reader(StoreStack stack, String key) throws IOException {
     ObjectReader reader = opened(stack, key);
     reader.expectEnd(end);

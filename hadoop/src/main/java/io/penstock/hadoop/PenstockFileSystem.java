@@ -91,19 +91,19 @@ public class PenstockFileSystem extends FileSystem {
     Ineffective.warnOnce(settings, loader, engine.warnings());
     try {
       stack = StoreStack.open(engine, bucket, settings, loader);
-      open(user);
+      open(user, loader);
     } catch (IllegalArgumentException e) {
       throw new IOException("cannot use " + uri + ": " + e.getMessage(), e);
     }
   }
 
-  private void open(String user) {
+  private void open(String user, ClassLoader loader) {
     statuses = new Statuses(user, stack.settings().get(HadoopKeys.BLOCK_SIZE));
     Tree tree = new Tree(stack.store());
     places =
         new Places(
             paths,
-            new FileReading(stack, paths, tree, statuses, statistics),
+            new FileReading(stack, paths, tree, statuses, TaskSplits.load(loader), statistics),
             new FileWriting(stack, tree),
             new PendingFiles(uri.getAuthority(), stack.uploader(), engine.ledger(), statuses),
             statistics);

@@ -2,13 +2,11 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.read.ObjectReader;
-import io.penstock.core.read.Reads;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
@@ -40,14 +38,10 @@ final class PenstockInputStream extends FSInputStream
   private volatile boolean closed;
 
   PenstockInputStream(
-      String path,
-      ObjectReader reader,
-      Reads reads,
-      Executor pool,
-      FileSystem.Statistics statistics) {
+      String path, ObjectReader reader, VectoredRead vectored, FileSystem.Statistics statistics) {
     this.path = path;
     this.reader = reader;
-    this.vectored = new VectoredRead(path, reader, reads, pool, this::countRead);
+    this.vectored = vectored;
     this.statistics = statistics;
   }
 
@@ -117,7 +111,7 @@ final class PenstockInputStream extends FSInputStream
   public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
       throws IOException {
     checkOpen();
-    vectored.start(ranges, allocate);
+    vectored.start(ranges, allocate, this::countRead);
   }
 
   @Override
@@ -164,6 +158,7 @@ final class PenstockInputStream extends FSInputStream
 
   @Override
   public synchronized void unbuffer() {
+    vectored.dropAhead();
     reader.release();
   }
 

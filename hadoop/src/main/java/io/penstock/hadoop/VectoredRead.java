@@ -4,10 +4,10 @@ package io.penstock.hadoop;
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
-import io.penstock.core.read.RangeMerger;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.RangeSplitter;
 import io.penstock.core.read.Reads;
+import io.penstock.core.read.RowGroupAhead;
 import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.ByteRange;
 import java.io.EOFException;
@@ -36,19 +36,28 @@ final class VectoredRead {
   private final ObjectReader reader;
   private final Reads reads;
   private final Executor pool;
-  private final IntConsumer countRead;
+  private final Optional<RowGroupAhead> ahead;
   private final Cancellation closing = new Cancellation("the stream was closed");
 
+  /**
+   * @param ahead requests the next ranges before they are asked for; empty if they are not known
+   */
   VectoredRead(
-      String path, ObjectReader reader, Reads reads, Executor pool, IntConsumer countRead) {
+      String path, ObjectReader reader, Reads reads, Executor pool, Optional<RowGroupAhead> ahead) {
     this.path = path;
     this.reader = reader;
     this.reads = reads;
     this.pool = pool;
-    this.countRead = countRead;
+    this.ahead = ahead;
   }
 
-  void start(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate)
+  /**
+   * Begins to read the ranges, and sets their futures.
+   *
+   * @param countRead receives the length of each range, on the calling thread
+   */
+  void start(
+      List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate, IntConsumer countRead)
       throws IOException {
     Objects.requireNonNull(allocate, "allocate");
     List<? extends FileRange> sorted = validated(ranges);
@@ -63,12 +72,47 @@ final class VectoredRead {
     }
     // Counts the bytes here, in the caller's thread, because Spark counts reads by thread.
     wanted.keySet().forEach(range -> countRead.accept((int) range.lengthBytes()));
-    List<Merged> all = new RangeMerger(reads.config()).merge(new ArrayList<>(wanted.keySet()));
+    List<ByteRange> order = List.copyOf(wanted.keySet());
+    List<ByteRange> next = ahead.map(known -> known.after(order)).orElse(List.of());
+    List<Merged> all = ahead.map(known -> known.merged(order)).orElseGet(() -> reads.merged(order));
     long pieceBytes = reads.pieceBytes(all.stream().mapToLong(m -> m.range().lengthBytes()).sum());
     for (Merged merged : all) {
       RangeFiller filler = new RangeFiller(merged, wanted, allocate);
-      RangeSplitter.split(merged.range(), pieceBytes).forEach(piece -> submit(piece, filler));
+      ByteRange range = merged.range();
+      long from = ahead.map(known -> takeAhead(known, range, filler)).orElse(range.start());
+      if (from < range.end()) {
+        RangeSplitter.split(new ByteRange(from, range.end()), pieceBytes)
+            .forEach(piece -> submit(piece, filler));
+      }
     }
+    dropAhead();
+    if (!next.isEmpty()) {
+      requestAfter(sorted, next);
+    }
+  }
+
+  /** Takes what of the range was requested before; returns the position where that ends. */
+  private long takeAhead(RowGroupAhead known, ByteRange range, RangeFiller filler) {
+    return known.take(
+        range, (piece, bytes) -> filler.fill(piece, bytes).run(), piece -> submit(piece, filler));
+  }
+
+  /** Requests the next ranges as soon as the present ones are there, which are needed first. */
+  private void requestAfter(List<? extends FileRange> present, List<ByteRange> next) {
+    Optional<RetryBudget> account = RetryBudget.current();
+    CompletableFuture<?>[] data =
+        present.stream().map(FileRange::getData).toArray(CompletableFuture[]::new);
+    var unused =
+        CompletableFuture.allOf(data)
+            .thenRun(
+                () ->
+                    RetryBudget.runOn(
+                        account, () -> ahead.ifPresent(known -> known.request(next))));
+  }
+
+  /** Drops what was requested before it was asked for. */
+  void dropAhead() {
+    ahead.ifPresent(RowGroupAhead::drop);
   }
 
   /**
@@ -77,6 +121,7 @@ final class VectoredRead {
    */
   void close() {
     closing.cancel();
+    ahead.ifPresent(RowGroupAhead::close);
   }
 
   private void submit(ByteRange piece, RangeFiller filler) {

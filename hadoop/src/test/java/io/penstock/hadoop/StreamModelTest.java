@@ -76,7 +76,8 @@ class StreamModelTest {
     ObjectReader reader =
         ObjectReader.ofKnown(store, "key", SIZE, Optional.empty(), reads, policy, pool);
     reader.expectEnd(dice.nextInt(2 * SIZE));
-    try (var stream = new PenstockInputStream("key", reader, reads, pool, null)) {
+    VectoredRead vectored = new VectoredRead("key", reader, reads, pool, Optional.empty());
+    try (var stream = new PenstockInputStream("key", reader, vectored, null)) {
       for (int step = 0; step < STEPS; step++) {
         step(stream, dice);
       }

@@ -42,7 +42,7 @@ class VectoredReadTest {
   private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
 
   private VectoredRead stream() throws IOException {
-    return new VectoredRead("s3://lake/key", reader(), reads, pool::add, bytes -> {});
+    return new VectoredRead("s3://lake/key", reader(), reads, pool::add, Optional.empty());
   }
 
   private ObjectReader reader() throws IOException {
@@ -77,7 +77,7 @@ class VectoredReadTest {
     List<List<FileRange>> all = new ArrayList<>();
     for (int stream = 0; stream < 5; stream++) {
       List<FileRange> ranges = ranges(stream * 20, 20);
-      stream().start(ranges, ByteBuffer::allocate);
+      stream().start(ranges, ByteBuffer::allocate, bytes -> {});
       all.add(ranges);
     }
     // Each request is of 85 bytes; a bucket leaves a quarter to others.
@@ -104,7 +104,8 @@ class VectoredReadTest {
             length -> {
               used.add(budget.usedBytes());
               return ByteBuffer.allocate(length);
-            });
+            },
+            bytes -> {});
     var seen = ranges.get(0).getData().thenRun(() -> used.add(budget.usedBytes()));
     pool.remove().run();
     seen.get();
@@ -115,8 +116,7 @@ class VectoredReadTest {
   @Test
   void aStreamThatIsClosedMakesNoFurtherRequests() throws Exception {
     List<FileRange> ranges = ranges(0, 20);
-    PenstockInputStream stream =
-        new PenstockInputStream("s3://lake/key", reader(), reads, pool::add, null);
+    PenstockInputStream stream = new PenstockInputStream("s3://lake/key", reader(), stream(), null);
     stream.readVectored(ranges, ByteBuffer::allocate);
     pool.remove().run();
     stream.close();
@@ -139,13 +139,13 @@ class VectoredReadTest {
           throw new OutOfMemoryError("Direct buffer memory");
         };
     List<FileRange> first = ranges(0, 1);
-    stream().start(first, broken);
+    stream().start(first, broken, bytes -> {});
     pool.remove().run();
     assertThatThrownBy(() -> first.get(1).getData().get())
         .hasRootCauseInstanceOf(OutOfMemoryError.class);
 
     List<FileRange> second = ranges(0, 1);
-    stream().start(second, ByteBuffer::allocate);
+    stream().start(second, ByteBuffer::allocate, bytes -> {});
     store.delete("key");
     pool.remove().run();
     assertThatThrownBy(() -> second.get(0).getData().get()).hasCauseInstanceOf(IOException.class);

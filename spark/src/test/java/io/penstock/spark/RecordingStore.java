@@ -1,17 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** A store that remembers what was done to it, in the order in which it was done. */
 final class RecordingStore extends StoreWrapper {
   private final List<Operation> done = new CopyOnWriteArrayList<>();
+
+  private final List<Range> ranges = new CopyOnWriteArrayList<>();
 
   private volatile Consumer<Operation> before = operation -> {};
 
@@ -23,14 +28,26 @@ final class RecordingStore extends StoreWrapper {
     return List.copyOf(done);
   }
 
+  /** The ranges that were asked for, in the order of the requests. */
+  List<Range> ranges() {
+    return List.copyOf(ranges);
+  }
+
   void forget() {
     done.clear();
+    ranges.clear();
     before = operation -> {};
   }
 
   /** What happens before each request is served, until {@link #forget}. */
   void before(Consumer<Operation> action) {
     before = action;
+  }
+
+  @Override
+  public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    ranges.add(range);
+    return super.get(key, range, ifMatch);
   }
 
   @Override

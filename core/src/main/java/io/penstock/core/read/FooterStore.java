@@ -123,6 +123,11 @@ public final class FooterStore extends StoreWrapper {
     return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);
   }
 
+  /** Returns the last bytes of a data file if they are kept; makes no request. */
+  public Optional<ObjectSlice> kept(String key, Optional<String> etag) {
+    return footers.find(owner, name(key), etag);
+  }
+
   private Footers.Name name(String key) {
     return new Footers.Name(endpoint(), bucket(), key);
   }
@@ -141,16 +146,10 @@ public final class FooterStore extends StoreWrapper {
   private ObjectSlice fetch(String key, Range range, Optional<String> ifMatch) throws IOException {
     long changes = footers.changes();
     ObjectSlice slice = inner.get(key, range, ifMatch);
-    if (isFooter(range, slice)) {
+    if (slice.end() == slice.meta().sizeBytes() && slice.bytes().length <= KEPT_MAX_BYTES) {
       footers.put(owner, name(key), slice, changes);
     }
     return slice;
-  }
-
-  private static boolean isFooter(Range range, ObjectSlice slice) {
-    return (range instanceof SuffixRange || slice.start() == 0)
-        && slice.end() == slice.meta().sizeBytes()
-        && slice.bytes().length <= KEPT_MAX_BYTES;
   }
 
   // Passed on with all its numbers; the port's default would send the first one only.

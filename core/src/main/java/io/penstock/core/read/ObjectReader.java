@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 
 /**
  * Reads one object by bounded ranges. All ranges come from the same version of the object: each
@@ -148,6 +149,18 @@ public final class ObjectReader {
   public void expectEnd(long end) {
     // A reader of lines reads until the end of the line in which its part of the file ends.
     aheadEnd = end < sizeBytes - config.rangeMinBytes() ? end + config.rangeMinBytes() : sizeBytes;
+  }
+
+  /**
+   * Returns what requests the next row group while the reader's caller decodes one, if the object
+   * is a Parquet file.
+   *
+   * @param split the bytes for whose row groups the caller is responsible
+   * @param footer returns the last bytes of the version with this ETag, if they are in memory
+   */
+  public RowGroupAhead rowGroupsAhead(
+      ByteRange split, Function<Optional<String>, Optional<ObjectSlice>> footer) {
+    return new RowGroupAhead(key, split, () -> footer.apply(etag), reads, hold, pool, this::get);
   }
 
   public String bucket() {

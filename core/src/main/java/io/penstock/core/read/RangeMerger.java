@@ -7,19 +7,23 @@ import java.util.List;
 
 /** Joins wanted ranges that lie close together, so that one request serves several. */
 public final class RangeMerger {
-  private final ReadConfig config;
+  private final long gapMaxBytes;
+  private final long mergedMaxBytes;
 
-  public RangeMerger(ReadConfig config) {
-    this.config = config;
+  /**
+   * @param gapMaxBytes ranges are joined only if fewer bytes are between them
+   * @param mergedMaxBytes the largest result of joining ranges; a single range may be larger
+   */
+  public RangeMerger(long gapMaxBytes, long mergedMaxBytes) {
+    this.gapMaxBytes = gapMaxBytes;
+    this.mergedMaxBytes = mergedMaxBytes;
   }
 
   /** One request, and the wanted ranges inside it, in order. */
   public record Merged(ByteRange range, List<ByteRange> wanted) {}
 
   /**
-   * Groups ranges into requests. Two neighbours are joined if the gap between them is smaller than
-   * {@link ReadConfig#mergeGapBytes} and the result is not larger than {@link
-   * ReadConfig#mergeMaxBytes}. A single range may be larger.
+   * Groups ranges into requests.
    *
    * @param sorted the wanted ranges, sorted by start and not overlapping
    */
@@ -42,7 +46,7 @@ public final class RangeMerger {
   private boolean fits(List<ByteRange> group, ByteRange next) {
     long gap = next.start() - group.get(group.size() - 1).end();
     long length = next.end() - group.get(0).start();
-    return gap < config.mergeGapBytes() && length <= config.mergeMaxBytes();
+    return gap < gapMaxBytes && length <= mergedMaxBytes;
   }
 
   private static Merged close(List<ByteRange> group) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * A range that is fetched before it is asked for. It holds its piece of the budget until the reader
@@ -104,6 +105,34 @@ final class ReadAhead {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     }
+  }
+
+  /**
+   * Gives the bytes to the caller when they have arrived, on any thread, and then gives back their
+   * piece of the budget. Does not wait.
+   *
+   * @param missing runs if the request has failed, or if no thread of the pool has begun it; then
+   *     it is not made
+   */
+  void handOver(Consumer<ObjectSlice> there, Runnable missing) {
+    if (begun.compareAndSet(false, true)) {
+      piece.giveBack();
+      missing.run();
+      return;
+    }
+    var unused =
+        answer.whenComplete(
+            (slice, failure) -> {
+              if (slice == null) {
+                missing.run();
+                return;
+              }
+              try {
+                there.accept(slice);
+              } finally {
+                piece.giveBack();
+              }
+            });
   }
 
   /** Marks the range as unwanted. If its request has not begun, it is not made. */

@@ -232,6 +232,14 @@ public final class ReadSpeed {
   }
 
   /**
+   * Returns the number of unwanted bytes that cost as much as a request: so many arrive on one
+   * connection in the time that a request must save.
+   */
+  public synchronized long gapBytes(long nowNanos) {
+    return (long) (REQUEST_SECONDS * bytesASecond(level(Math.max(1, active)), nowNanos));
+  }
+
+  /**
    * Returns true if one connection more than now lets more bytes arrive in total, or if that is not
    * known yet.
    */

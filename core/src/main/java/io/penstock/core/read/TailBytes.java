@@ -59,7 +59,7 @@ final class TailBytes {
    */
   long of(String key, long worthBytes) {
     return tables
-        .get(table(key))
+        .get(Table.of(key))
         .filter(sizes -> sizes.files() >= FILES_MIN && sizes.unused() < UNUSED_MAX)
         .map(sizes -> sizes.largestBytes() + sizes.largestBytes() / MARGIN_PART)
         .filter(bytes -> bytes <= worthBytes)
@@ -69,7 +69,7 @@ final class TailBytes {
 
   /** Records that bytes of a file were read which are not in its last ones. */
   void used(String key) {
-    String table = table(key);
+    String table = Table.of(key);
     tables
         .get(table)
         .filter(sizes -> sizes.unused() > 0)
@@ -78,20 +78,7 @@ final class TailBytes {
 
   /** Records the size of a file whose status was asked for. */
   void saw(String key, long sizeBytes) {
-    String table = table(key);
+    String table = Table.of(key);
     tables.put(table, tables.get(table).orElse(new Sizes(0, 0, 0)).with(sizeBytes));
-  }
-
-  /** Returns the directory of the key without the directories of partitions, {@code name=value}. */
-  private static String table(String key) {
-    int end = key.lastIndexOf('/');
-    while (end > 0) {
-      int start = key.lastIndexOf('/', end - 1);
-      if (key.substring(start + 1, end).indexOf('=') < 0) {
-        break;
-      }
-      end = start;
-    }
-    return key.substring(0, Math.max(0, end));
   }
 }

@@ -24,11 +24,13 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.FooterForgettingStore;
 import io.penstock.core.read.FooterStore;
+import io.penstock.core.read.Guesses;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadSpeedStore;
 import io.penstock.core.read.Reads;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
@@ -57,7 +59,8 @@ public final class StoreStack implements AutoCloseable {
   private final EndpointState endpoint;
   private final ObjectStore store;
   private final ObjectStore commitStore;
-  private final ObjectStore readStore;
+  private final FooterStore readStore;
+  private final Guesses guesses = new Guesses();
   private final Settings settings;
   private final Lanes pool;
   private final WriteIds writeIds;
@@ -217,6 +220,16 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
+   * Returns the last bytes of an object if its footer was read in the last seconds. Makes no
+   * request.
+   *
+   * @param etag of the version that is wanted; empty for the present one
+   */
+  public Optional<ObjectSlice> footer(String key, Optional<String> etag) {
+    return readStore.kept(key, etag);
+  }
+
+  /**
    * Returns the process's thread pool. Work counts for the task of the thread that submits it, and
    * must not wait for other work of the pool.
    */
@@ -272,6 +285,7 @@ public final class StoreStack implements AutoCloseable {
         readConfig(),
         engine.reads(),
         endpoint.readSpeed(),
+        guesses,
         engine.time(),
         settings.get(LanePool.THREADS));
   }

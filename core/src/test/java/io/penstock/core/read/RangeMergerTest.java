@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RangeMergerTest {
   /** Ranges less than 10 apart are joined up to 100. */
-  private static final ReadConfig CONFIG = new ReadConfig(1, 1, 1, 10, 100, 1 << 20);
+  private static final RangeMerger MERGER = new RangeMerger(10, 100);
 
   @ParameterizedTest(name = "{0} -> {1}")
   @CsvSource({
@@ -32,7 +32,7 @@ class RangeMergerTest {
     List<ByteRange> ranges =
         Arrays.stream(wanted.split(" ", -1)).filter(s -> !s.isEmpty()).map(s -> range(s)).toList();
 
-    List<RangeMerger.Merged> merged = new RangeMerger(CONFIG).merge(ranges);
+    List<RangeMerger.Merged> merged = MERGER.merge(ranges);
 
     assertThat(
             merged.stream()

@@ -1,0 +1,211 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.penstock.core.parquet.Footer;
+import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.FaultyStore;
+import io.penstock.core.store.ObjectSlice;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.SuffixRange;
+import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.VirtualTime;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three row groups of four columns of 100 bytes: [4, 404), [404, 804), [804, 1204). */
+class RowGroupAheadTest {
+  private static final byte[] FILE = Footer.file(3, 4, 100);
+  private static final ByteRange ALL = new ByteRange(0, FILE.length);
+  private static final List<ByteRange> FIRST = List.of(new ByteRange(4, 404));
+  private static final List<ByteRange> SECOND = List.of(new ByteRange(404, 804));
+  private static final List<ByteRange> THIRD = List.of(new ByteRange(804, 1204));
+
+  private Runnable whileAsked = () -> {};
+  private final FaultyStore store =
+      new FaultyStore(
+          new StoreWrapper(
+              new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")))) {
+            @Override
+            public ObjectSlice get(String key, Range range, Optional<String> ifMatch)
+                throws IOException {
+              whileAsked.run();
+              return inner.get(key, range, ifMatch);
+            }
+          });
+  private final ReadBudget budget = new ReadBudget();
+  private final Guesses guesses = new Guesses();
+  private final Queue<Runnable> pool = new ArrayDeque<>();
+  private final List<ByteRange> there = new ArrayList<>();
+  private final List<ByteRange> missing = new ArrayList<>();
+
+  @BeforeEach
+  void put() throws IOException {
+    store.put("t/key", Body.ofBytes(FILE), Condition.NONE);
+    store.reset();
+  }
+
+  private RowGroupAhead reader(long memoryMaxBytes) throws IOException {
+    ReadConfig config = new ReadConfig(10, 100, 800, 10, 1000, memoryMaxBytes);
+    Reads reads = new Reads(config, budget, new ReadSpeed(), guesses, SystemTime.INSTANCE, 64);
+    ObjectSlice footer = store.get("t/key", new SuffixRange(FILE.length), Optional.empty());
+    store.reset();
+    return ObjectReader.ofKnown(
+            store, "t/key", FILE.length, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add)
+        .rowGroupsAhead(ALL, etag -> Optional.of(footer));
+  }
+
+  private void runPool() {
+    while (!pool.isEmpty()) {
+      pool.remove().run();
+    }
+  }
+
+  private long take(RowGroupAhead ahead, List<ByteRange> wanted) {
+    return ahead.take(
+        ahead.merged(wanted).get(0).range(),
+        (piece, bytes) -> {
+          assertThat(bytes)
+              .isEqualTo(Arrays.copyOfRange(FILE, (int) piece.start(), (int) piece.end()));
+          there.add(piece);
+        },
+        missing::add);
+  }
+
+  @Test
+  void theNextRowGroupIsRequestedBeforeItIsAskedFor() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    ahead.request(ahead.after(FIRST));
+    runPool();
+    assertThat(store.requests()).isEqualTo(Map.of(Operation.GET, 1));
+    assertThat(budget.usedBytes()).isEqualTo(400);
+
+    assertThat(ahead.after(SECOND)).isEqualTo(THIRD);
+    assertThat(take(ahead, SECOND)).isEqualTo(804);
+    assertThat(there).isEqualTo(SECOND);
+    assertThat(budget.usedBytes()).isZero();
+
+    ahead.drop();
+    assertThat(ahead.after(THIRD)).isEmpty();
+    assertThat(store.requests()).isEqualTo(Map.of(Operation.GET, 1));
+  }
+
+  @Test
+  void bytesThatArriveLaterAreHandedOverThen() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    whileAsked = () -> take(ahead, SECOND);
+    ahead.request(ahead.after(FIRST));
+    runPool();
+    assertThat(there).isEqualTo(SECOND);
+    assertThat(missing).isEmpty();
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void aRequestThatHasNotBegunIsLeftToTheReader() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    ahead.request(ahead.after(FIRST));
+    take(ahead, SECOND);
+    runPool();
+    assertThat(missing).isEqualTo(SECOND);
+    assertThat(there).isEmpty();
+    assertThat(store.requests()).isEmpty();
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void aRequestThatHasFailedIsLeftToTheReader() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    ahead.request(ahead.after(FIRST));
+    store.delete("t/key");
+    runPool();
+    take(ahead, SECOND);
+    assertThat(missing).isEqualTo(SECOND);
+    assertThat(there).isEmpty();
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void withoutMemoryNothingIsRequested() throws IOException {
+    RowGroupAhead ahead = reader(500);
+    ahead.request(ahead.after(FIRST));
+    assertThat(pool).isEmpty();
+    assertThat(take(ahead, SECOND)).isEqualTo(404);
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void aReaderThatIsClosedHoldsNothing() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    List<ByteRange> next = ahead.after(FIRST);
+    ahead.request(next);
+    ahead.close();
+    runPool();
+    assertThat(store.requests()).isEmpty();
+    assertThat(budget.usedBytes()).isZero();
+    ahead.request(next);
+    assertThat(pool).isEmpty();
+  }
+
+  @Test
+  void aReaderThatIsFasterThanTheRequestForTheNextRowGroupGetsNoneTwice() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    List<ByteRange> next = ahead.after(FIRST);
+    ahead.after(SECOND); // before the first ranges told that they are there
+    ahead.request(next);
+    assertThat(pool).isEmpty();
+  }
+
+  @Test
+  void aTableWhoseReadersLeaveRowGroupsOutIsGuessedLessAndLess() throws IOException {
+    int guessed = 0;
+    for (int i = 0; i < 1000; i++) {
+      RowGroupAhead ahead = reader(10_000);
+      List<ByteRange> next = ahead.after(FIRST);
+      guessed += next.size();
+      ahead.request(next);
+      ahead.close();
+      pool.clear();
+    }
+    // After 1, 2, 4, 8, 16, 32 chances left out, and then after 64 each.
+    assertThat(guessed).isEqualTo(21);
+
+    guesses.wasRight("t/p=1/other");
+    assertThat(reader(10_000).after(FIRST)).isEqualTo(SECOND);
+  }
+
+  @Test
+  void whatIsNoParquetFileIsNotGuessed() throws IOException {
+    RowGroupAhead ahead =
+        ObjectReader.ofKnown(
+                store,
+                "t/key",
+                FILE.length,
+                Optional.empty(),
+                new Reads(
+                    new ReadConfig(10, 100, 800, 10, 1000, 10_000),
+                    budget,
+                    new ReadSpeed(),
+                    SystemTime.INSTANCE,
+                    64),
+                ReadPolicy.RANDOM,
+                pool::add)
+            .rowGroupsAhead(ALL, etag -> Optional.empty());
+    assertThat(ahead.after(FIRST)).isEmpty();
+  }
+}
