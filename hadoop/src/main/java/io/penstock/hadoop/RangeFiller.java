@@ -35,23 +35,31 @@ final class RangeFiller {
       return range.start() < piece.end() && piece.start() < range.end();
     }
 
-    /** Copies what the piece has of the range. Returns true if the range is complete with it. */
-    boolean fill(ByteRange piece, byte[] bytes, IntFunction<ByteBuffer> allocate) {
-      long from = Math.max(range.start(), piece.start());
-      int length = (int) (Math.min(range.end(), piece.end()) - from);
+    synchronized void allocate(IntFunction<ByteBuffer> allocate) {
+      if (buffer == null) {
+        buffer = allocate.apply((int) range.lengthBytes());
+      }
+    }
+
+    /** Copies what the bytes at a position have of the range. */
+    void copy(long position, byte[] bytes, int offset, int length) {
+      long from = Math.max(range.start(), position);
+      int count = (int) (Math.min(range.end(), position + length) - from);
+      if (count <= 0) {
+        return;
+      }
       ByteBuffer own;
       synchronized (this) {
-        if (buffer == null) {
-          buffer = allocate.apply((int) range.lengthBytes());
-        }
         own = buffer.duplicate();
       }
       own.position(own.position() + (int) (from - range.start()));
-      own.put(bytes, (int) (from - piece.start()), length);
-      synchronized (this) {
-        missingBytes -= length;
-        return missingBytes == 0;
-      }
+      own.put(bytes, offset + (int) (from - position), count);
+    }
+
+    /** Notes that the piece has been copied. Returns true if the range is complete with it. */
+    synchronized boolean arrived(ByteRange piece) {
+      missingBytes -= Math.min(range.end(), piece.end()) - Math.max(range.start(), piece.start());
+      return missingBytes == 0;
     }
 
     void complete() {
@@ -69,15 +77,29 @@ final class RangeFiller {
     merged.wanted().forEach(range -> targets.add(new Target(range, wanted.get(range))));
   }
 
+  /** Makes the buffers for the piece, so that {@link #copy} cannot fail. */
+  void allocate(ByteRange piece) {
+    for (Target target : targets) {
+      if (target.overlaps(piece)) {
+        target.allocate(allocate);
+      }
+    }
+  }
+
+  /** Copies bytes of an allocated piece; the same bytes may be copied again. */
+  void copy(long position, byte[] bytes, int offset, int length) {
+    targets.forEach(target -> target.copy(position, bytes, offset, length));
+  }
+
   /**
-   * Copies a piece.
+   * Notes that the whole piece has been copied.
    *
    * @return completes the ranges that have all their bytes now
    */
-  Runnable fill(ByteRange piece, byte[] bytes) {
+  Runnable arrived(ByteRange piece) {
     List<Target> full = new ArrayList<>();
     for (Target target : targets) {
-      if (target.overlaps(piece) && target.fill(piece, bytes, allocate)) {
+      if (target.overlaps(piece) && target.arrived(piece)) {
         full.add(target);
       }
     }

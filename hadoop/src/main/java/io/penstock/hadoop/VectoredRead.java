@@ -94,7 +94,17 @@ final class VectoredRead {
   /** Takes what of the range was requested before; returns the position where that ends. */
   private long takeAhead(RowGroupAhead known, ByteRange range, RangeFiller filler) {
     return known.take(
-        range, (piece, bytes) -> filler.fill(piece, bytes).run(), piece -> submit(piece, filler));
+        range, (piece, bytes) -> fill(piece, bytes, filler), piece -> submit(piece, filler));
+  }
+
+  private static void fill(ByteRange piece, byte[] bytes, RangeFiller filler) {
+    try {
+      filler.allocate(piece);
+      filler.copy(piece.start(), bytes, 0, bytes.length);
+      filler.arrived(piece).run();
+    } catch (RuntimeException | Error e) { // such as an OutOfMemoryError
+      filler.fail(piece, e);
+    }
   }
 
   /** Requests the next ranges as soon as the present ones are there, which are needed first. */
@@ -150,9 +160,13 @@ final class VectoredRead {
       if (!filler.needs(piece)) {
         return; // Another piece of the same range has failed.
       }
-      int length = Math.toIntExact(piece.lengthBytes());
-      byte[] bytes = closing.run(() -> reader.fetch(piece.start(), length));
-      Runnable complete = filler.fill(piece, bytes);
+      filler.allocate(piece);
+      closing.run(
+          () -> {
+            reader.readInto(piece, filler::copy);
+            return null;
+          });
+      Runnable complete = filler.arrived(piece);
       release.run();
       complete.run();
     } catch (IOException | RuntimeException | Error e) {

@@ -3,7 +3,9 @@ package io.penstock.s3;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -107,8 +109,20 @@ final class S3Store implements ObjectStore {
   private ObjectSlice get(
       String key, Range range, Optional<String> ifMatch, AtomicReference<Optional<String>> unfit)
       throws IOException {
-    SliceReader reader =
-        new SliceReader(key, failures.object(key), range, ifMatch, contentCheck, unfit);
+    SliceReader reader = new SliceReader(answer(key, range, ifMatch), contentCheck, unfit);
+    return client.call(
+        Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
+  }
+
+  private RangeAnswer answer(String key, Range range, Optional<String> ifMatch) {
+    return new RangeAnswer(key, failures.object(key), range, ifMatch);
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    checkKey(Operation.GET, key);
+    Optional<String> ifMatch = Optional.of(etag);
+    SinkReader reader = new SinkReader(answer(key, range, ifMatch), sink);
     return client.call(
         Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
   }

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -48,6 +51,12 @@ final class RecordingStore extends StoreWrapper {
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     ranges.add(range);
     return super.get(key, range, ifMatch);
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    ranges.add(range);
+    return super.read(key, range, etag, sink);
   }
 
   @Override

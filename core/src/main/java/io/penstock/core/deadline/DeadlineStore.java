@@ -5,7 +5,9 @@ import io.penstock.core.attempt.Attempt;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -81,6 +83,14 @@ public final class DeadlineStore extends StoreWrapper {
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     return guarded(
         new Asked(Operation.GET, key, lengthOf(range)), true, () -> inner.get(key, range, ifMatch));
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    return guarded(
+        new Asked(Operation.GET, key, range.lengthBytes()),
+        true,
+        () -> inner.read(key, range, etag, sink));
   }
 
   @Override

@@ -5,8 +5,11 @@ import io.penstock.core.deadline.DeadlineStore;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -73,6 +76,14 @@ public final class HedgingStore extends StoreWrapper {
         Operation.GET,
         DeadlineStore.lengthOf(range),
         (store, gate, attempt) -> store.get(key, range, ifMatch));
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    return read(
+        Operation.GET,
+        range.lengthBytes(),
+        (store, gate, attempt) -> store.read(key, range, etag, sink));
   }
 
   @Override

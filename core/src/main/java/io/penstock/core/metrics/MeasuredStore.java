@@ -2,6 +2,7 @@
 package io.penstock.core.metrics;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -34,7 +35,7 @@ public final class MeasuredStore extends StoreWrapper {
     IOException failure = null;
     try {
       T answer = call.run();
-      received = answer instanceof ObjectSlice slice ? slice.bytes().length : 0;
+      received = receivedBytes(answer);
       return answer;
     } catch (IOException e) {
       failure = e;
@@ -45,6 +46,13 @@ public final class MeasuredStore extends StoreWrapper {
       metrics.attempted(operation, sentBytes, received, nanos);
       tell(operation, key, nanos, sentBytes, received, failure);
     }
+  }
+
+  private static long receivedBytes(Object answer) {
+    if (answer instanceof ObjectSlice slice) {
+      return slice.bytes().length;
+    }
+    return answer instanceof Landed landed ? landed.range().lengthBytes() : 0;
   }
 
   private void tell(

@@ -2,6 +2,9 @@
 package io.penstock.core.read;
 
 import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
@@ -121,6 +124,22 @@ public final class FooterStore extends StoreWrapper {
     Optional<ObjectSlice> kept =
         footers.find(owner, name(key), ifMatch).flatMap(slice -> part(slice, range));
     return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    if (!isWrittenOnce(key)) {
+      return inner.read(key, range, etag, sink);
+    }
+    tails.used(key);
+    Optional<ObjectSlice> kept =
+        footers.find(owner, name(key), Optional.of(etag)).flatMap(slice -> part(slice, range));
+    if (kept.isEmpty()) {
+      return inner.read(key, range, etag, sink);
+    }
+    ObjectSlice slice = kept.get();
+    sink.take(slice.start(), slice.bytes(), 0, slice.bytes().length);
+    return new Landed(slice.meta(), new ByteRange(slice.start(), slice.end()));
   }
 
   /** Returns the last bytes of a data file if they are kept; makes no request. */

@@ -3,6 +3,7 @@ package io.penstock.core.read;
 
 import io.penstock.core.read.ReadBudget.Ask;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
@@ -28,7 +29,6 @@ import java.util.function.Function;
  * #fetch} keep no buffer and may be used by any thread.
  */
 public final class ObjectReader {
-  private final ObjectStore store;
   private final String key;
   private final Executor pool;
   private final Reads reads;
@@ -37,9 +37,10 @@ public final class ObjectReader {
   private final ReadAheadDepth depth = new ReadAheadDepth();
   private final ReadHold hold;
   private final long sizeBytes;
-  private volatile Optional<String> etag;
+  private final PinnedObject object;
   private ObjectSlice buffer;
   private ReadHold.Piece ofBuffer;
+
   private final Deque<ReadAhead> ahead = new ArrayDeque<>();
   private long aheadEnd;
 
@@ -52,10 +53,9 @@ public final class ObjectReader {
       ReadPolicy policy,
       ReadHold hold,
       Executor pool) {
-    this.store = store;
     this.key = key;
     this.sizeBytes = sizeBytes;
-    this.etag = etag;
+    this.object = new PinnedObject(store, key, sizeBytes, etag);
     this.aheadEnd = sizeBytes;
     this.reads = reads;
     this.config = reads.config();
@@ -160,11 +160,12 @@ public final class ObjectReader {
    */
   public RowGroupAhead rowGroupsAhead(
       ByteRange split, Function<Optional<String>, Optional<ObjectSlice>> footer) {
-    return new RowGroupAhead(key, split, () -> footer.apply(etag), reads, hold, pool, this::get);
+    return new RowGroupAhead(
+        key, split, () -> footer.apply(object.etag()), reads, hold, pool, object::get);
   }
 
   public String bucket() {
-    return store.bucket();
+    return object.bucket();
   }
 
   public long sizeBytes() {
@@ -221,14 +222,28 @@ public final class ObjectReader {
    */
   public byte[] fetch(long position, int length) throws IOException {
     checkEnd(position, length);
-    return length == 0 ? new byte[0] : get(new ByteRange(position, position + length)).bytes();
+    return length == 0
+        ? new byte[0]
+        : object.get(new ByteRange(position, position + length)).bytes();
+  }
+
+  /**
+   * Reads a range by one request, and passes its bytes on as they arrive, some of them maybe more
+   * than once. The sink gets nothing after the call has ended; then all bytes were passed on, or
+   * the call has failed. The caller must count the bytes against the budget, as in {@link #fetch}.
+   *
+   * @throws EOFException when the range reaches past the end of the object
+   */
+  public void readInto(ByteRange range, ByteSink sink) throws IOException {
+    checkEnd(range.start(), Math.toIntExact(range.lengthBytes()));
+    object.read(range, sink);
   }
 
   private void checkEnd(long position, int length) throws EOFException {
     if (position + length > sizeBytes) {
       throw new EOFException(
           "bytes [%d, %d) are past the end of s3://%s/%s, which has %d"
-              .formatted(position, position + length, store.bucket(), key, sizeBytes));
+              .formatted(position, position + length, object.bucket(), key, sizeBytes));
     }
   }
 
@@ -245,7 +260,7 @@ public final class ObjectReader {
     }
     ByteRange whole = new ByteRange(position, position + length);
     List<ByteRange> pieces = RangeSplitter.split(whole, reads.pieceBytes(length));
-    new SplitRead(config, hold, pool, this::get).read(pieces, into, offset);
+    new SplitRead(config, hold, pool, object::get).read(pieces, into, offset);
   }
 
   /** Drops the buffer and the read-ahead. Called by the thread that reads; it may read on. */
@@ -287,7 +302,7 @@ public final class ObjectReader {
             : new ByteRange(position, Math.min(wish.end(), position + piece.bytes()));
     planner.fetched(range);
     try {
-      keep(get(range), piece);
+      keep(object.get(range), piece);
     } catch (IOException | RuntimeException | Error e) {
       piece.giveBack();
       throw e;
@@ -324,7 +339,7 @@ public final class ObjectReader {
         return;
       }
       ByteRange range = new ByteRange(start, start + piece.get().bytes());
-      ahead.add(new ReadAhead(pool, range, piece.get(), () -> get(range)));
+      ahead.add(new ReadAhead(pool, range, piece.get(), () -> object.get(range)));
       start = range.end();
     }
   }
@@ -345,43 +360,5 @@ public final class ObjectReader {
   private void dropAhead() {
     ahead.forEach(ReadAhead::drop);
     ahead.clear();
-  }
-
-  private ObjectSlice get(ByteRange range) throws IOException {
-    try {
-      ObjectSlice slice = store.get(key, range, etag);
-      if (slice.meta().sizeBytes() < sizeBytes) {
-        throw changed(null);
-      }
-      pin(slice.meta().etag());
-      if (slice.bytes().length != range.lengthBytes()) {
-        throw new EOFException(
-            "s3://%s/%s gave %d bytes for %s"
-                .formatted(store.bucket(), key, slice.bytes().length, range));
-      }
-      return slice;
-    } catch (StoreException e) {
-      boolean other =
-          e.kind() == Kind.PRECONDITION_FAILED || e.kind() == Kind.RANGE_NOT_SATISFIABLE;
-      throw other ? changed(e) : e;
-    }
-  }
-
-  /**
-   * Sets the ETag of the version. Several first requests may run at once; their answers must be of
-   * the same version.
-   */
-  private synchronized void pin(String seen) throws ObjectChangedException {
-    if (etag.isPresent() && !etag.get().equals(seen)) {
-      throw changed(null);
-    }
-    etag = Optional.of(seen);
-  }
-
-  private ObjectChangedException changed(StoreException cause) {
-    return new ObjectChangedException(
-        "s3://%s/%s was overwritten while it was read; read it again from the start"
-            .formatted(store.bucket(), key),
-        cause);
   }
 }

@@ -1,6 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
+import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ByteSink;
+import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
@@ -10,6 +13,7 @@ import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /** Lets a {@link ReadSpeed} measure every GET. Each call must be one attempt. */
 public final class ReadSpeedStore extends StoreWrapper {
@@ -24,12 +28,22 @@ public final class ReadSpeedStore extends StoreWrapper {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
+    return measured(() -> inner.get(key, range, ifMatch), slice -> slice.bytes().length);
+  }
+
+  @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    return measured(
+        () -> inner.read(key, range, etag, sink), landed -> landed.range().lengthBytes());
+  }
+
+  private <T> T measured(Call<T> call, ToLongFunction<T> size) throws IOException {
     ReadSpeed.Sample sample = speed.begin(time.nowNanos());
     long bytes = 0;
     try {
-      ObjectSlice slice = inner.get(key, range, ifMatch);
-      bytes = slice.bytes().length;
-      return slice;
+      T answer = call.run();
+      bytes = size.applyAsLong(answer);
+      return answer;
     } catch (StoreException e) {
       if (e.kind() == Kind.THROTTLED) {
         speed.throttled(time.nowNanos());

@@ -56,6 +56,22 @@ public interface ObjectStore extends AutoCloseable {
   ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException;
 
   /**
+   * Reads one range of one version like {@link #get}, and passes its bytes on while they arrive. So
+   * no array of the range's size is needed. A wrapper that makes several attempts passes bytes on
+   * more than once, also from several threads at once, and even after this call has ended; since
+   * all are of the same version, they are the same each time. If the call fails, some of the bytes
+   * may have been passed on. A store compares nothing with the ETag, even if the range is the whole
+   * object.
+   *
+   * @param etag the ETag that the object must have, as in {@link #get}
+   */
+  default Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    ObjectSlice slice = get(key, range, Optional.of(etag));
+    sink.take(slice.start(), slice.bytes(), 0, slice.bytes().length);
+    return new Landed(slice.meta(), new ByteRange(slice.start(), slice.end()));
+  }
+
+  /**
    * Returns the metadata of an object, with its write id if it has one.
    *
    * @throws StoreException NO_SUCH_KEY when the object does not exist

@@ -50,6 +50,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
+    return around(Operation.GET, key, 0, () -> inner.read(key, range, etag, sink));
+  }
+
+  @Override
   public ObjectMeta head(String key) throws IOException {
     return around(Operation.HEAD, key, 0, () -> inner.head(key));
   }

@@ -48,6 +48,7 @@ class PortCoverageTest {
   private static final Map<String, String> NEVER_FENCED =
       Map.ofEntries(
           Map.entry("get(String,Range,Optional)", "only reads"),
+          Map.entry("read(String,ByteRange,String,ByteSink)", "only reads"),
           Map.entry("head(String)", "only reads"),
           Map.entry("list(ListRequest)", "only reads"),
           Map.entry("listUploads(String,Optional)", "only reads"),

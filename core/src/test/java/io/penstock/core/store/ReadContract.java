@@ -124,4 +124,59 @@ interface ReadContract extends StoreUnderTest {
         Kind.PRECONDITION_FAILED,
         () -> store().get(prefix() + "object", new ByteRange(0, 10), Optional.of(first)));
   }
+
+  /** Returns what arrives at a sink of the bytes from 0 to 1,000. */
+  private byte[] landed(ByteRange range, String etag) throws IOException {
+    byte[] into = new byte[1000];
+    Landed landed =
+        store()
+            .read(
+                prefix() + "object",
+                range,
+                etag,
+                (position, bytes, offset, length) ->
+                    System.arraycopy(bytes, offset, into, (int) position, length));
+    assertThat(landed.range()).isEqualTo(new ByteRange(range.start(), Math.min(range.end(), 1000)));
+    assertThat(landed.meta()).isEqualTo(store().head(prefix() + "object"));
+    return into;
+  }
+
+  @Test
+  default void aRangeIsPassedOnToASink() throws IOException {
+    byte[] content = content(1000);
+    String etag = put("object", content);
+
+    byte[] expected = new byte[1000];
+    System.arraycopy(content, 200, expected, 200, 100);
+    assertThat(landed(new ByteRange(200, 300), etag)).isEqualTo(expected);
+    assertThat(landed(new ByteRange(0, 5000), etag)).isEqualTo(content);
+  }
+
+  @Test
+  default void nothingOfAnotherVersionIsPassedOn() throws IOException {
+    String first = put("object", content(1000));
+    put("object", content(1001));
+    assertFails(
+        Kind.PRECONDITION_FAILED,
+        () ->
+            store()
+                .read(
+                    prefix() + "object",
+                    new ByteRange(0, 10),
+                    first,
+                    (position, bytes, offset, length) -> {
+                      throw new AssertionError("passed on");
+                    }));
+    assertFails(
+        Kind.NO_SUCH_KEY,
+        () ->
+            store()
+                .read(
+                    prefix() + "missing",
+                    new ByteRange(0, 10),
+                    first,
+                    (position, bytes, offset, length) -> {
+                      throw new AssertionError("passed on");
+                    }));
+  }
 }

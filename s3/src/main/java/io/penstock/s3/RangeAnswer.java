@@ -1,0 +1,101 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3;
+
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/**
+ * Checks the answers to a GET. An answer is accepted only if it is the range that was requested.
+ *
+ * @param object the name of the object in messages
+ */
+record RangeAnswer(String key, String object, Range range, Optional<String> ifMatch) {
+  /** MinIO answers {@code bytes 0--1/0} if the last bytes of an empty object are requested. */
+  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
+
+  /** The range that an answer contains, of an object of so many bytes in total. */
+  private record Span(long start, long lengthBytes, long totalBytes) {}
+
+  /** The head of an accepted answer. */
+  record Accepted(ObjectMeta meta, long start, long lengthBytes) {
+    boolean isWhole() {
+      return start == 0 && lengthBytes == meta.sizeBytes();
+    }
+  }
+
+  /**
+   * Returns what an answer contains.
+   *
+   * @throws StoreException when it is not what was requested
+   */
+  Accepted accept(GetObjectResponse response) throws StoreException {
+    Span span = spanOf(response);
+    ObjectMeta meta =
+        new ObjectMeta(
+            key,
+            span.totalBytes(),
+            Answers.etag(response.eTag()),
+            Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
+            Answers.writeId(response.metadata()));
+    check(span, meta);
+    return new Accepted(meta, span.start(), span.lengthBytes());
+  }
+
+  /** Returns the failure of an answer that ended too soon. */
+  StoreException ended(long count, Accepted accepted) {
+    return failure(
+        Kind.CONNECTION_LOST,
+        "the answer ended after %d of %d bytes.".formatted(count, accepted.lengthBytes()));
+  }
+
+  /** Returns the range that the answer contains: the whole object if there is no Content-Range. */
+  private Span spanOf(GetObjectResponse response) throws StoreException {
+    String contentRange = response.contentRange();
+    if (contentRange == null) {
+      if (response.contentLength() == null) {
+        throw failure(Kind.SERVER_ERROR, "the answer tells neither its length nor its range.");
+      }
+      return new Span(0, response.contentLength(), response.contentLength());
+    }
+    Matcher matcher = CONTENT_RANGE.matcher(contentRange);
+    if (!matcher.matches()) {
+      throw failure(
+          Kind.SERVER_ERROR, "the answer's Content-Range is '%s'.".formatted(contentRange));
+    }
+    long start = Long.parseLong(matcher.group(1));
+    long end = Long.parseLong(matcher.group(2)) + 1;
+    return new Span(start, end - start, Long.parseLong(matcher.group(3)));
+  }
+
+  private void check(Span span, ObjectMeta meta) throws StoreException {
+    Range.ByteSpan expected = range.within(meta.sizeBytes());
+    if (expected.isEmpty()) {
+      // Some stores answer 200 to a range of an empty object.
+      throw failure(
+          Kind.RANGE_NOT_SATISFIABLE, "%s of %d bytes.".formatted(range, meta.sizeBytes()));
+    }
+    if (span.start() != expected.start() || span.lengthBytes() != expected.lengthBytes()) {
+      throw failure(
+          Kind.SERVER_ERROR,
+          "asked for %s of %d bytes, got %d bytes from %d on. Does the store ignore ranges?"
+              .formatted(range, meta.sizeBytes(), span.lengthBytes(), span.start()));
+    }
+    if (ifMatch.isPresent() && !ifMatch.get().equals(meta.etag())) {
+      throw failure(
+          Kind.PRECONDITION_FAILED,
+          "its ETag is %s, not %s: it was overwritten.".formatted(meta.etag(), ifMatch.get()));
+    }
+  }
+
+  private StoreException failure(Kind kind, String problem) {
+    return StoreException.of(kind, Operation.GET, object, problem);
+  }
+}
