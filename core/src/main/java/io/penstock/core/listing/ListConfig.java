@@ -8,8 +8,7 @@ import java.util.List;
 /**
  * The settings of listings.
  *
- * @param pagesMax most pages of one listing to request at once; 1 to 64; 1 is used for stores that
- *     do not {@linkplain io.penstock.core.store.ObjectStore#listsAfterAnyName list after any name}
+ * @param pagesMax most pages of one listing to request at once; 1 to 64
  */
 public record ListConfig(int pagesMax) {
   static final ConfigKey<Integer> PAGES_MAX =
@@ -17,9 +16,9 @@ public record ListConfig(int pagesMax) {
           .defaultsTo("16")
           .mustBe("1 to 64", n -> n >= 1 && n <= 64)
           .doc(
-              "Most pages of one recursive listing that are requested at once when it has more"
-                  + " than 4,000 keys. Only on Amazon S3: other stores are listed page by page,"
-                  + " as some would lose keys.");
+              "Most pages of one recursive listing that are requested at once when it is long:"
+                  + " more than 4,000 keys on Amazon S3, more than 10,000 in several directories on"
+                  + " other stores.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(PAGES_MAX);
 

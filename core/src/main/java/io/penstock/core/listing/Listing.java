@@ -2,7 +2,6 @@
 package io.penstock.core.listing;
 
 import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.listing.ListingPlan.Stretch;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
@@ -23,9 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * All objects under a prefix, in UTF-8 byte order of their keys. Pages are requested as they are
- * needed. Of a long listing, many are requested at once if the store {@linkplain
- * ObjectStore#listsAfterAnyName lists after any name}; this takes about a tenth more requests than
- * there are pages, at most. An object that exists from the first request to the last is listed
+ * needed. Of a long listing, many are requested at once; this takes about a tenth more requests
+ * than there are pages, at most. An object that exists from the first request to the last is listed
  * once. Not safe for several threads; not for threads of the pool, which must not wait for others.
  */
 public final class Listing {
@@ -54,8 +52,7 @@ public final class Listing {
     this.prefix = prefix;
     this.pool = pool;
     long keysMax = Runtime.getRuntime().maxMemory() / PART_OF_HEAP / BYTES_A_KEY;
-    int pagesMax = store.listsAfterAnyName() ? config.pagesMax() : 1;
-    this.plan = new ListingPlan(prefix, pagesMax, keysMax);
+    this.plan = new ListingPlan(prefix, store.listsAfterAnyName(), config.pagesMax(), keysMax);
   }
 
   /** Receives objects of a listing. */

@@ -1,22 +1,28 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.listing;
 
-import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Decides which pages of a flat listing to request at once. A listing begins as one stretch of
  * keys, whose pages are requested one after the other. When it turns out to be long, it is divided
- * at a name; both stretches are then listed at once, and may be divided again. Where a listing is
- * divided changes only its speed: a stretch ends with the name at which the next one begins.
+ * into stretches that are listed at once, and may be divided again. Where a listing is divided
+ * changes only its speed.
  *
- * <p>Each division wastes up to one request, as the last page of the stretch before it goes beyond
- * its end. The plan keeps the waste near a tenth of the requests. Not safe for several threads.
+ * <p>If the store lists after any name, a stretch is divided at a guessed name: it ends with the
+ * name at which the next one begins. Otherwise the directories of the stretch are asked for, and it
+ * ends where the first of them begins that is listed by its own prefix.
+ *
+ * <p>Each division wastes up to one request, as the last page of a stretch is not full or goes
+ * beyond its end. The plan keeps the waste near a tenth of the requests. Not safe for several
+ * threads.
  */
 final class ListingPlan {
   // Found by trials with keys of many forms, see ListingPlanTest.
@@ -41,10 +47,21 @@ final class ListingPlan {
   /** A stretch with less to list than this many pages is done before a division of it pays. */
   private static final double WORTHWHILE_PAGES = 1.5;
 
+  /**
+   * So many pages of a directory are listed before its directories are asked for, which takes a
+   * request: a tenth.
+   */
+  private static final int PAGES_BEFORE_SURVEY = 10;
+
+  /** Fewer prefixes than this need no trust in a guess: they are worth their requests. */
+  private static final int PREFIXES_MIN = 2;
+
   private final String prefix;
+  private final boolean listsAfterAnyName;
   private final int atOnceMax;
   private final long bufferedKeysMax;
   private final List<Stretch> stretches = new ArrayList<>();
+  private final Map<Stretch, Survey> surveys = new LinkedHashMap<>();
   private String first;
   private int underWay;
   private long answered;
@@ -54,12 +71,15 @@ final class ListingPlan {
   private boolean isOrdered = true;
 
   /**
+   * @param listsAfterAnyName says of the store {@link
+   *     io.penstock.core.store.ObjectStore#listsAfterAnyName}
    * @param atOnceMax the most pages to request at once; 1 divides nothing
    * @param bufferedKeysMax when this many keys wait to be taken, only the stretch whose keys are
    *     taken next is listed further
    */
-  ListingPlan(String prefix, int atOnceMax, long bufferedKeysMax) {
+  ListingPlan(String prefix, boolean listsAfterAnyName, int atOnceMax, long bufferedKeysMax) {
     this.prefix = prefix;
+    this.listsAfterAnyName = listsAfterAnyName;
     this.atOnceMax = atOnceMax;
     this.bufferedKeysMax = bufferedKeysMax;
     stretches.add(new Stretch(ListRequest.flat(prefix)));
@@ -79,20 +99,22 @@ final class ListingPlan {
         return begin(stretch);
       }
     }
-    return bufferedKeys < bufferedKeysMax && atOnceMax > 1
-        ? divide().flatMap(this::begin)
-        : Optional.empty();
+    if (bufferedKeys >= bufferedKeysMax || atOnceMax == 1) {
+      return Optional.empty();
+    }
+    Optional<Stretch> names = surveys.keySet().stream().filter(Stretch::isIdle).findFirst();
+    return names.or(() -> divide()).or(this::survey).flatMap(this::begin);
   }
 
   private Optional<Stretch> begin(Stretch stretch) {
-    stretch.isUnderWay = true;
+    stretch.begin();
     underWay++;
     return Optional.of(stretch);
   }
 
   /** Notes that the request for a page has failed, so that it is made again. */
   void fail(Stretch stretch) {
-    stretch.isUnderWay = false;
+    stretch.ended();
     underWay--;
   }
 
@@ -103,12 +125,16 @@ final class ListingPlan {
    *     missing, and the listing must not go on
    */
   boolean answer(Stretch stretch, ListPage page) {
-    stretch.isUnderWay = false;
+    stretch.ended();
     underWay--;
     answered++;
+    if (surveys.containsKey(stretch)) {
+      answer(surveys.get(stretch), page);
+      return true;
+    }
     isOrdered &= stretch.isInOrder(page);
     int added = stretch.add(page);
-    first = first == null ? stretch.first : first;
+    first = first == null ? stretch.first() : first;
     bufferedKeys += added;
     wasted += 1 - (double) added / ListRequest.MAX_KEYS;
     if (added == 0) {
@@ -121,7 +147,7 @@ final class ListingPlan {
   private void distrust(Stretch empty) {
     int at = stretches.indexOf(empty);
     if (at > 0) {
-      stretches.get(at - 1).isIndivisible = true;
+      stretches.get(at - 1).keepWhole();
     }
   }
 
@@ -152,13 +178,13 @@ final class ListingPlan {
   }
 
   private Optional<Stretch> divide() {
-    if (answered < PAGES_MIN || !isOrdered || !isCheap()) {
+    if (!listsAfterAnyName || answered < PAGES_MIN || !isOrdered || !isCheap()) {
       return Optional.empty();
     }
     Stretch longest = null;
     double mostPages = WORTHWHILE_PAGES;
     for (Stretch stretch : stretches) {
-      double pages = stretch.end.isEmpty() ? pagesBehind(stretch) : stretch.pagesLeft();
+      double pages = stretch.end().isEmpty() ? pagesBehind(stretch) : stretch.pagesLeft();
       if (pages > mostPages) {
         longest = stretch;
         mostPages = pages;
@@ -168,13 +194,15 @@ final class ListingPlan {
   }
 
   private Optional<Stretch> divide(Stretch stretch) {
+    String prefix = stretch.request().prefix();
+    String from = prefix.equals(this.prefix) ? first : stretch.first();
     Optional<String> name =
-        stretch.end.isPresent()
-            ? KeySpace.between(stretch.last, stretch.end.get())
-            : KeySpace.beyond(prefix, first, stretch.last, LOOK_BEYOND)
-                .or(() -> KeySpace.between(stretch.last, prefix + KeySpace.LAST));
+        stretch.end().isPresent()
+            ? KeySpace.between(stretch.last(), stretch.end().get())
+            : KeySpace.beyond(prefix, from, stretch.last(), LOOK_BEYOND)
+                .or(() -> KeySpace.between(stretch.last(), prefix + KeySpace.LAST));
     if (name.isEmpty()) {
-      stretch.isIndivisible = true;
+      stretch.keepWhole();
       return Optional.empty();
     }
     Stretch behind = stretch.divideAt(name.get());
@@ -183,133 +211,93 @@ final class ListingPlan {
     return Optional.of(behind);
   }
 
+  /** Asks for the directories of the first stretch that has turned out to be long. */
+  private Optional<Stretch> survey() {
+    if (!isOrdered || waste() + 1 > WASTE * answered) {
+      return Optional.empty();
+    }
+    for (Stretch stretch : stretches) {
+      if (stretch.isDivisible()
+          && stretch.directory().isPresent()
+          && stretch.pagesInDirectory() >= PAGES_BEFORE_SURVEY + stretch.expectedPages()
+          && surveys.values().stream().noneMatch(survey -> survey.of() == stretch)) {
+        Survey survey = new Survey(stretch);
+        surveys.put(survey.pages(), survey);
+        return Optional.of(survey.pages());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void answer(Survey survey, ListPage page) {
+    wasted++;
+    survey.add(page);
+    if (survey.isGivenUp() || survey.isComplete()) {
+      surveys.remove(survey.pages());
+      if (survey.isGivenUp() || !divide(survey)) {
+        survey.of().enter(Optional.empty());
+      }
+    }
+  }
+
+  /** Divides a stretch between its directories; returns false if that is not possible. */
+  private boolean divide(Survey survey) {
+    Stretch stretch = survey.of();
+    List<String> left = survey.left();
+    double most = WASTE * (answered + survey.pagesLeft(left.size())) - waste();
+    List<String> prefixes =
+        isOrdered
+            ? CommonStarts.of(left, stretch.last(), Math.max(PREFIXES_MIN, (int) most))
+            : List.of();
+    if (prefixes.isEmpty()) {
+      return false;
+    }
+    int at = stretches.indexOf(stretch) + 1;
+    for (String next : prefixes) {
+      Stretch behind = stretch.behind(ListRequest.flat(next), Optional.of(next));
+      behind.expect(survey.pagesLeft((int) left.stream().filter(n -> n.startsWith(next)).count()));
+      stretches.add(at++, behind);
+    }
+    stretch.endBefore(prefixes.get(0));
+    // Then only one directory is left of the stretch, which can be divided as well.
+    boolean isLast = left.get(0).startsWith(prefixes.get(0));
+    stretch.enter(isLast ? survey.current() : Optional.empty());
+    isDivided = true;
+    return true;
+  }
+
   /**
    * Returns true if the waste stays small even if one more stretch gets an end, and each stretch
    * with an end wastes a whole page.
    */
   private boolean isCheap() {
-    double waste = wasted + 1;
-    for (Stretch stretch : stretches) {
-      waste += stretch.end.isPresent() && !stretch.isOver ? 1 : 0;
+    return waste() + 1 <= WASTE * pagesInAll() && wasted <= WASTED * answered;
+  }
+
+  /** Returns the waste if each stretch but the last one wastes a whole page at its end. */
+  private double waste() {
+    double waste = wasted;
+    for (int i = 0; i < stretches.size() - 1; i++) {
+      waste += stretches.get(i).isOver() ? 0 : 1;
     }
-    return waste <= WASTE * pagesInAll() && wasted <= WASTED * answered;
+    return waste;
   }
 
   /** A guess: a listing that has come this far goes on as far again. */
   private double pagesInAll() {
     Stretch last = stretches.get(stretches.size() - 1);
-    return Math.min(GROWTH * answered, last.isOver ? pagesKnown() : 2 * pagesKnown());
+    return Math.min(GROWTH * answered, last.isOver() ? pagesKnown() : 2 * pagesKnown());
   }
 
   private double pagesKnown() {
     double pages = answered;
     for (Stretch stretch : stretches) {
-      pages += stretch.end.isPresent() ? stretch.pagesLeft() : 0;
+      pages += stretch.end().isPresent() ? stretch.pagesLeft() : 0;
     }
     return pages;
   }
 
   private double pagesBehind(Stretch open) {
     return open.isDivisible() ? pagesKnown() : 0;
-  }
-
-  /** The keys behind one name, up to and including another. */
-  static final class Stretch {
-    private ListRequest request;
-
-    /** The last name of the stretch; empty for the end of the listing. */
-    private Optional<String> end = Optional.empty();
-
-    private final List<ObjectMeta> keys = new ArrayList<>();
-    private String first;
-    private String last;
-    private long pages;
-    private boolean isUnderWay;
-    private boolean isOver;
-
-    /** Until its next page is known. */
-    private boolean isIndivisible;
-
-    private Stretch(ListRequest request) {
-      this.request = request;
-    }
-
-    /** Returns the request for the next page. */
-    ListRequest request() {
-      return request;
-    }
-
-    private boolean isIdle() {
-      return !isUnderWay && !isOver;
-    }
-
-    private boolean isOver() {
-      return isOver;
-    }
-
-    private boolean isTaken() {
-      return keys.isEmpty();
-    }
-
-    private boolean isInOrder(ListPage page) {
-      String before = last == null ? request.startAfter() : last;
-      for (ObjectMeta object : page.objects()) {
-        if (KeyOrder.INSTANCE.compare(before, object.key()) >= 0) {
-          return false;
-        }
-        before = object.key();
-      }
-      return true;
-    }
-
-    /** Returns the number of keys that belong to the stretch. */
-    private int add(ListPage page) {
-      pages++;
-      isIndivisible = false;
-      int added = 0;
-      for (ObjectMeta object : page.objects()) {
-        if (isBehindEnd(object.key())) {
-          isOver = true;
-          return added;
-        }
-        first = first == null ? object.key() : first;
-        last = object.key();
-        keys.add(object);
-        added++;
-      }
-      isOver = page.nextToken().isEmpty();
-      page.nextToken().ifPresent(token -> request = request.next(token));
-      return added;
-    }
-
-    private boolean isBehindEnd(String key) {
-      return end.isPresent() && KeyOrder.INSTANCE.compare(key, end.get()) > 0;
-    }
-
-    private List<ObjectMeta> take() {
-      List<ObjectMeta> taken = List.copyOf(keys);
-      keys.clear();
-      return taken;
-    }
-
-    private boolean isDivisible() {
-      return !isOver && !isIndivisible && last != null;
-    }
-
-    /** Returns a guess of how many pages are left, without the one that is under way. */
-    private double pagesLeft() {
-      if (!isDivisible()) {
-        return 0;
-      }
-      double pagesLeft = pages * KeySpace.left(first, last, end.orElseThrow());
-      return Math.max(0, pagesLeft - (isUnderWay ? 1 : 0));
-    }
-
-    private Stretch divideAt(String name) {
-      Stretch behind = new Stretch(ListRequest.flat(request.prefix()).after(name));
-      behind.end = end;
-      end = Optional.of(name);
-      return behind;
-    }
   }
 }

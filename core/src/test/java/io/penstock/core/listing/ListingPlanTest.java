@@ -3,7 +3,6 @@ package io.penstock.core.listing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.listing.ListingPlan.Stretch;
 import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
@@ -13,7 +12,9 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -23,46 +24,72 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Counts the requests of listings of many keys, and those that must follow one another. */
+/**
+ * Counts the requests of listings of many keys, and those that must follow one another, on stores
+ * that list after any name and on stores that do not.
+ */
 class ListingPlanTest {
   private static final int AT_ONCE = 16;
   private static final String PREFIX = "warehouse/t/";
+  private static final Map<Form, NavigableSet<String>> MADE = new EnumMap<>(Form.class);
 
-  /** Forms of keys, with the most rounds that a listing of them may need. */
+  /**
+   * Forms of keys, with the most rounds that a listing of them may need: first on a store that
+   * lists after any name.
+   */
   enum Form {
-    THOUSAND_PARTITIONS(100_000, 30, i -> "p=" + i / 100 + "/part-" + padded(i % 100)),
-    TEN_THOUSAND_PARTITIONS(100_000, 30, i -> "p=" + i / 10 + "/part-" + padded(i % 10)),
+    THOUSAND_PARTITIONS(100_000, 30, 30, i -> "p=" + i / 100 + "/part-" + padded(i % 100)),
+    TEN_THOUSAND_PARTITIONS(100_000, 30, 100, i -> "p=" + i / 10 + "/part-" + padded(i % 10)),
     DAYS_AND_HOURS(
         100_000,
         45,
+        40,
         i -> "day=" + day(i / 240) + "/hour=" + i % 240 / 10 + "/part-" + padded(i % 10)),
-    ONE_DIRECTORY(300_000, 50, i -> "part-" + padded(i) + "-c000.parquet"),
-    HASHED(300_000, 50, i -> hashed(i) + "/data"),
-    MANY_JOBS(200_000, 50, i -> "part-" + padded(i % 200) + "-" + hashed(i / 200)),
-    WORDS(100_000, 30, i -> word(new SplittableRandom(i)) + i),
+    ONE_DIRECTORY(300_000, 50, 300, i -> "part-" + padded(i) + "-c000.parquet"),
+    HASHED(300_000, 50, 300, i -> hashed(i) + "/data"),
+    MANY_JOBS(200_000, 50, 200, i -> "part-" + padded(i % 200) + "-" + hashed(i / 200)),
+    WORDS(100_000, 30, 100, i -> word(new SplittableRandom(i)) + i),
     /** Only characters that are no digits tell the keys apart. */
-    NOTHING_TO_GUESS(100_000, 100, i -> "x" + (char) ('\u4e00' + i / 100) + i % 100),
-    ONE_PAGE(1_000, 1, ListingPlanTest::padded),
-    FIVE_PAGES(5_000, 5, ListingPlanTest::padded);
+    NOTHING_TO_GUESS(100_000, 100, 100, i -> "x" + (char) ('\u4e00' + i / 100) + i % 100),
+    ONE_PAGE(1_000, 1, 1, ListingPlanTest::padded),
+    THREE_YEARS_OF_DAYS(
+        300_000,
+        130,
+        70,
+        i -> "year=" + (2024 + i / 100_000) + "/day=" + padded(i / 300) + "/" + padded(i % 300)),
+    ONE_LARGE_DIRECTORY_OF_MANY(
+        200_000, 200, 200, i -> i < 1_000 ? padded(i) + "/a" : "00500/b" + padded(i)),
+    A_DELTA_TABLE(
+        200_000,
+        100,
+        60,
+        i -> i < 2_000 ? "_delta_log/" + padded(i) : "p=" + i % 500 + "/" + hashed(i)),
+    FIVE_PAGES(5_000, 5, 5, ListingPlanTest::padded);
 
     private final int keys;
     private final int roundsMax;
+    private final int roundsByDirectoriesMax;
 
     @SuppressWarnings("ImmutableEnumChecker") // pure functions
     private final IntFunction<String> key;
 
-    Form(int keys, int roundsMax, IntFunction<String> key) {
+    Form(int keys, int roundsMax, int roundsByDirectoriesMax, IntFunction<String> key) {
       this.keys = keys;
       this.roundsMax = roundsMax;
+      this.roundsByDirectoriesMax = roundsByDirectoriesMax;
       this.key = key;
     }
 
     NavigableSet<String> keys() {
-      NavigableSet<String> all = new TreeSet<>(KeyOrder.INSTANCE);
-      for (int i = 0; i < keys; i++) {
-        all.add(PREFIX + key.apply(i));
-      }
-      return all;
+      return MADE.computeIfAbsent(
+          this,
+          form -> {
+            NavigableSet<String> all = new TreeSet<>(KeyOrder.INSTANCE);
+            for (int i = 0; i < keys; i++) {
+              all.add(PREFIX + key.apply(i));
+            }
+            return Collections.unmodifiableNavigableSet(all);
+          });
     }
   }
 
@@ -89,24 +116,83 @@ class ListingPlanTest {
   @ParameterizedTest
   @EnumSource
   void aListingIsCompleteAndTakesFewRounds(Form form) {
+    Run run = new Run(form.keys(), true, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+    assertThat(run.rounds).isLessThanOrEqualTo(form.roundsMax);
+    assertComplete(run, form);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aListingByDirectoriesIsCompleteAndTakesFewRounds(Form form) {
+    Run run = new Run(form.keys(), false, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+    // A survey that finds nothing takes a round.
+    assertThat(run.rounds).isLessThanOrEqualTo(form.roundsByDirectoriesMax + 1);
+    assertComplete(run, form);
+  }
+
+  private static void assertComplete(Run run, Form form) {
     List<String> keys = List.copyOf(form.keys());
-    Run run = new Run(form.keys(), AT_ONCE, Long.MAX_VALUE).toTheEnd();
     assertThat(run.listed.equals(keys)).as("the listing is complete and in order").isTrue();
     int pages = (keys.size() + 999) / 1000;
     assertThat(run.requests).isLessThanOrEqualTo((int) Math.ceil(1.1 * pages) + 1);
-    assertThat(run.rounds).isLessThanOrEqualTo(form.roundsMax);
+  }
+
+  @Test
+  void keysOfAnyFormAreListedOnce() {
+    for (long seed = 0; seed < 60; seed++) {
+      NavigableSet<String> keys = randomKeys(new SplittableRandom(seed));
+      Run run = new Run(keys, seed % 3 == 0, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+      assertThat(run.listed.equals(List.copyOf(keys))).as("seed %d", seed).isTrue();
+    }
+  }
+
+  /** Keys of up to four directories, whose names begin each other, with objects beside them. */
+  private static NavigableSet<String> randomKeys(SplittableRandom random) {
+    String letters = random.nextBoolean() ? "ab" : "-./0=z\ud83d\ude00\uffee";
+    int depth = random.nextInt(1, 5);
+    int names = random.nextInt(2, 60);
+    NavigableSet<String> keys = new TreeSet<>(KeyOrder.INSTANCE);
+    int count = random.nextInt(9_000, 40_000);
+    for (int i = 0; i < count; i++) {
+      StringBuilder key = new StringBuilder(PREFIX);
+      for (int level = random.nextInt(depth + 1); level > 0; level--) {
+        key.append(name(letters, random.nextInt(names))).append('/');
+      }
+      keys.add(
+          key.append(name(letters, random.nextInt(names))).append(i % 3 == 0 ? "" : i).toString());
+    }
+    return keys;
+  }
+
+  private static String name(String letters, int number) {
+    SplittableRandom random = new SplittableRandom(number);
+    int[] characters = letters.codePoints().toArray();
+    StringBuilder name = new StringBuilder();
+    for (int length = random.nextInt(1, 6); length > 0; length--) {
+      name.appendCodePoint(characters[random.nextInt(characters.length)]);
+    }
+    return name.toString().replace("/", "0");
+  }
+
+  @Test
+  void afterALossOfOrderNothingIsDividedByDirectories() {
+    NavigableSet<String> keys = new TreeSet<>(Comparator.reverseOrder());
+    keys.addAll(Form.THOUSAND_PARTITIONS.keys());
+    Run run = new Run(keys, false, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+    assertThat(run.listed.equals(List.copyOf(keys))).isTrue();
+    assertThat(run.requests).isEqualTo(100);
   }
 
   @Test
   void onePageAtOnceIsOnePageAfterTheOther() {
-    Run run = new Run(Form.WORDS.keys(), 1, Long.MAX_VALUE).toTheEnd();
+    Run run = new Run(Form.WORDS.keys(), true, 1, Long.MAX_VALUE).toTheEnd();
     assertThat(run.requests).isEqualTo(100);
     assertThat(run.rounds).isEqualTo(100);
   }
 
   @Test
   void keysThatNobodyTakesHoldTheListingUp() {
-    Run run = new Run(Form.THOUSAND_PARTITIONS.keys(), AT_ONCE, 3_000).toTheEnd();
+    Run run = new Run(Form.THOUSAND_PARTITIONS.keys(), true, AT_ONCE, 3_000).toTheEnd();
     assertThat(run.listed.equals(List.copyOf(Form.THOUSAND_PARTITIONS.keys()))).isTrue();
     // Those of the requests under way come on top.
     assertThat(run.waitingMax).isBetween(3_000L, 3_000L + AT_ONCE * 1_000);
@@ -116,14 +202,14 @@ class ListingPlanTest {
   void aStoreWithoutOrderIsNotListedByGuesses() {
     NavigableSet<String> keys = new TreeSet<>(Comparator.reverseOrder());
     keys.addAll(Form.WORDS.keys());
-    Run run = new Run(keys, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+    Run run = new Run(keys, true, AT_ONCE, Long.MAX_VALUE).toTheEnd();
     assertThat(run.listed.equals(List.copyOf(keys))).isTrue();
     assertThat(run.requests).isEqualTo(100);
   }
 
   @Test
   void anOrderThatIsLostLaterIsNoticed() {
-    Run run = new Run(Form.WORDS.keys(), AT_ONCE, Long.MAX_VALUE);
+    Run run = new Run(Form.WORDS.keys(), true, AT_ONCE, Long.MAX_VALUE);
     List<Stretch> asked = List.of();
     while (asked.size() < 2) {
       asked.forEach(run::answer);
@@ -146,9 +232,9 @@ class ListingPlanTest {
     int requests;
     int rounds;
 
-    Run(NavigableSet<String> keys, int atOnce, long bufferedMax) {
+    Run(NavigableSet<String> keys, boolean listsAfterAnyName, int atOnce, long bufferedMax) {
       this.keys = keys;
-      this.plan = new ListingPlan(PREFIX, atOnce, bufferedMax);
+      this.plan = new ListingPlan(PREFIX, listsAfterAnyName, atOnce, bufferedMax);
     }
 
     Run toTheEnd() {
@@ -177,18 +263,45 @@ class ListingPlanTest {
       return plan.answer(stretch, page);
     }
 
-    /** Answers like S3; the token is the last key. */
+    /** Answers like S3; the token is the last key or group. */
     private ListPage page(ListRequest request) {
       String after = request.token().orElse(request.startAfter());
       List<ObjectMeta> objects = new ArrayList<>();
-      for (String key : after.isEmpty() ? keys : keys.tailSet(after, false)) {
-        if (objects.size() == request.maxKeys()) {
-          String last = objects.get(objects.size() - 1).key();
-          return new ListPage(objects, List.of(), Optional.of(last));
+      List<String> groups = new ArrayList<>();
+      String last = "";
+      boolean isFirst = after.isEmpty() && keys.comparator() != KeyOrder.INSTANCE;
+      for (String key : isFirst ? keys : keysFrom(request.prefix(), after)) {
+        if (!key.startsWith(request.prefix())) {
+          break;
         }
-        objects.add(object(key));
+        if (isIn(groups, key) || isIn(List.of(after), key)) {
+          continue;
+        }
+        if (objects.size() + groups.size() == request.maxKeys()) {
+          return new ListPage(objects, groups, Optional.of(last));
+        }
+        int end = key.indexOf('/', request.prefix().length()) + 1;
+        if (!request.delimiter().isEmpty() && end > 0) {
+          last = key.substring(0, end);
+          groups.add(last);
+        } else {
+          last = key;
+          objects.add(object(key));
+        }
       }
-      return new ListPage(objects, List.of(), Optional.empty());
+      return new ListPage(objects, groups, Optional.empty());
+    }
+
+    private NavigableSet<String> keysFrom(String prefix, String after) {
+      boolean isBehind = !after.isEmpty() && keys.comparator().compare(prefix, after) <= 0;
+      isBehind |= !after.isEmpty() && keys.comparator() != KeyOrder.INSTANCE;
+      return keys.tailSet(isBehind ? after : prefix, !isBehind);
+    }
+
+    /** Returns true if the key is in the last of these groups. */
+    private static boolean isIn(List<String> groups, String key) {
+      String last = groups.isEmpty() ? "" : groups.get(groups.size() - 1);
+      return last.endsWith("/") && key.startsWith(last);
     }
 
     private static ObjectMeta object(String key) {

@@ -1,0 +1,207 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.listing;
+
+import io.penstock.core.store.KeyOrder;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keys that follow each other in a listing and are listed page by page: those of a prefix that are
+ * behind one name and not behind another one. Not safe for several threads.
+ */
+final class Stretch {
+  private ListRequest request;
+
+  /** The last name of the stretch; empty for the end of the listing. */
+  private Optional<String> end = Optional.empty();
+
+  /** True if the end belongs to the next stretch. */
+  private boolean isBeforeEnd;
+
+  private final List<ObjectMeta> keys = new ArrayList<>();
+  private String first;
+  private String last;
+  private long pages;
+  private boolean isUnderWay;
+  private boolean isOver;
+
+  /** Until its next page is known. */
+  private boolean isIndivisible;
+
+  /** The prefix that has all keys left to list; empty if that is not known. */
+  private Optional<String> directory;
+
+  /** The number of pages of the present directory. */
+  private long pagesInDirectory;
+
+  /** How many pages it was guessed to have. */
+  private double expectedPages;
+
+  Stretch(ListRequest request) {
+    this.request = request;
+    this.directory = Optional.of(request.prefix());
+  }
+
+  /** Returns the request for the next page. */
+  ListRequest request() {
+    return request;
+  }
+
+  boolean isIdle() {
+    return !isUnderWay && !isOver;
+  }
+
+  boolean isOver() {
+    return isOver;
+  }
+
+  boolean isTaken() {
+    return keys.isEmpty();
+  }
+
+  boolean isInOrder(ListPage page) {
+    String before = last == null ? request.startAfter() : last;
+    for (ObjectMeta object : page.objects()) {
+      if (KeyOrder.INSTANCE.compare(before, object.key()) >= 0) {
+        return false;
+      }
+      before = object.key();
+    }
+    return true;
+  }
+
+  /** Returns the number of keys that belong to the stretch. */
+  int add(ListPage page) {
+    pages++;
+    pagesInDirectory++;
+    isIndivisible = false;
+    int added = 0;
+    for (ObjectMeta object : page.objects()) {
+      if (isBehindEnd(object.key())) {
+        isOver = true;
+        return added;
+      }
+      first = first == null ? object.key() : first;
+      last = object.key();
+      keys.add(object);
+      added++;
+    }
+    isOver = page.nextToken().isEmpty();
+    page.nextToken().ifPresent(this::goOn);
+    return added;
+  }
+
+  private boolean isBehindEnd(String key) {
+    return end.isPresent() && KeyOrder.INSTANCE.compare(key, end.get()) > (isBeforeEnd ? -1 : 0);
+  }
+
+  List<ObjectMeta> take() {
+    List<ObjectMeta> taken = List.copyOf(keys);
+    keys.clear();
+    return taken;
+  }
+
+  boolean isDivisible() {
+    return !isOver && !isIndivisible && last != null;
+  }
+
+  /** Returns a guess of how many pages are left, without the one that is under way. */
+  double pagesLeft() {
+    if (!isDivisible()) {
+      return 0;
+    }
+    double pagesLeft = pages * KeySpace.left(first, last, end.orElseThrow());
+    return Math.max(0, pagesLeft - (isUnderWay ? 1 : 0));
+  }
+
+  /** Divides the stretch at this name, which is its last one then; returns what is behind. */
+  Stretch divideAt(String name) {
+    Stretch behind = behind(ListRequest.flat(request.prefix()).after(name), Optional.empty());
+    end = Optional.of(name);
+    isBeforeEnd = false;
+    return behind;
+  }
+
+  /** Returns a stretch that ends where this one does. */
+  Stretch behind(ListRequest first, Optional<String> prefix) {
+    Stretch behind = new Stretch(first);
+    behind.directory = prefix;
+    behind.end = end;
+    behind.isBeforeEnd = isBeforeEnd;
+    return behind;
+  }
+
+  /** Ends the stretch before this name. */
+  void endBefore(String name) {
+    end = Optional.of(name);
+    isBeforeEnd = true;
+  }
+
+  /** Sets the prefix that has all keys left to list; empty if that is not known. */
+  void enter(Optional<String> prefix) {
+    directory = prefix;
+    pagesInDirectory = 0;
+    expectedPages = 0;
+  }
+
+  /** Returns the prefix that has all keys left to list; empty if that is not known. */
+  Optional<String> directory() {
+    return directory;
+  }
+
+  /** Sets the request for the next page. */
+  void goOn(String token) {
+    request = request.next(token);
+  }
+
+  /** Sets a guess of how many pages the stretch has. */
+  void expect(double pages) {
+    expectedPages = pages;
+  }
+
+  /** Returns a guess of how many pages the directory has; 0 if there is none. */
+  double expectedPages() {
+    return expectedPages;
+  }
+
+  long pagesInDirectory() {
+    return pagesInDirectory;
+  }
+
+  /** Returns true if the name is inside the stretch and behind all keys that were listed. */
+  boolean isLeft(String name) {
+    return KeyOrder.INSTANCE.compare(name, last) > 0 && !isBehindEnd(name);
+  }
+
+  Optional<String> end() {
+    return end;
+  }
+
+  /** Returns the first listed key; null if there is none yet. */
+  String first() {
+    return first;
+  }
+
+  /** Returns the last listed key; null if there is none yet. */
+  String last() {
+    return last;
+  }
+
+  void begin() {
+    isUnderWay = true;
+  }
+
+  /** Notes that the request that was begun has ended. */
+  void ended() {
+    isUnderWay = false;
+  }
+
+  /** Lets nobody divide the stretch until its next page is known. */
+  void keepWhole() {
+    isIndivisible = true;
+  }
+}
