@@ -14,6 +14,8 @@ from marks import Marks
 
 job = json.loads(sys.argv[1])
 base = "s3a://%s/%s" % (job["bucket"], job["section"])
+# Directories with 16 files at once; by default the shell copies one after the other.
+THREADS = ("-t", "16")
 source, target = pathlib.Path(job["source"]), pathlib.Path(job["target"])
 
 spark = SparkSession.builder.getOrCreate()
@@ -41,16 +43,20 @@ def distcp():
     tool(hadoop.tools.DistCp(conf, None), base + "/many", base + "/many-distcp")
 
 
+COPIES = ("many-put-t", "many-copy", "many-copy-t", "many-distcp")
 COMMANDS = {
     "put": lambda: shell("-put", source / "large", base + "/large"),
     "get": lambda: shell("-get", base + "/large", target / "large"),
     "cp": lambda: shell("-cp", base + "/large", base + "/large-copy"),
     "put-many": lambda: shell("-put", source / "many", base + "/many"),
+    "put-many-t": lambda: shell("-put", *THREADS, source / "many", base + "/many-put-t"),
     "ls": lambda: shell("-ls", "-R", base + "/many"),
     "count": lambda: shell("-count", base + "/many"),
     "du": lambda: shell("-du", "-s", base + "/many"),
     "get-many": lambda: shell("-get", base + "/many", target / "many"),
+    "get-many-t": lambda: shell("-get", *THREADS, base + "/many", target / "many-t"),
     "cp-many": lambda: shell("-cp", base + "/many", base + "/many-copy"),
+    "cp-many-t": lambda: shell("-cp", *THREADS, base + "/many", base + "/many-copy-t"),
     "distcp": distcp,
     "rm": lambda: shell("-rm", "-r", "-skipTrash", base + "/many"),
 }
@@ -72,10 +78,14 @@ def check():
     for file in files:
         if not filecmp.cmp(source / file, target / file, shallow=False):
             sys.exit("%s is not what was put" % file)
+    for file in (source / "many").rglob("*"):
+        copy = target / "many-t" / file.relative_to(source / "many")
+        if file.is_file() and not filecmp.cmp(file, copy, shallow=False):
+            sys.exit("%s is not what was put" % copy)
     sizes = {name: fs.getContentSummary(hadoop.fs.Path("%s/%s" % (base, name))).getLength()
-             for name in ("large-copy", "many-copy", "many-distcp")}
-    expected = {"large-copy": job["megabytes"] << 20, "many-copy": job["files"] << 20,
-                "many-distcp": job["files"] << 20}
+             for name in ("large-copy", *COPIES)}
+    expected = {"large-copy": job["megabytes"] << 20,
+                **{name: job["files"] << 20 for name in COPIES}}
     if sizes != expected or fs.exists(hadoop.fs.Path(base + "/many")):
         sys.exit("sizes are %s" % sizes)
 

@@ -158,7 +158,7 @@ final class PenstockInputStream extends FSInputStream
 
   @Override
   public synchronized void unbuffer() {
-    vectored.dropAhead();
+    vectored.pause();
     reader.release();
   }
 

@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 
@@ -24,11 +27,20 @@ final class RangeFiller {
     private final FileRange wanted;
     private ByteBuffer buffer;
     private long missingBytes;
+    private boolean hasFailed;
+
+    /** Several pieces are copied at once; a range fails while none is. */
+    private final Lock copying;
+
+    private final Lock failing;
 
     Target(ByteRange range, FileRange wanted) {
       this.range = range;
       this.wanted = wanted;
       this.missingBytes = range.lengthBytes();
+      ReadWriteLock lock = new ReentrantReadWriteLock();
+      this.copying = lock.readLock();
+      this.failing = lock.writeLock();
     }
 
     boolean overlaps(ByteRange piece) {
@@ -36,24 +48,49 @@ final class RangeFiller {
     }
 
     synchronized void allocate(IntFunction<ByteBuffer> allocate) {
-      if (buffer == null) {
-        buffer = allocate.apply((int) range.lengthBytes());
+      if (buffer != null) {
+        return;
       }
+      ByteBuffer made = allocate.apply((int) range.lengthBytes());
+      if (made.remaining() < range.lengthBytes()) {
+        throw new IllegalArgumentException(
+            "the allocator gave a buffer of %d bytes for %s".formatted(made.remaining(), range));
+      }
+      buffer = made;
     }
 
-    /** Copies what the bytes at a position have of the range. */
+    /** Copies what the bytes at a position have of the range, unless the range has failed. */
     void copy(long position, byte[] bytes, int offset, int length) {
       long from = Math.max(range.start(), position);
       int count = (int) (Math.min(range.end(), position + length) - from);
       if (count <= 0) {
         return;
       }
-      ByteBuffer own;
-      synchronized (this) {
-        own = buffer.duplicate();
+      copying.lock();
+      try {
+        if (!hasFailed) {
+          ByteBuffer own = duplicate();
+          own.position(own.position() + (int) (from - range.start()));
+          own.put(bytes, offset + (int) (from - position), count);
+        }
+      } finally {
+        copying.unlock();
       }
-      own.position(own.position() + (int) (from - range.start()));
-      own.put(bytes, offset + (int) (from - position), count);
+    }
+
+    private synchronized ByteBuffer duplicate() {
+      return buffer.duplicate();
+    }
+
+    /** Fails the range. After that, nothing is written into its buffer. */
+    void fail(Throwable failure) {
+      failing.lock();
+      try {
+        hasFailed = true;
+      } finally {
+        failing.unlock();
+      }
+      wanted.getData().completeExceptionally(failure);
     }
 
     /** Notes that the piece has been copied. Returns true if the range is complete with it. */
@@ -116,8 +153,18 @@ final class RangeFiller {
   void fail(ByteRange piece, Throwable failure) {
     for (Target target : targets) {
       if (target.overlaps(piece)) {
-        target.wanted.getData().completeExceptionally(failure);
+        target.fail(failure);
       }
     }
+  }
+
+  /** Fails all ranges that are not complete. */
+  void fail(Throwable failure) {
+    targets.forEach(target -> target.fail(failure));
+  }
+
+  /** Returns true if all ranges are complete or have failed. */
+  boolean isDone() {
+    return targets.stream().allMatch(target -> target.wanted.getData().isDone());
   }
 }

@@ -12,6 +12,7 @@ import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.ByteRange;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,6 +38,7 @@ final class VectoredRead {
   private final Reads reads;
   private final Executor pool;
   private final Optional<RowGroupAhead> ahead;
+  private final List<RangeFiller> fillers = new ArrayList<>();
   private final Cancellation closing = new Cancellation("the stream was closed");
 
   /**
@@ -78,6 +80,10 @@ final class VectoredRead {
     long pieceBytes = reads.pieceBytes(all.stream().mapToLong(m -> m.range().lengthBytes()).sum());
     for (Merged merged : all) {
       RangeFiller filler = new RangeFiller(merged, wanted, allocate);
+      synchronized (fillers) {
+        fillers.removeIf(RangeFiller::isDone);
+        fillers.add(filler);
+      }
       ByteRange range = merged.range();
       long from = ahead.map(known -> takeAhead(known, range, filler)).orElse(range.start());
       if (from < range.end()) {
@@ -85,7 +91,7 @@ final class VectoredRead {
             .forEach(piece -> submit(piece, filler));
       }
     }
-    dropAhead();
+    ahead.ifPresent(RowGroupAhead::drop);
     if (!next.isEmpty()) {
       requestAfter(sorted, next);
     }
@@ -120,18 +126,24 @@ final class VectoredRead {
                         account, () -> ahead.ifPresent(known -> known.request(next))));
   }
 
-  /** Drops what was requested before it was asked for. */
-  void dropAhead() {
-    ahead.ifPresent(RowGroupAhead::drop);
+  /** Drops what was requested and is not wanted yet; ranges that were asked for still arrive. */
+  void pause() {
+    ahead.ifPresent(RowGroupAhead::pause);
   }
 
   /**
-   * Ends all reads: ranges that are not complete fail, requests that have not begun are not made,
-   * and failed requests are not repeated.
+   * Ends all reads: ranges that are not complete fail, and their buffers are not written any more;
+   * requests that have not begun are not made, and failed requests are not repeated.
    */
   void close() {
     closing.cancel();
     ahead.ifPresent(RowGroupAhead::close);
+    List<RangeFiller> open;
+    synchronized (fillers) {
+      open = List.copyOf(fillers);
+      fillers.clear();
+    }
+    open.forEach(filler -> filler.fail(new InterruptedIOException("the stream was closed")));
   }
 
   private void submit(ByteRange piece, RangeFiller filler) {

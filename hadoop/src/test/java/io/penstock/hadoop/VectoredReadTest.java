@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.read.ObjectReader;
+import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
 import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.read.Reads;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
@@ -22,9 +24,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.FileRange;
 import org.junit.jupiter.api.Test;
@@ -129,6 +133,43 @@ class VectoredReadTest {
       assertThatThrownBy(() -> range.getData().get())
           .hasStackTraceContaining("the stream was closed");
     }
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void aStreamThatIsClosedFailsWhatIsUnderWay() throws Exception {
+    List<FileRange> ranges = ranges(0, 1);
+    VectoredRead read = stream();
+    read.start(ranges, ByteBuffer::allocate, bytes -> {});
+    read.close();
+    for (FileRange range : ranges) {
+      assertThat(range.getData()).isCompletedExceptionally();
+    }
+  }
+
+  @Test
+  void theBufferOfARangeThatHasFailedIsNotWritten() {
+    ByteRange range = new ByteRange(0, 8);
+    FileRange wanted = FileRange.createFileRange(0, 8);
+    wanted.setData(new CompletableFuture<>());
+    ByteBuffer buffer = ByteBuffer.allocate(8);
+    RangeFiller filler =
+        new RangeFiller(new Merged(range, List.of(range)), Map.of(range, wanted), length -> buffer);
+    filler.allocate(range);
+    filler.copy(0, new byte[] {1, 2}, 0, 2);
+    filler.fail(new ByteRange(2, 8), new IOException("broken"));
+    filler.copy(2, new byte[] {3, 4}, 0, 2);
+    assertThat(buffer.array()).containsExactly(1, 2, 0, 0, 0, 0, 0, 0);
+    assertThat(filler.isDone()).isTrue();
+  }
+
+  @Test
+  void anAllocatorThatGivesTooLittleFailsTheRange() throws Exception {
+    List<FileRange> ranges = ranges(0, 1);
+    stream().start(ranges, length -> ByteBuffer.allocate(1), bytes -> {});
+    pool.remove().run();
+    assertThatThrownBy(() -> ranges.get(0).getData().get())
+        .hasMessageContaining("the allocator gave a buffer of 1 bytes");
     assertThat(budget.usedBytes()).isZero();
   }
 

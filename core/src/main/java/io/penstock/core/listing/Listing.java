@@ -135,9 +135,22 @@ public final class Listing {
   private void collect() throws IOException {
     for (Stretch stretch : List.copyOf(ahead.keySet())) {
       if (ahead.get(stretch).isThere()) {
-        answer(stretch, await(stretch));
+        collect(stretch);
       }
     }
+  }
+
+  private void collect(Stretch stretch) throws IOException {
+    ListPage page;
+    try {
+      page = ahead.remove(stretch).await();
+    } catch (IOException | RuntimeException e) {
+      if (plan.fail(stretch)) {
+        throw e;
+      }
+      return;
+    }
+    answer(stretch, page);
   }
 
   private void answer(Stretch stretch, ListPage page) throws IOException {

@@ -17,8 +17,8 @@ import java.util.Optional;
  * changes only its speed.
  *
  * <p>If the store lists after any name, a stretch is divided at a guessed name: it ends with the
- * name at which the next one begins. Otherwise the directories of the stretch are asked for, and it
- * ends where the first of them begins that is listed by its own prefix.
+ * name at which the next one begins. On every store, the directories of a long stretch are asked
+ * for, and the stretch ends where the first of them begins that is listed by a prefix of its own.
  *
  * <p>Each division wastes up to one request, as the last page of a stretch is not full or goes
  * beyond its end. The plan keeps the waste near a tenth of the requests. Not safe for several
@@ -53,7 +53,7 @@ final class ListingPlan {
    */
   private static final int PAGES_BEFORE_SURVEY = 10;
 
-  /** Fewer prefixes than this need no trust in a guess: they are worth their requests. */
+  /** A stretch may always be divided into so many, however little is known of their sizes. */
   private static final int PREFIXES_MIN = 2;
 
   private final String prefix;
@@ -69,6 +69,9 @@ final class ListingPlan {
   private boolean isDivided;
   private long bufferedKeys;
   private boolean isOrdered = true;
+
+  /** True after a survey found what the listing should have found before it, or not in order. */
+  private boolean hasDoubts;
 
   /**
    * @param listsAfterAnyName says of the store {@link
@@ -102,8 +105,8 @@ final class ListingPlan {
     if (bufferedKeys >= bufferedKeysMax || atOnceMax == 1) {
       return Optional.empty();
     }
-    Optional<Stretch> names = surveys.keySet().stream().filter(Stretch::isIdle).findFirst();
-    return names.or(() -> divide()).or(this::survey).flatMap(this::begin);
+    Optional<Stretch> survey = surveys.keySet().stream().filter(Stretch::isIdle).findFirst();
+    return survey.or(this::survey).or(this::divide).flatMap(this::begin);
   }
 
   private Optional<Stretch> begin(Stretch stretch) {
@@ -112,10 +115,19 @@ final class ListingPlan {
     return Optional.of(stretch);
   }
 
-  /** Notes that the request for a page has failed, so that it is made again. */
-  void fail(Stretch stretch) {
+  /**
+   * Notes that the request for a page has failed.
+   *
+   * @return false if the listing goes on without the page; otherwise it is requested again
+   */
+  boolean fail(Stretch stretch) {
     stretch.ended();
     underWay--;
+    if (!surveys.containsKey(stretch)) {
+      return true;
+    }
+    surveys.remove(stretch).of().enter(Optional.empty());
+    return false;
   }
 
   /**
@@ -198,7 +210,7 @@ final class ListingPlan {
     String from = prefix.equals(this.prefix) ? first : stretch.first();
     Optional<String> name =
         stretch.end().isPresent()
-            ? KeySpace.between(stretch.last(), stretch.end().get())
+            ? KeySpace.between(stretch.last(), stretch.lastName().get())
             : KeySpace.beyond(prefix, from, stretch.last(), LOOK_BEYOND)
                 .or(() -> KeySpace.between(stretch.last(), prefix + KeySpace.LAST));
     if (name.isEmpty()) {
@@ -213,17 +225,18 @@ final class ListingPlan {
 
   /** Asks for the directories of the first stretch that has turned out to be long. */
   private Optional<Stretch> survey() {
-    if (!isOrdered || waste() + 1 > WASTE * answered) {
+    if (!isOrdered || hasDoubts || waste() + 1 > WASTE * answered) {
       return Optional.empty();
     }
     for (Stretch stretch : stretches) {
-      if (stretch.isDivisible()
-          && stretch.directory().isPresent()
-          && stretch.pagesInDirectory() >= PAGES_BEFORE_SURVEY + stretch.expectedPages()
+      boolean isLong =
+          stretch.directory().filter(inside -> inside.isLongerBy(PAGES_BEFORE_SURVEY)).isPresent();
+      if (isLong
+          && stretch.isDivisible()
           && surveys.values().stream().noneMatch(survey -> survey.of() == stretch)) {
         Survey survey = new Survey(stretch);
-        surveys.put(survey.pages(), survey);
-        return Optional.of(survey.pages());
+        surveys.put(survey.request(), survey);
+        return Optional.of(survey.request());
       }
     }
     return Optional.empty();
@@ -232,38 +245,45 @@ final class ListingPlan {
   private void answer(Survey survey, ListPage page) {
     wasted++;
     survey.add(page);
-    if (survey.isGivenUp() || survey.isComplete()) {
-      surveys.remove(survey.pages());
-      if (survey.isGivenUp() || !divide(survey)) {
-        survey.of().enter(Optional.empty());
-      }
+    if (!survey.isComplete() && survey.isWorthwhile()) {
+      return;
     }
+    surveys.remove(survey.request());
+    if (!survey.isComplete() || survey.of().isOver()) {
+      survey.of().enter(Optional.empty());
+      return;
+    }
+    Optional<List<String>> left = survey.all();
+    hasDoubts |= left.isEmpty();
+    divide(survey, left.orElse(List.of()));
   }
 
-  /** Divides a stretch between its directories; returns false if that is not possible. */
-  private boolean divide(Survey survey) {
+  /** Divides a stretch between the directories that are left of it, if there are several. */
+  private void divide(Survey survey, List<String> left) {
     Stretch stretch = survey.of();
-    List<String> left = survey.left();
-    double most = WASTE * (answered + survey.pagesLeft(left.size())) - waste();
+    double most = WASTE * (answered + survey.pagesOf(left.size(), left.size())) - waste();
     List<String> prefixes =
-        isOrdered
-            ? CommonStarts.of(left, stretch.last(), Math.max(PREFIXES_MIN, (int) most))
-            : List.of();
-    if (prefixes.isEmpty()) {
-      return false;
-    }
+        CommonStarts.of(left, stretch.last(), Math.max(PREFIXES_MIN, (int) most));
     int at = stretches.indexOf(stretch) + 1;
-    for (String next : prefixes) {
-      Stretch behind = stretch.behind(ListRequest.flat(next), Optional.of(next));
-      behind.expect(survey.pagesLeft((int) left.stream().filter(n -> n.startsWith(next)).count()));
-      stretches.add(at++, behind);
+    int next = left.size();
+    for (int i = prefixes.size() - 1; i >= 0; i--) {
+      String prefix = prefixes.get(i);
+      int from = next;
+      while (from > 0 && left.get(from - 1).startsWith(prefix)) {
+        from--;
+      }
+      double pages = survey.pagesOf(next - from, left.size());
+      Directory inside = new Directory(prefix, "", pages);
+      stretches.add(at, stretch.behind(ListRequest.flat(prefix), Optional.of(inside)));
+      next = from;
     }
-    stretch.endBefore(prefixes.get(0));
-    // Then only one directory is left of the stretch, which can be divided as well.
-    boolean isLast = left.get(0).startsWith(prefixes.get(0));
-    stretch.enter(isLast ? survey.current() : Optional.empty());
-    isDivided = true;
-    return true;
+    if (!prefixes.isEmpty()) {
+      stretch.endBefore(prefixes.get(0));
+      isDivided = true;
+    }
+    // If only the present directory is left of the stretch, it can be divided as well.
+    Optional<String> current = next == 0 && !hasDoubts ? survey.current() : Optional.empty();
+    stretch.enter(current);
   }
 
   /**

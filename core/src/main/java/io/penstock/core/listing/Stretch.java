@@ -29,21 +29,15 @@ final class Stretch {
   private boolean isUnderWay;
   private boolean isOver;
 
-  /** Until its next page is known. */
+  /** True until the next page is known, if the stretch cannot be divided before. */
   private boolean isIndivisible;
 
-  /** The prefix that has all keys left to list; empty if that is not known. */
-  private Optional<String> directory;
-
-  /** The number of pages of the present directory. */
-  private long pagesInDirectory;
-
-  /** How many pages it was guessed to have. */
-  private double expectedPages;
+  /** What all keys that are left to list are in; empty if that is not known. */
+  private Optional<Directory> directory;
 
   Stretch(ListRequest request) {
     this.request = request;
-    this.directory = Optional.of(request.prefix());
+    this.directory = Optional.of(new Directory(request.prefix(), "", 0));
   }
 
   /** Returns the request for the next page. */
@@ -77,7 +71,7 @@ final class Stretch {
   /** Returns the number of keys that belong to the stretch. */
   int add(ListPage page) {
     pages++;
-    pagesInDirectory++;
+    directory.ifPresent(Directory::addPage);
     isIndivisible = false;
     int added = 0;
     for (ObjectMeta object : page.objects()) {
@@ -87,6 +81,7 @@ final class Stretch {
       }
       first = first == null ? object.key() : first;
       last = object.key();
+      directory.ifPresent(inside -> inside.add(object.key()));
       keys.add(object);
       added++;
     }
@@ -95,7 +90,8 @@ final class Stretch {
     return added;
   }
 
-  private boolean isBehindEnd(String key) {
+  /** Returns true if the key or name belongs to a later stretch. */
+  boolean isBehindEnd(String key) {
     return end.isPresent() && KeyOrder.INSTANCE.compare(key, end.get()) > (isBeforeEnd ? -1 : 0);
   }
 
@@ -114,7 +110,7 @@ final class Stretch {
     if (!isDivisible()) {
       return 0;
     }
-    double pagesLeft = pages * KeySpace.left(first, last, end.orElseThrow());
+    double pagesLeft = pages * KeySpace.left(first, last, lastName().orElseThrow());
     return Math.max(0, pagesLeft - (isUnderWay ? 1 : 0));
   }
 
@@ -126,10 +122,10 @@ final class Stretch {
     return behind;
   }
 
-  /** Returns a stretch that ends where this one does. */
-  Stretch behind(ListRequest first, Optional<String> prefix) {
-    Stretch behind = new Stretch(first);
-    behind.directory = prefix;
+  /** Returns a stretch that begins with this request and ends where this one does. */
+  Stretch behind(ListRequest next, Optional<Directory> inside) {
+    Stretch behind = new Stretch(next);
+    behind.directory = inside;
     behind.end = end;
     behind.isBeforeEnd = isBeforeEnd;
     return behind;
@@ -143,33 +139,17 @@ final class Stretch {
 
   /** Sets the prefix that has all keys left to list; empty if that is not known. */
   void enter(Optional<String> prefix) {
-    directory = prefix;
-    pagesInDirectory = 0;
-    expectedPages = 0;
+    directory = prefix.map(found -> new Directory(found, last, 0));
   }
 
-  /** Returns the prefix that has all keys left to list; empty if that is not known. */
-  Optional<String> directory() {
+  /** Returns what all keys that are left to list are in; empty if that is not known. */
+  Optional<Directory> directory() {
     return directory;
   }
 
   /** Sets the request for the next page. */
   void goOn(String token) {
     request = request.next(token);
-  }
-
-  /** Sets a guess of how many pages the stretch has. */
-  void expect(double pages) {
-    expectedPages = pages;
-  }
-
-  /** Returns a guess of how many pages the directory has; 0 if there is none. */
-  double expectedPages() {
-    return expectedPages;
-  }
-
-  long pagesInDirectory() {
-    return pagesInDirectory;
   }
 
   /** Returns true if the name is inside the stretch and behind all keys that were listed. */
@@ -179,6 +159,12 @@ final class Stretch {
 
   Optional<String> end() {
     return end;
+  }
+
+  /** Returns a name behind which the stretch has no keys, with the prefix of the stretch. */
+  Optional<String> lastName() {
+    return end.map(
+        name -> name.startsWith(request.prefix()) ? name : request.prefix() + KeySpace.LAST);
   }
 
   /** Returns the first listed key; null if there is none yet. */

@@ -58,6 +58,19 @@ public final class ReadBudget {
     return bytes >= Math.min(ask.wanted, ask.useful) ? book(bytes) : 0;
   }
 
+  /**
+   * Takes the bytes of a range that nobody needs yet. Returns false if there is no room for all of
+   * them, without the last quarter, which is for vectored reads that are needed now.
+   */
+  synchronized boolean takeAhead(long bytes, long heldBytes, long maxBytes) {
+    boolean isFree = 2 * bytes <= freeBytes(maxBytes) - heldBytes;
+    if (isFree && streamBytes + bytes <= maxBytes - maxBytes / 4) {
+      book(bytes);
+      return true;
+    }
+    return false;
+  }
+
   /** Takes the bytes that a stream needs to continue, and more if there is room. */
   synchronized long take(Ask ask, long heldBytes, long maxBytes) {
     long grown = grow(ask, heldBytes, maxBytes);

@@ -31,6 +31,13 @@ final class ReadHold {
     return bytes == 0 ? Optional.empty() : Optional.of(held(bytes));
   }
 
+  /** Takes the bytes of a range that is not needed yet, if there is ample room. */
+  synchronized Optional<Piece> takeAhead(long bytes) {
+    return budget.takeAhead(bytes, heldBytes, maxBytes)
+        ? Optional.of(held(bytes))
+        : Optional.empty();
+  }
+
   private Piece held(long bytes) {
     heldBytes += bytes;
     return new Piece(bytes);

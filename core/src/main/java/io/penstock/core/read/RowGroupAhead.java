@@ -4,7 +4,6 @@ package io.penstock.core.read;
 import io.penstock.core.parquet.NextRowGroup;
 import io.penstock.core.parquet.ParquetFooter;
 import io.penstock.core.read.RangeMerger.Merged;
-import io.penstock.core.read.ReadBudget.Ask;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectSlice;
 import java.util.ArrayList;
@@ -34,6 +33,7 @@ public final class RowGroupAhead {
   private List<ByteRange> expected = List.of();
   private List<Merged> requested = List.of();
   private Map<ByteRange, List<ReadAhead>> ahead = Map.of();
+  private final List<ReadAhead> taken = new ArrayList<>();
   private boolean isClosed;
 
   /**
@@ -108,8 +108,7 @@ public final class RowGroupAhead {
   private boolean begin(ByteRange range) {
     List<ReadAhead> pieces = new ArrayList<>();
     for (ByteRange piece : RangeSplitter.split(range, reads.pieceBytes(range.lengthBytes()))) {
-      long bytes = piece.lengthBytes();
-      Optional<ReadHold.Piece> held = hold.grow(new Ask(bytes, bytes, bytes));
+      Optional<ReadHold.Piece> held = hold.takeAhead(piece.lengthBytes());
       if (held.isEmpty()) {
         break;
       }
@@ -135,6 +134,10 @@ public final class RowGroupAhead {
     List<ReadAhead> pieces;
     synchronized (this) {
       pieces = ahead.isEmpty() ? null : ahead.remove(range);
+      if (pieces != null) {
+        taken.removeIf(ReadAhead::isThere);
+        taken.addAll(pieces);
+      }
     }
     if (pieces == null) {
       return range.start();
@@ -157,9 +160,22 @@ public final class RowGroupAhead {
     requested = List.of();
   }
 
-  /** Drops everything; from now on nothing is requested. */
+  /**
+   * Drops what was requested and not taken, and what {@link #after} has returned last: the reader
+   * pauses.
+   */
+  public synchronized void pause() {
+    expected = List.of();
+    drop();
+  }
+
+  /**
+   * Drops everything, also what was taken and has not arrived; from now on nothing is requested.
+   */
   public synchronized void close() {
     isClosed = true;
     drop();
+    taken.forEach(ReadAhead::drop);
+    taken.clear();
   }
 }

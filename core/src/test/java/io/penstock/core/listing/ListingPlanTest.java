@@ -58,12 +58,22 @@ class ListingPlanTest {
         70,
         i -> "year=" + (2024 + i / 100_000) + "/day=" + padded(i / 300) + "/" + padded(i % 300)),
     ONE_LARGE_DIRECTORY_OF_MANY(
-        200_000, 200, 200, i -> i < 1_000 ? padded(i) + "/a" : "00500/b" + padded(i)),
+        200_000, 203, 200, i -> i < 1_000 ? padded(i) + "/a" : "00500/b" + padded(i)),
     A_DELTA_TABLE(
         200_000,
         100,
         60,
         i -> i < 2_000 ? "_delta_log/" + padded(i) : "p=" + i % 500 + "/" + hashed(i)),
+    A_YEAR_OF_DAYS(
+        109_500, 60, 60, i -> "year=2024/day=" + padded(i / 300) + "/" + padded(i % 300)),
+    A_DIRECTORY_WITH_A_MARKER(
+        110_000,
+        75,
+        75,
+        i ->
+            i == 0
+                ? ""
+                : (i < 1_000 ? "metadata/" + padded(i) : "data/p=" + padded(i / 300) + "/" + i)),
     FIVE_PAGES(5_000, 5, 5, ListingPlanTest::padded);
 
     private final int keys;
@@ -172,6 +182,44 @@ class ListingPlanTest {
       name.appendCodePoint(characters[random.nextInt(characters.length)]);
     }
     return name.toString().replace("/", "0");
+  }
+
+  /** Stores that walk through directories, or compare UTF-16: no key may be lost there. */
+  @Test
+  void aStoreWithAnotherOrderIsNotDividedByDirectories() {
+    Comparator<String> walk = Comparator.comparing(key -> key.replace('/', '\0'));
+    NavigableSet<String> besideAnOld = new TreeSet<>(walk);
+    for (int i = 0; i < 32_000; i++) {
+      String directory = i < 30_000 ? "a/d%02d/".formatted(i / 1000) : i < 31_000 ? "a.old/" : "b/";
+      besideAnOld.add(PREFIX + directory + padded(i));
+    }
+    NavigableSet<String> emoji = new TreeSet<>(Comparator.<String>naturalOrder());
+    for (int i = 0; i < 14_000; i++) {
+      String directory = i < 12_000 ? "\ud83d\ude00/" : i < 13_000 ? "\ud83d\ude01/" : "\uffee/";
+      emoji.add(PREFIX + directory + padded(i));
+    }
+    for (NavigableSet<String> keys : List.of(besideAnOld, emoji)) {
+      Run run = new Run(keys, false, AT_ONCE, Long.MAX_VALUE).toTheEnd();
+      assertThat(run.listed.equals(List.copyOf(keys))).isTrue();
+    }
+  }
+
+  @Test
+  void aSurveyThatFailsEndsNoListing() {
+    NavigableSet<String> keys = Form.THOUSAND_PARTITIONS.keys();
+    Run run = new Run(keys, false, AT_ONCE, Long.MAX_VALUE);
+    while (!run.plan.isDone()) {
+      for (Stretch stretch : run.ask()) {
+        if (stretch.request().delimiter().isEmpty()) {
+          assertThat(run.answer(stretch)).isTrue();
+        } else {
+          assertThat(run.plan.fail(stretch)).isFalse();
+        }
+      }
+      run.plan.take().forEach(object -> run.listed.add(object.key()));
+    }
+    assertThat(run.listed.equals(List.copyOf(keys))).isTrue();
+    assertThat(run.requests).isEqualTo(101);
   }
 
   @Test

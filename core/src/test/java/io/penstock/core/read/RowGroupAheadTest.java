@@ -11,6 +11,7 @@ import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -163,6 +164,40 @@ class RowGroupAheadTest {
   }
 
   @Test
+  void aReaderThatIsClosedWantsNothingThatItHasTaken() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    whileAsked =
+        () -> {
+          take(ahead, SECOND);
+          ahead.close();
+        };
+    store.failAlways(Operation.GET, Kind.CONNECTION_LOST);
+    ahead.request(ahead.after(FIRST));
+    runPool();
+    assertThat(there).isEmpty();
+    assertThat(budget.usedBytes()).isZero();
+  }
+
+  @Test
+  void aReaderThatPausesRequestsNothing() throws IOException {
+    RowGroupAhead ahead = reader(10_000);
+    List<ByteRange> next = ahead.after(FIRST);
+    ahead.pause();
+    ahead.request(next);
+    assertThat(pool).isEmpty();
+  }
+
+  @Test
+  void theLastQuarterOfTheMemoryIsForRangesThatAreNeededNow() throws IOException {
+    ReadBudget.Ask ask = new ReadBudget.Ask(600, 600, 600);
+    budget.grow(ask, 0, 2000);
+    budget.grow(ask, 0, 2000);
+    RowGroupAhead ahead = reader(2000);
+    ahead.request(ahead.after(FIRST));
+    assertThat(pool).isEmpty();
+  }
+
+  @Test
   void aReaderThatIsFasterThanTheRequestForTheNextRowGroupGetsNoneTwice() throws IOException {
     RowGroupAhead ahead = reader(10_000);
     List<ByteRange> next = ahead.after(FIRST);
@@ -180,7 +215,7 @@ class RowGroupAheadTest {
       guessed += next.size();
       ahead.request(next);
       ahead.close();
-      pool.clear();
+      runPool();
     }
     // After 1, 2, 4, 8, 16, 32 chances left out, and then after 64 each.
     assertThat(guessed).isEqualTo(21);
