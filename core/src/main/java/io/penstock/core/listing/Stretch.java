@@ -32,7 +32,7 @@ final class Stretch {
   /** True until the next page is known, if the stretch cannot be divided before. */
   private boolean isIndivisible;
 
-  /** What all keys that are left to list are in; empty if that is not known. */
+  /** The directory of all keys that are left to list; empty if that is not known. */
   private Optional<Directory> directory;
 
   Stretch(ListRequest request) {
