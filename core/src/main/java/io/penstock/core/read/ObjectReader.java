@@ -26,7 +26,7 @@ import java.util.function.Function;
  * again after a failure.
  *
  * <p>{@link #read} keeps a buffer and may be used by one thread only. {@link #readFully} and {@link
- * #fetch} keep no buffer and may be used by any thread.
+ * #readInto} keep no buffer and may be used by any thread.
  */
 public final class ObjectReader {
   private final String key;
@@ -215,22 +215,10 @@ public final class ObjectReader {
   }
 
   /**
-   * Reads a range by one request, without a buffer. The caller must count its bytes against the
-   * budget, as {@link FetchQueue} does.
-   *
-   * @throws EOFException when the range reaches past the end of the object
-   */
-  public byte[] fetch(long position, int length) throws IOException {
-    checkEnd(position, length);
-    return length == 0
-        ? new byte[0]
-        : object.get(new ByteRange(position, position + length)).bytes();
-  }
-
-  /**
    * Reads a range by one request, and passes its bytes on as they arrive, some of them maybe more
    * than once. The sink gets nothing after the call has ended; then all bytes were passed on, or
-   * the call has failed. The caller must count the bytes against the budget, as in {@link #fetch}.
+   * the call has failed. The caller must count the bytes against the budget, as {@link FetchQueue}
+   * does.
    *
    * @throws EOFException when the range reaches past the end of the object
    */
