@@ -130,6 +130,10 @@ record Opening(
   ObjectReader reader(StoreStack stack, String key) throws IOException {
     ObjectReader reader = opened(stack, key);
     reader.expectEnd(end);
+    boolean isForLines = policy == ReadPolicy.ADAPTIVE && split().isPresent();
+    if (isForLines || policy == ReadPolicy.SEQUENTIAL) {
+      reader.expectSequence(start);
+    }
     return reader;
   }
 

@@ -76,6 +76,9 @@ class StreamModelTest {
     ObjectReader reader =
         ObjectReader.ofKnown(store, "key", SIZE, Optional.empty(), reads, policy, pool);
     reader.expectEnd(dice.nextInt(2 * SIZE));
+    if (dice.nextBoolean()) {
+      reader.expectSequence(dice.nextBoolean() ? 0 : dice.nextInt(SIZE));
+    }
     VectoredRead vectored = new VectoredRead("key", reader, reads, pool, Optional.empty());
     try (var stream = new PenstockInputStream("key", reader, vectored, null)) {
       for (int step = 0; step < STEPS; step++) {

@@ -152,6 +152,17 @@ public final class ObjectReader {
   }
 
   /**
+   * Tells the reader that all bytes from this position to the expected end will be read in
+   * sequence. The first read there already reads ahead.
+   */
+  public void expectSequence(long start) {
+    planner.promised(start);
+    if (buffer != null && planner.readsAhead()) {
+      beginAhead(buffer.end());
+    }
+  }
+
+  /**
    * Returns what requests the next row group while the reader's caller decodes one, if the object
    * is a Parquet file.
    *
@@ -258,27 +269,32 @@ public final class ObjectReader {
   }
 
   private void fill(long position, int length) throws IOException {
-    dropBuffer(); // before the next buffer arrives: a stream holds one buffer and one read-ahead
-    if (!ahead.isEmpty() && ahead.peek().contains(position)) {
-      takeAhead();
-    } else {
-      dropAhead();
-      fetchFor(position, length);
+    dropBuffer(); // before the next buffer arrives: a stream holds one buffer and what is ahead
+    try {
+      if (!ahead.isEmpty() && ahead.peek().contains(position)) {
+        takeAhead();
+      } else {
+        dropAhead();
+        fetchFor(position, length);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      dropAhead(); // The reader may not come back.
+      throw e;
     }
-    readAhead();
   }
 
   private void takeAhead() throws IOException {
     if (ahead.stream().allMatch(ReadAhead::isThere)) {
       depth.wasReady();
     }
-    ReadAhead arrived = ahead.remove();
-    if (!arrived.isThere() && reads.gainsByMore()) {
+    ReadAhead next = ahead.remove();
+    if (!next.isThere() && reads.gainsByMore()) {
       depth.waited();
     }
-    ByteRange range = arrived.range();
+    ByteRange range = next.range();
     planner.plan(range.start(), range.lengthBytes(), range.end());
-    keep(arrived.await(), arrived.piece());
+    readAhead(range.end()); // before waiting, so that no connection waits, too
+    keep(next.await(), next.piece());
   }
 
   private void fetchFor(long position, int length) throws IOException {
@@ -290,6 +306,9 @@ public final class ObjectReader {
             : new ByteRange(position, Math.min(wish.end(), position + piece.bytes()));
     planner.fetched(range);
     try {
+      if (planner.readsAhead()) {
+        beginAhead(range.end());
+      }
       keep(object.get(range), piece);
     } catch (IOException | RuntimeException | Error e) {
       piece.giveBack();
@@ -311,17 +330,28 @@ public final class ObjectReader {
     return new ByteRange(wish.start(), end);
   }
 
-  private void readAhead() {
-    if (!planner.readsAhead()) {
-      return;
-    }
-    long start = ahead.isEmpty() ? buffer.end() : ahead.getLast().range().end();
-    while (ahead.size() < depth.now()
-        && start < aheadEnd
-        && (ahead.isEmpty() || start - buffer.end() < planner.aheadMaxBytes())) {
+  /** Returns the number of bytes after this position that may be requested ahead. */
+  private long aheadBytes(long position) {
+    return Math.max(0, Math.min(planner.aheadMaxBytes(), aheadEnd - position));
+  }
+
+  private void beginAhead(long position) {
+    depth.begin(reads.requests(aheadBytes(position)));
+    readAhead(position);
+  }
+
+  /**
+   * Requests ranges ahead.
+   *
+   * @param position the end of the range that is needed now
+   */
+  private void readAhead(long position) {
+    long start = ahead.isEmpty() ? position : ahead.getLast().range().end();
+    long end = position + aheadBytes(position);
+    long leastBytes = end == aheadEnd ? 1 : config.rangeFirstBytes();
+    while (ahead.size() < depth.now() && end - start >= leastBytes) {
       long window =
-          Math.min(
-              aheadEnd - start, planner.windowAheadBytes(ahead.size(), reads.windowMaxBytes()));
+          Math.min(end - start, planner.windowAheadBytes(ahead.size(), reads.windowMaxBytes()));
       Optional<ReadHold.Piece> piece = hold.grow(ask(window, config));
       if (piece.isEmpty()) {
         return;

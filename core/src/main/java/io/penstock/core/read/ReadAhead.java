@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 
 /**
  * A range that is fetched before it is asked for. It holds its piece of the budget until the reader
- * takes the bytes over or the request fails. A dropped range holds the piece until its attempt has
- * ended, because its bytes still arrive until then; the attempt is not repeated.
+ * takes the bytes over or the request fails. If the request of a dropped range has begun, the range
+ * holds the piece until the attempt has ended, because its bytes still arrive until then; the
+ * attempt is not repeated.
  */
 final class ReadAhead {
   private final ByteRange range;
@@ -139,7 +140,8 @@ final class ReadAhead {
   void drop() {
     dropped = true;
     cancellation.cancel();
-    if (answer.isDone()) {
+    boolean neverBegins = begun.compareAndSet(false, true);
+    if (neverBegins || answer.isDone()) {
       piece.giveBack();
     }
   }

@@ -20,6 +20,11 @@ final class ReadAheadDepth {
     return depth;
   }
 
+  /** Records that the reader begins to read in sequence, and how many ranges it can use. */
+  void begin(int ranges) {
+    depth = Math.max(depth, Math.min(MAX, ranges));
+  }
+
   /** Records that the reader had to wait for its next range. */
   void waited() {
     calm = 0;

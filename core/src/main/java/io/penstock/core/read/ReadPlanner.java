@@ -16,9 +16,20 @@ final class ReadPlanner {
    */
   private static final int RUN_OF_SEQUENTIAL = 3;
 
+  /**
+   * A sequential reader has at most so many times as many bytes ahead as it has read, because it
+   * may stop. A judgement: lines of a file of 256 MiB, 40 ms and 30 MB/s a connection, took 2.4 s
+   * with 1, 1.6 s with 4, and 1.5 s with 8.
+   */
+  private static final int AHEAD_TIMES = 8;
+
   private final ReadConfig config;
   private final ReadPolicy policy;
   private boolean random;
+
+  /** Where a sequence begins that the reader has announced; negative if it has not. */
+  private long promisedStart = -1;
+
   private long lastEnd = -1;
   private long runStart;
   private long windowBytes;
@@ -29,6 +40,11 @@ final class ReadPlanner {
     this.policy = policy;
     this.random = policy == ReadPolicy.RANDOM;
     this.windowBytes = config.rangeFirstBytes();
+  }
+
+  /** Records that the reader has said where it begins and that it reads on from there. */
+  void promised(long start) {
+    promisedStart = start;
   }
 
   /**
@@ -69,7 +85,7 @@ final class ReadPlanner {
 
   /** Returns true if the bytes after the last planned range will most likely be read soon. */
   boolean readsAhead() {
-    return !random && run >= 1;
+    return !random && (run >= 1 || runStart == promisedStart);
   }
 
   /**
@@ -87,12 +103,9 @@ final class ReadPlanner {
     return Math.min(most, window);
   }
 
-  /**
-   * Returns the most bytes to read ahead: as many as were read in sequence so far, since a reader
-   * that has read little may also stop soon; but at least one range.
-   */
+  /** Returns the most bytes to read ahead, which is at least one range. */
   long aheadMaxBytes() {
-    return Math.max(config.rangeFirstBytes(), lastEnd - runStart);
+    return Math.max(config.rangeFirstBytes(), AHEAD_TIMES * (lastEnd - runStart));
   }
 
   /**

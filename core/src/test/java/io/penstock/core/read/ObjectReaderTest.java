@@ -131,14 +131,14 @@ class ObjectReaderTest {
   }
 
   @Test
-  void readingOnDoublesTheRangesAndReadsAhead() throws IOException {
+  void readingOnDoublesTheRangesAndReadsAheadBeforeItWaits() throws IOException {
     byte[] content = put(3000);
     ObjectReader reader = open(new ByteRange(0, 100), ReadPolicy.ADAPTIVE);
 
     assertThat(readAll(reader, 13)).isEqualTo(content);
 
     assertThat(ranges)
-        .containsExactly("0-99", "100-299", "300-699", "700-1499", "1500-2299", "2300-2999");
+        .containsExactly("0-99", "300-699", "100-299", "700-1499", "1500-2299", "2300-2999");
   }
 
   @Test
@@ -148,9 +148,57 @@ class ObjectReaderTest {
     reader.read(50, new byte[1], 0, 1);
     assertThat(ranges).containsExactly("0-99");
     reader.read(100, new byte[1], 0, 1);
-    assertThat(ranges).containsExactly("0-99", "100-299", "300-699");
+    assertThat(ranges).containsExactly("0-99", "300-699", "100-299");
     reader.read(300, new byte[1], 0, 1);
-    assertThat(ranges).containsExactly("0-99", "100-299", "300-699", "700-1499");
+    assertThat(ranges).containsExactly("0-99", "300-699", "100-299", "700-1499");
+  }
+
+  @Test
+  void anAnnouncedSequenceIsReadAheadFromItsStart() throws IOException {
+    put(3000);
+    ObjectReader opened = open(new ByteRange(1000, 1100), ReadPolicy.ADAPTIVE);
+    opened.expectSequence(1000);
+    assertThat(ranges).containsExactly("1000-1099", "1100-1299");
+
+    ranges.clear();
+    ObjectReader known = known(3000, Optional.empty(), ReadPolicy.ADAPTIVE);
+    known.expectSequence(500);
+    assertThat(ranges).isEmpty();
+    known.read(500, new byte[1], 0, 1);
+    assertThat(ranges).containsExactly("600-799", "500-599");
+  }
+
+  @Test
+  void aReaderThatBeginsElsewhereThanAnnouncedReadsNothingAhead() throws IOException {
+    put(3000);
+    ObjectReader reader = open(new ByteRange(0, 100), ReadPolicy.ADAPTIVE);
+    reader.expectSequence(1000);
+    assertThat(ranges).containsExactly("0-99");
+    ObjectReader random = open(new ByteRange(0, 100), ReadPolicy.RANDOM);
+    random.expectSequence(0);
+    assertThat(ranges).containsExactly("0-99", "0-99");
+  }
+
+  @Test
+  void aReaderHasAtMostEightTimesAsManyBytesAheadAsItHasRead() throws IOException {
+    int mib = 1 << 20;
+    put(64 * mib);
+    ReadConfig usual = new ReadConfig(64 << 10, mib, 32L * mib, 1, 1, 256L * mib);
+    Reads fromUnknown = new Reads(usual, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+    List<Runnable> later = new ArrayList<>();
+    ObjectReader reader =
+        ObjectReader.ofKnown(
+            recording,
+            "key",
+            64L * mib,
+            Optional.empty(),
+            fromUnknown,
+            ReadPolicy.ADAPTIVE,
+            later::add);
+    reader.expectSequence(0);
+    reader.read(0, new byte[1], 0, 1);
+    assertThat(later).as("of 2, 4 and 2 MiB").hasSize(3);
+    assertThat(budget.usedBytes()).isEqualTo(9L * mib);
   }
 
   @Test
@@ -345,7 +393,7 @@ class ObjectReaderTest {
   void aFailureOfAReadAheadIsThatOfTheReadThatNeedsItAndTheNextTryMayGoWell() throws IOException {
     byte[] content = put(3000);
     ObjectReader reader = open(new ByteRange(0, 100), ReadPolicy.ADAPTIVE);
-    store.failBefore(Operation.GET, 3, Kind.SERVER_ERROR);
+    store.failBefore(Operation.GET, 2, Kind.SERVER_ERROR); // [300, 700), before [100, 300)
     reader.read(100, new byte[200], 0, 200);
 
     assertThatThrownBy(() -> reader.read(300, new byte[1], 0, 1))

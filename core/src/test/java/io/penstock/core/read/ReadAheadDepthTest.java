@@ -18,6 +18,16 @@ class ReadAheadDepthTest {
   }
 
   @Test
+  void aReaderBeginsWithAsManyRangesAsItCanUse() {
+    depth.begin(5);
+    assertThat(depth.now()).isEqualTo(5);
+    depth.begin(2);
+    assertThat(depth.now()).isEqualTo(5);
+    depth.begin(40);
+    assertThat(depth.now()).isEqualTo(16);
+  }
+
+  @Test
   void aReaderThatFindsAllReadyGoesLessDeepInTime() {
     depth.waited();
     depth.waited();
