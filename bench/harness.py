@@ -402,6 +402,10 @@ def kind(operation):
     return operation.split(".")[1]
 
 
+def is_write(operation):
+    return not operation.startswith(("REST.GET.", "REST.HEAD."))
+
+
 class Requests:
     """What was asked in a stretch of the log."""
 
@@ -409,12 +413,16 @@ class Requests:
 
     def __init__(self):
         self.answers = collections.Counter()
+        self.writes_at = collections.Counter()
         self.slow = 0
 
     def add(self, line):
         """One line of the log; after the quoted request: status, error, bytes, size, millis."""
         status, _, _, _, millis = line.split('" ', 1)[1].split(" ", 5)[:5]
-        self.answers[line.split(" ", 8)[7], status] += 1
+        fields = line.split(" ", 8)
+        self.answers[fields[7], status] += 1
+        if is_write(fields[7]):
+            self.writes_at[fields[2]] += 1
         self.slow += int(millis) >= self.SLOW_MILLIS
 
     @property
@@ -442,7 +450,12 @@ class Requests:
     def writes(self, statuses=lambda status: True):
         """What S3 counts against a prefix's writes a second: all but GET, HEAD and LIST."""
         return sum(count for (operation, status), count in self.answers.items()
-                   if not operation.startswith(("REST.GET.", "REST.HEAD.")) and statuses(status))
+                   if is_write(operation) and statuses(status))
+
+    @property
+    def busiest_second(self):
+        """The most writes of one second."""
+        return max(self.writes_at.values(), default=0)
 
     @property
     def failed(self):

@@ -38,6 +38,8 @@ public record ConfigKey<T>(
 
   public static final String PREFIX = "penstock.";
 
+  private static final String NONE = "none";
+
   /** A limit, and its description: the words that follow "must be". */
   public record Check<T>(String words, Predicate<T> holds) {}
 
@@ -77,6 +79,13 @@ public record ConfigKey<T>(
     return key(name, "number", ConfigKey::parseNumber);
   }
 
+  /** A number above 0; infinite if it is {@code none} or 0. */
+  public static ConfigKey<Double> limit(String name) {
+    return key(name, "number, or none", ConfigKey::parseLimit)
+        .mustBe("more than 0, or none", limit -> limit > 0)
+        .defaultsTo(NONE);
+  }
+
   /** A share of a whole, written {@code 0.02}. */
   public static ConfigKey<Double> fraction(String name) {
     return key(name, "number from 0 to 1", ConfigKey::parseNumber)
@@ -94,6 +103,11 @@ public record ConfigKey<T>(
    */
   public static ConfigKey<Duration> duration(String name) {
     return key(name, "duration", Durations::parse).mustBe("not negative", d -> !d.isNegative());
+  }
+
+  /** A duration above 0; empty if it is {@code none} or 0. */
+  public static ConfigKey<Optional<Duration>> timeLimit(String name) {
+    return key(name, "duration, or none", ConfigKey::parseTimeLimit).defaultsTo(NONE);
   }
 
   /** One constant of an enum, in any case, with {@code -} for {@code _}. */
@@ -186,6 +200,20 @@ public record ConfigKey<T>(
       throw new IllegalArgumentException("must be a number", e);
     }
     throw new IllegalArgumentException("must be a finite number");
+  }
+
+  private static Optional<Duration> parseTimeLimit(String text) {
+    return text.equalsIgnoreCase(NONE)
+        ? Optional.empty()
+        : Optional.of(Durations.parse(text)).filter(limit -> !limit.isZero());
+  }
+
+  private static double parseLimit(String text) {
+    if (text.equalsIgnoreCase(NONE)) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double limit = parseNumber(text);
+    return limit == 0 ? Double.POSITIVE_INFINITY : limit;
   }
 
   private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {

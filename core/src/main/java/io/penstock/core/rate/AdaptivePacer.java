@@ -54,6 +54,7 @@ final class AdaptivePacer implements Pacer {
   private boolean struck;
   private double lastStep;
   private double lastPressure;
+  private double most = Double.POSITIVE_INFINITY;
 
   /**
    * @param minRate requests a second that are always allowed
@@ -165,7 +166,8 @@ final class AdaptivePacer implements Pacer {
       judge(now);
     }
     if (permits != null && !struck && requests.waiting() > 0 && seconds > 0) {
-      permits.rate(growth.next(permits.rate(), seconds), now);
+      double grown = growth.next(permits.rate(), seconds);
+      permits.rate(Math.min(grown, Math.max(most, permits.rate())), now);
     }
   }
 
@@ -219,6 +221,13 @@ final class AdaptivePacer implements Pacer {
    */
   synchronized Seen report(String prefix) {
     return unreported.take(prefix, Math.max(0, requests.waiting()));
+  }
+
+  /**
+   * Sets the rate up to which the rate grows: requests that wait for another limit show nothing.
+   */
+  synchronized void growTo(double requestsPerSecond) {
+    most = requestsPerSecond;
   }
 
   synchronized void floor(double requestsPerSecond) {

@@ -25,11 +25,13 @@ public final class ClusterGroup {
   private final Traffic traffic;
   private final PrefixCounts counts = new PrefixCounts();
   private final Map<String, ClusterRate> partitions = new TreeMap<>();
+  private final ClusterCeiling ceiling;
   private double reviewed;
 
   public ClusterGroup(RateConfig config, Traffic traffic) {
     this.config = config;
     this.traffic = traffic;
+    this.ceiling = new ClusterCeiling(config);
     partitions.put("", new ClusterRate(config, traffic));
   }
 
@@ -41,12 +43,14 @@ public final class ClusterGroup {
           .getOrDefault(seen.prefix(), partitions.get(""))
           .report(executor, seen, nowNanos / 1e9);
     }
+    ceiling.report(executor, report, nowNanos / 1e9);
     report.prefixes().forEach(seen -> counts.add(seen.prefix(), seen.ok(), seen.throttled()));
   }
 
   /** Removes an executor that has ended. */
   public void forget(String executor) {
     partitions.values().forEach(partition -> partition.forget(executor));
+    ceiling.forget(executor);
   }
 
   /**
@@ -69,8 +73,14 @@ public final class ClusterGroup {
                 .forEach(
                     (executor, share) ->
                         shares.computeIfAbsent(executor, e -> new ArrayList<>()).add(share)));
+    Map<String, Double> most = ceiling.divided(now);
     Map<String, Lease> leases = new LinkedHashMap<>();
-    shares.forEach((executor, list) -> leases.put(executor, new Lease(list, shares.size())));
+    shares.forEach(
+        (executor, list) ->
+            leases.put(
+                executor,
+                new Lease(
+                    list, shares.size(), most.getOrDefault(executor, Double.POSITIVE_INFINITY))));
     return leases;
   }
 

@@ -52,9 +52,9 @@ final class ClusterRate {
    */
   private static final double LEASES_UNTIL_GONE = 3;
 
+  private final RateConfig config;
   private final double target;
   private final double documentedLimit;
-  private final double goneSeconds;
   private final double periodSeconds;
   private final RateLaw law;
   private final Shares shares;
@@ -78,14 +78,33 @@ final class ClusterRate {
     private boolean isFresh;
     double recentPerSecond;
     int waiting;
+
+    /** Takes a report, and returns the seconds that it covers. */
+    double report(Seen seen, double now, double periodSeconds) {
+      double seconds =
+          reportedAt == 0 ? periodSeconds : Math.max(periodSeconds / 10, now - reportedAt);
+      okPerSecond = seen.ok() / seconds;
+      throttledPerSecond = seen.throttled() / seconds;
+      double sent = okPerSecond + throttledPerSecond;
+      recentPerSecond = Math.max(sent, 0.6 * recentPerSecond + 0.4 * sent);
+      waiting = seen.waiting();
+      reportedAt = now;
+      isFresh = true;
+      return seconds;
+    }
+
+    /** Returns true if the executor is dead, or sends no requests to the store. */
+    boolean isGone(double now, RateConfig config) {
+      return now - reportedAt > config.lease().toNanos() / 1e9 * LEASES_UNTIL_GONE;
+    }
   }
 
   ClusterRate(RateConfig config, Traffic traffic) {
+    this.config = config;
     this.target = config.target();
     this.documentedLimit = traffic.documentedLimit();
     this.law = new RateLaw(config.target());
     this.shares = new Shares(config.minRate());
-    this.goneSeconds = config.lease().toNanos() / 1e9 * LEASES_UNTIL_GONE;
     this.periodSeconds = config.reportPeriod().toNanos() / 1e9;
   }
 
@@ -104,17 +123,7 @@ final class ClusterRate {
 
   void report(String name, Seen seen, double now) {
     Executor executor = executors.computeIfAbsent(name, n -> new Executor());
-    double seconds =
-        executor.reportedAt == 0
-            ? periodSeconds
-            : Math.max(periodSeconds / 10, now - executor.reportedAt);
-    executor.okPerSecond = seen.ok() / seconds;
-    executor.throttledPerSecond = seen.throttled() / seconds;
-    double sent = executor.okPerSecond + executor.throttledPerSecond;
-    executor.recentPerSecond = Math.max(sent, 0.6 * executor.recentPerSecond + 0.4 * sent);
-    executor.waiting = seen.waiting();
-    executor.reportedAt = now;
-    executor.isFresh = true;
+    double seconds = executor.report(seen, now, periodSeconds);
     if (seen.ok() + seen.throttled() > 0 || seen.waiting() > 0) {
       busyAt = now;
     }
@@ -134,7 +143,7 @@ final class ClusterRate {
    * share.
    */
   Map<String, Share> share(String prefix, double now) {
-    executors.values().removeIf(executor -> now - executor.reportedAt > goneSeconds);
+    executors.values().removeIf(executor -> executor.isGone(now, config));
     assumeForSilent(now);
     double seconds = Double.isNaN(windowStart) ? 0 : now - windowStart;
     boolean isEnough = windowOk + windowThrottled >= WINDOW_REQUESTS;

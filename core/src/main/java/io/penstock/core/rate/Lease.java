@@ -9,8 +9,10 @@ import java.util.List;
  * whose prefix is not in the lease belong to the partition of the empty prefix.
  *
  * @param executors number of executors that share the partitions
+ * @param most requests a second that the executor may send to all partitions together; infinite
+ *     without a limit
  */
-public record Lease(List<Share> shares, int executors) implements Serializable {
+public record Lease(List<Share> shares, int executors, double most) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   public Lease {

@@ -226,10 +226,16 @@ public final class PacedStore extends StoreWrapper {
     }
     if (time.nowNanos() > end) {
       throw new IOException(
-          ("%s %s: waited %d s for a permit, of which the store takes %.1f a second now; gave up"
-                  + " at penstock.rate.wait.max. Write under more prefixes, or with fewer"
-                  + " executors. See docs/troubleshooting.md#throttled")
-              .formatted(operation, object(key), config.waitMax().toSeconds(), pacer.rate()));
+          ("%s %s: waited %d s for a permit, of which %.1f a second are given now; gave up at"
+                  + " penstock.rate.wait.max. %s. See docs/troubleshooting.md#throttled")
+              .formatted(
+                  operation,
+                  object(key),
+                  config.waitMax().toSeconds(),
+                  pacer.rate(),
+                  pacer.isAtCeiling()
+                      ? "Raise penstock.rate.max and penstock.rate.cluster.max"
+                      : "Write under more prefixes, or with fewer executors"));
     }
   }
 

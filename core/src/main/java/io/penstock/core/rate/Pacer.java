@@ -66,6 +66,11 @@ public interface Pacer {
   /** Returns the requests a second that are allowed now; infinite if there is no cap. */
   double rate();
 
+  /** Returns true if it is the user's own limit that determines the rate. */
+  default boolean isAtCeiling() {
+    return false;
+  }
+
   /**
    * Returns the prefix of the partition that this pacer paces; empty for the rest of the bucket.
    */

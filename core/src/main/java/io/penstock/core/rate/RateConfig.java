@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import java.time.Duration;
@@ -13,6 +14,9 @@ import java.util.stream.Stream;
  *
  * @param target share of throttled answers that the driver aims at, in (0, 1)
  * @param minRate requests a second that a process may always send to a partition
+ * @param maxRate most requests a second that a process sends to a bucket, of each kind of traffic;
+ *     infinite without a limit
+ * @param clusterMaxRate the same for all processes of an application together
  * @param reportPeriod how often executors tell the driver what they saw
  * @param lease how long a share that the driver gave stays good
  * @param waitMax longest wait for a permit
@@ -21,6 +25,8 @@ public record RateConfig(
     RatePolicy policy,
     double target,
     double minRate,
+    double maxRate,
+    double clusterMaxRate,
     Duration reportPeriod,
     Duration lease,
     Duration waitMax,
@@ -32,6 +38,8 @@ public record RateConfig(
             other.policy,
             other.target,
             other.minRate,
+            other.maxRate,
+            other.clusterMaxRate,
             other.reportPeriod,
             other.lease,
             waitMax,
@@ -60,6 +68,19 @@ public record RateConfig(
           .mustBe("more than 0", rate -> rate > 0)
           .doc("Requests per second that a process may always send to a partition.");
 
+  static final ConfigKey<Double> MAX =
+      ConfigKey.limit("rate.max")
+          .alsoReads("fs.s3a.io.rate.limit")
+          .doc(
+              "Most requests per second that a process sends to a bucket, reads and writes counted"
+                  + " separately.");
+
+  static final ConfigKey<Double> CLUSTER_MAX =
+      ConfigKey.limit("rate.cluster.max")
+          .doc(
+              "Most requests per second that all processes of an application together send to a"
+                  + " bucket, reads and writes counted separately. The driver divides it by need.");
+
   static final ConfigKey<Duration> REPORT_PERIOD =
       ConfigKey.duration("rate.report.period")
           .defaultsTo("500ms")
@@ -84,7 +105,7 @@ public record RateConfig(
 
   public static final List<ConfigKey<?>> KEYS =
       Stream.concat(
-              Stream.of(POLICY, TARGET, MIN, REPORT_PERIOD, LEASE, WAIT_MAX),
+              Stream.of(POLICY, TARGET, MIN, MAX, CLUSTER_MAX, REPORT_PERIOD, LEASE, WAIT_MAX),
               AimdConfig.KEYS.stream())
           .toList();
 
@@ -96,14 +117,43 @@ public record RateConfig(
    */
   public static RateConfig from(Settings settings) {
     boolean emrfs = settings.get(AimdConfig.ENABLED) && settings.sourceOf(POLICY).isEmpty();
+    RatePolicy policy = emrfs ? RatePolicy.AIMD : settings.get(POLICY);
+    checkLimits(settings, policy);
     return new RateConfig(
-        emrfs ? RatePolicy.AIMD : settings.get(POLICY),
+        policy,
         settings.get(TARGET),
         settings.get(MIN),
+        settings.get(MAX),
+        settings.get(CLUSTER_MAX),
         settings.get(REPORT_PERIOD),
         settings.get(LEASE),
         settings.get(WAIT_MAX),
         AimdConfig.from(settings));
+  }
+
+  private static void checkLimits(Settings settings, RatePolicy policy) {
+    if (policy != RatePolicy.ADAPTIVE && settings.sourceOf(CLUSTER_MAX).isPresent()) {
+      throw new ConfigException(
+          "%s needs penstock.rate.policy=adaptive: under other policies, processes do not talk to"
+                  .formatted(settings.sourceOf(CLUSTER_MAX).orElseThrow())
+              + " the driver. Set penstock.rate.max, which limits each process.");
+    }
+    for (ConfigKey<Double> limit : List.of(MAX, CLUSTER_MAX)) {
+      if (settings.get(limit) < settings.get(MIN)) {
+        throw new ConfigException(
+            "%s=%s is less than %s=%s. Lower the minimum, too."
+                .formatted(
+                    settings.sourceOf(limit).orElse(limit.fullName()),
+                    settings.get(limit),
+                    settings.sourceOf(MIN).orElse(MIN.fullName()),
+                    settings.get(MIN)));
+      }
+    }
+  }
+
+  /** Returns true if there is a limit for a process or for all of them. */
+  boolean isLimited() {
+    return maxRate < Double.POSITIVE_INFINITY || clusterMaxRate < Double.POSITIVE_INFINITY;
   }
 
   /** Returns the configuration that applies if no key is set. */
@@ -112,6 +162,7 @@ public record RateConfig(
   }
 
   public RateConfig withPolicy(RatePolicy other) {
-    return new RateConfig(other, target, minRate, reportPeriod, lease, waitMax, aimd);
+    return new RateConfig(
+        other, target, minRate, maxRate, clusterMaxRate, reportPeriod, lease, waitMax, aimd);
   }
 }

@@ -28,6 +28,7 @@ public final class RateControl {
   private final Map<GroupId, RateConfig> latest = new ConcurrentHashMap<>();
 
   private final Idle idle = new Idle();
+  private volatile boolean led;
 
   private record Entry(RateConfig config, RateGroup group, FifoGates gates) {}
 
@@ -74,14 +75,14 @@ public final class RateControl {
   }
 
   /** Replaces a group. The members of the old group get the new one at their next request. */
-  private static Entry replaced(GroupId id, Entry old, RateConfig config) {
+  private Entry replaced(GroupId id, Entry old, RateConfig config) {
     LOG.warn(
         "s3://{} is opened with other settings of penstock.rate than before; from now on these"
             + " count for all of this process, but for the longest wait: {}",
         id.bucket(),
         config);
     old.group().retire();
-    return new Entry(config, new RateGroup(config, id.traffic(), 1), old.gates());
+    return new Entry(config, group(id, config), old.gates());
   }
 
   private Entry enter(GroupId id, long nowNanos) {
@@ -90,12 +91,22 @@ public final class RateControl {
         (same, entry) -> {
           RateConfig config = latest.get(id);
           Entry entered =
-              entry != null
-                  ? entry
-                  : new Entry(config, new RateGroup(config, id.traffic(), 1), new FifoGates());
+              entry != null ? entry : new Entry(config, group(id, config), new FifoGates());
           entered.group().use(nowNanos);
           return entered;
         });
+  }
+
+  private RateGroup group(GroupId id, RateConfig config) {
+    return new RateGroup(config, id.traffic(), 1, led);
+  }
+
+  /**
+   * Records that a driver divides the limits of the application from now on. Called before the
+   * first request.
+   */
+  public void led() {
+    led = true;
   }
 
   private void retireIdle(long nowNanos) {
@@ -130,7 +141,8 @@ public final class RateControl {
     groups.forEach(
         (id, entry) -> {
           RateReport report = entry.group().report(nowNanos);
-          if (report.isWorthSending() || entry.group().isLimited()) {
+          RateGroup group = entry.group();
+          if (report.isWorthSending() || group.isLimited() || group.needsShare()) {
             reports.put(id, report);
           }
         });

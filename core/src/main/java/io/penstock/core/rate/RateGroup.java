@@ -32,6 +32,7 @@ public final class RateGroup {
   private final PrefixCounts counts = new PrefixCounts();
   private final Map<String, AdaptivePacer> partitions = new TreeMap<>();
   private final Pacer root;
+  private final Optional<Ceiling> ceiling;
 
   private volatile List<String> prefixes = List.of();
   private volatile double locateUntil = Double.NEGATIVE_INFINITY;
@@ -45,15 +46,29 @@ public final class RateGroup {
    * @param executors number of executors that share the bucket, as far as it is known; at least 1
    */
   public RateGroup(RateConfig config, Traffic traffic, int executors) {
+    this(config, traffic, executors, false);
+  }
+
+  /**
+   * @param isLed whether a driver gives leases
+   */
+  RateGroup(RateConfig config, Traffic traffic, int executors, boolean isLed) {
     this.config = config;
     this.traffic = traffic;
     this.executors = executors;
     this.root =
         switch (config.policy()) {
-          case ADAPTIVE -> new AdaptivePacer(config.minRate(), floor());
+          case ADAPTIVE -> adaptive();
           case AIMD -> new AimdPacer(config.aimd(), traffic);
           case BACKOFF, NONE -> new OpenPacer();
         };
+    this.ceiling = config.isLimited() ? Optional.of(new Ceiling(config, isLed)) : Optional.empty();
+  }
+
+  private AdaptivePacer adaptive() {
+    AdaptivePacer pacer = new AdaptivePacer(config.minRate(), floor());
+    pacer.growTo(Math.min(config.maxRate(), config.clusterMaxRate()));
+    return pacer;
   }
 
   private double floor() {
@@ -119,7 +134,7 @@ public final class RateGroup {
   /** Returns the pacer for a request about the key. Must be called again for each request. */
   public Pacer pacerOf(String key) {
     if (!(root instanceof AdaptivePacer rest)) {
-      return root;
+      return ceiling.isEmpty() ? root : new Locating(root, "", key);
     }
     String partition = partitionOf(key);
     return new Locating(partition.isEmpty() ? rest : pacerOf(partition, rest), partition, key);
@@ -151,6 +166,7 @@ public final class RateGroup {
     if (!(root instanceof AdaptivePacer rest)) {
       return;
     }
+    ceiling.ifPresent(limit -> limit.follow(lease.most(), nowNanos));
     executors = Math.max(1, lease.executors());
     leasedUntil = (nowNanos + validFor.toNanos()) / 1e9;
     List<String> led = lease.shares().stream().map(Share::prefix).toList();
@@ -159,8 +175,7 @@ public final class RateGroup {
       AdaptivePacer pacer =
           share.prefix().isEmpty()
               ? rest
-              : partitions.computeIfAbsent(
-                  share.prefix(), p -> new AdaptivePacer(config.minRate(), floor()));
+              : partitions.computeIfAbsent(share.prefix(), p -> adaptive());
       pacer.floor(floor());
       pacer.follow(share, nowNanos, nowNanos + validFor.toNanos());
     }
@@ -176,6 +191,11 @@ public final class RateGroup {
     rates.put("", root.rate());
     partitions.forEach((prefix, pacer) -> rates.put(prefix, pacer.rate()));
     return rates;
+  }
+
+  /** Returns true if the driver must know this process to divide a limit. */
+  boolean needsShare() {
+    return config.clusterMaxRate() < Double.POSITIVE_INFINITY;
   }
 
   /** Returns true if at least one partition has a cap now. */
@@ -204,13 +224,16 @@ public final class RateGroup {
     verdict.merge().forEach(partitions::remove);
     for (String prefix : verdict.split()) {
       if (partitions.size() < PARTITIONS_MAX) {
-        partitions.put(prefix, new AdaptivePacer(config.minRate(), floor()));
+        partitions.put(prefix, adaptive());
       }
     }
     prefixes = List.copyOf(partitions.keySet());
   }
 
-  /** A pacer that also counts each answer in the group, by the prefix of the request's key. */
+  /**
+   * A pacer that also counts each answer in the group, by the prefix of the request's key, and
+   * keeps to the ceiling.
+   */
   private final class Locating implements Pacer {
     private final Pacer pacer;
     private final String partition;
@@ -234,7 +257,9 @@ public final class RateGroup {
 
     @Override
     public long take(long nowNanos, double weight) {
-      return pacer.take(nowNanos, weight);
+      return ceiling.isPresent()
+          ? ceiling.get().take(pacer, nowNanos, weight)
+          : pacer.take(nowNanos, weight);
     }
 
     @Override
@@ -245,7 +270,9 @@ public final class RateGroup {
     @Override
     public void answered(long sentNanos, long nowNanos, double ok, double throttled) {
       pacer.answered(sentNanos, nowNanos, ok, throttled);
-      locate(key, nowNanos, ok, throttled);
+      if (pacer instanceof AdaptivePacer) {
+        locate(key, nowNanos, ok, throttled);
+      }
     }
 
     @Override
@@ -265,7 +292,16 @@ public final class RateGroup {
 
     @Override
     public double rate() {
-      return pacer.rate();
+      return Math.min(pacer.rate(), ceilingRate());
+    }
+
+    @Override
+    public boolean isAtCeiling() {
+      return ceilingRate() < pacer.rate();
+    }
+
+    private double ceilingRate() {
+      return ceiling.map(Ceiling::rate).orElse(Double.POSITIVE_INFINITY);
     }
   }
 }

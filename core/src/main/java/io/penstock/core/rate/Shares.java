@@ -72,18 +72,35 @@ final class Shares {
       executors.keySet().forEach(name -> shares.put(name, new Share(prefix, mode, loose)));
       return shares;
     }
-    double total = rate * overcommit;
+    divided(rate * overcommit, mean, executors)
+        .forEach(
+            (name, share) -> shares.put(name, new Share(prefix, mode, Math.max(minRate, share))));
+    return shares;
+  }
+
+  /**
+   * Divides a rate so that the sum of all shares is the rate.
+   *
+   * @return requests a second by executor
+   */
+  Map<String, Double> divided(double rate, Map<String, ClusterRate.Executor> executors) {
+    return divided(rate, rate / Math.max(1, executors.size()), executors);
+  }
+
+  /**
+   * @param mean share, from which the share of an idle executor follows
+   */
+  private Map<String, Double> divided(
+      double total, double mean, Map<String, ClusterRate.Executor> executors) {
     double wanted = 0;
     for (ClusterRate.Executor executor : executors.values()) {
       wanted += demand(executor, mean);
     }
     double level = level(total, mean, executors);
-    double extra = Math.max(0, total - wanted) / count;
+    double extra = Math.max(0, total - wanted) / Math.max(1, executors.size());
+    Map<String, Double> shares = new LinkedHashMap<>();
     executors.forEach(
-        (name, executor) -> {
-          double share = Math.min(level, demand(executor, mean)) + extra;
-          shares.put(name, new Share(prefix, mode, Math.max(minRate, share)));
-        });
+        (name, executor) -> shares.put(name, Math.min(level, demand(executor, mean)) + extra));
     return shares;
   }
 

@@ -40,13 +40,18 @@ final class TokenBucket {
    * @return seconds until there is a permit, or 0 if it was taken
    */
   double take(double nowSeconds, double weight) {
+    double wait = wait(nowSeconds);
+    if (wait == 0) {
+      level = Math.max(level - weight, Math.min(level - 1, -DEBT_SECONDS * rate));
+    }
+    return wait;
+  }
+
+  /** Returns the seconds until there is a permit; takes none. */
+  double wait(double nowSeconds) {
     fill(nowSeconds);
     // A caller that comes back after the time it was told must not wait again because of rounding.
-    if (level >= 1 - 1e-6) {
-      level = Math.max(level - weight, Math.min(level - 1, -DEBT_SECONDS * rate));
-      return 0;
-    }
-    return (1 - level) / rate;
+    return level >= 1 - 1e-6 ? 0 : (1 - level) / rate;
   }
 
   private void fill(double nowSeconds) {

@@ -136,7 +136,9 @@ class IdleStateTest {
       String prefix = "p" + i + "/";
       Share rest = new Share("", Share.Mode.OPEN, Double.POSITIVE_INFINITY);
       Share share = new Share(prefix, Share.Mode.PACED, 100);
-      control.follow(Map.of(WRITES, new Lease(List.of(rest, share), 1)), time.nowNanos());
+      control.follow(
+          Map.of(WRITES, new Lease(List.of(rest, share), 1, Double.POSITIVE_INFINITY)),
+          time.nowNanos());
       put(store, prefix + "a");
       put(store, prefix + "b");
     }

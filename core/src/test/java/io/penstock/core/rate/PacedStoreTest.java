@@ -66,7 +66,8 @@ class PacedStoreTest {
 
   private void lease(GroupId id, double rate) {
     Share share = new Share("", Share.Mode.PACED, rate);
-    control.follow(Map.of(id, new Lease(List.of(share), 1)), time.nowNanos());
+    control.follow(
+        Map.of(id, new Lease(List.of(share), 1, Double.POSITIVE_INFINITY)), time.nowNanos());
   }
 
   private double seconds() {

@@ -55,7 +55,8 @@ class SharedRateTest {
 
   private void lease(double rate) {
     Share share = new Share("", Share.Mode.PACED, rate);
-    control.follow(Map.of(WRITES, new Lease(List.of(share), 1)), time.nowNanos());
+    control.follow(
+        Map.of(WRITES, new Lease(List.of(share), 1, Double.POSITIVE_INFINITY)), time.nowNanos());
   }
 
   /** A clock that stands still, and whose sleepers wake up when it is over. */

@@ -95,7 +95,9 @@ class StoreLanesTest {
         List.of(
             new Share("", Share.Mode.PACED, 0.001),
             new Share("fast/", Share.Mode.OPEN, Double.POSITIVE_INFINITY));
-    control.follow(Map.of(new GroupId("busy", Traffic.WRITE), new Lease(shares, 1)), 0);
+    control.follow(
+        Map.of(new GroupId("busy", Traffic.WRITE), new Lease(shares, 1, Double.POSITIVE_INFINITY)),
+        0);
   }
 
   @AfterEach

@@ -54,6 +54,7 @@ public final class DriverRates implements AutoCloseable {
     RateCoordinator coordinator =
         new RateCoordinator(bucket -> RateConfig.from(settings.forBucket(bucket)), engine.time());
     spark.addSparkListener(forgetsTheLost(coordinator));
+    engine.rates().led();
     PeriodicThread loop =
         PeriodicThread.start(
             "penstock-rate",

@@ -39,6 +39,7 @@ public final class ExecutorRates implements AutoCloseable {
       return Optional.empty();
     }
     RateControl control = engine.rates();
+    control.led();
     RateGauges gauges = new RateGauges(context.metricRegistry(), "rate", control::rates);
     RateParticipant participant =
         new RateParticipant(

@@ -29,7 +29,7 @@ final class RateMessages {
   /** The first byte of a message. The second byte is the version. */
   private static final int RATE = 'R';
 
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
 
   private RateMessages() {}
 
@@ -148,10 +148,11 @@ final class RateMessages {
   private static void writeLease(DataOutput out, Lease lease) throws IOException {
     writeList(out, lease.shares(), RateMessages::writeShare);
     out.writeInt(lease.executors());
+    out.writeDouble(lease.most());
   }
 
   private static Lease readLease(DataInput in) throws IOException {
-    return new Lease(readList(in, RateMessages::readShare), in.readInt());
+    return new Lease(readList(in, RateMessages::readShare), in.readInt(), in.readDouble());
   }
 
   private static void writeShare(DataOutput out, Share share) throws IOException {

@@ -45,7 +45,8 @@ class RateMessagesTest {
                 List.of(
                     new Share("", Share.Mode.PACED, 61.25),
                     new Share("hot/", Share.Mode.OPEN, Double.POSITIVE_INFINITY)),
-                200));
+                200,
+                12.5));
 
     assertThat(RateMessages.readLeases(RateMessages.leases(leases))).isEqualTo(leases);
   }
