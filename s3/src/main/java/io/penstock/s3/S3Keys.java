@@ -244,13 +244,13 @@ public final class S3Keys {
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration("connect.timeout")
           .defaultsTo("5s")
-          .alsoReads("fs.s3a.connection.establish.timeout")
+          .alsoReads("fs.s3a.connection.establish.timeout", "fs.s3.connection.establish.timeout")
           .doc("How long a new connection may take.");
 
   public static final ConfigKey<Duration> SOCKET_TIMEOUT =
       ConfigKey.duration("socket.timeout")
           .defaultsTo("2m")
-          .alsoReads("fs.s3a.connection.timeout")
+          .alsoReads("fs.s3a.connection.timeout", "fs.s3.connection.timeout")
           .doc(
               "How long a connection may be silent before its attempt fails. This is the last"
                   + " limit, for attempts that no deadline ends earlier.");

@@ -1,10 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.deadline;
 
+import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.store.Operation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The settings for giving up attempts.
@@ -12,8 +15,27 @@ import java.util.List;
  * @param max the longest deadline of an attempt without content; each MiB of content adds a second,
  *     and deadlines that are missed too often are stretched beyond it
  * @param stall how long content that has begun to move may stand still
+ * @param ceiling the longest time of an attempt, whatever was learned, and also if deadlines are
+ *     off; not of copies and long completions, whose work the request does not show
+ * @param uploadCeiling the same for attempts that send content
  */
-public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
+public record DeadlineConfig(
+    boolean enabled,
+    Duration max,
+    Duration stall,
+    Optional<Ceiling> ceiling,
+    Optional<Ceiling> uploadCeiling) {
+  /**
+   * A limit that a user has set.
+   *
+   * @param setBy the name of the setting, for errors
+   */
+  public record Ceiling(Duration most, String setBy) {}
+
+  public DeadlineConfig(boolean enabled, Duration max, Duration stall) {
+    this(enabled, max, stall, Optional.empty(), Optional.empty());
+  }
+
   static final ConfigKey<Boolean> ENABLED =
       ConfigKey.bool("deadline.enabled")
           .defaultsTo("true")
@@ -36,7 +58,24 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
               "Cut an attempt when its content has begun to move and then stands still for this"
                   + " long.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, MAX, STALL);
+  private static final Duration LEAST_CEILING = Duration.ofSeconds(1);
+
+  static final ConfigKey<Optional<Duration>> ATTEMPT_TIMEOUT =
+      ConfigKey.timeLimit("attempt.timeout")
+          .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
+          .doc(
+              "Cut and repeat each attempt that takes longer, whatever was learned. Not for copies"
+                  + " and for completions of large uploads.");
+
+  static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
+      ConfigKey.timeLimit("attempt.upload.timeout")
+          .alsoReads("fs.s3a.connection.part.upload.timeout")
+          .doc(
+              "The same for attempts that send content (puts and parts); attempt.timeout if it is"
+                  + " not set.");
+
+  public static final List<ConfigKey<?>> KEYS =
+      List.of(ENABLED, MAX, STALL, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
 
   /**
    * Reads the settings.
@@ -44,6 +83,53 @@ public record DeadlineConfig(boolean enabled, Duration max, Duration stall) {
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static DeadlineConfig from(Settings settings) {
-    return new DeadlineConfig(settings.get(ENABLED), settings.get(MAX), settings.get(STALL));
+    boolean hasOwn = settings.sourceOf(UPLOAD_TIMEOUT).isPresent();
+    return new DeadlineConfig(
+        settings.get(ENABLED),
+        settings.get(MAX),
+        settings.get(STALL),
+        ceiling(settings, ATTEMPT_TIMEOUT),
+        ceiling(settings, hasOwn ? UPLOAD_TIMEOUT : ATTEMPT_TIMEOUT));
+  }
+
+  private static Optional<Ceiling> ceiling(Settings settings, ConfigKey<Optional<Duration>> key) {
+    String setBy = settings.sourceOf(key).orElse(key.fullName());
+    return settings.get(key).map(most -> new Ceiling(sensible(most, setBy), setBy));
+  }
+
+  /**
+   * Returns the time that was meant. Hadoop 3.3 takes a plain number as seconds and later versions
+   * take it as milliseconds; a request timeout of some milliseconds makes no sense.
+   */
+  private static Duration sensible(Duration most, String setBy) {
+    if (most.compareTo(LEAST_CEILING) >= 0) {
+      return most;
+    }
+    if (setBy.startsWith(ConfigKey.PREFIX)) {
+      throw new ConfigException(
+          "%s=%d ms would cut attempts that are not slow; it must be at least 1s, or none."
+              .formatted(setBy, most.toMillis()));
+    }
+    return Duration.ofSeconds(most.toMillis());
+  }
+
+  /** Returns the longest time of an attempt, if the user has set one. */
+  Optional<Ceiling> ceiling(Operation operation) {
+    return switch (operation) {
+      case PUT, UPLOAD_PART -> uploadCeiling;
+      case GET,
+          HEAD,
+          COPY,
+          COPY_PART,
+          DELETE,
+          DELETE_ALL,
+          LIST,
+          CREATE_UPLOAD,
+          COMPLETE_UPLOAD,
+          ABORT_UPLOAD,
+          LIST_UPLOADS,
+          LIST_PARTS ->
+          ceiling;
+    };
   }
 }

@@ -5,6 +5,7 @@ import io.penstock.core.latency.Latencies;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.store.Operation;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -69,9 +70,25 @@ public final class DeadlineDecider {
    * Returns how long an attempt that starts now may take.
    *
    * @param bytes number of content bytes, sent and received
-   * @return nanoseconds; {@link #NEVER} if deadlines are off
+   * @return nanoseconds; {@link #NEVER} if deadlines are off and the user has set no ceiling
    */
   public long deadlineNanos(Operation operation, long bytes) {
+    return Math.min(learnedNanos(operation, bytes), ceilingNanos(operation));
+  }
+
+  private long ceilingNanos(Operation operation) {
+    return config.ceiling(operation).map(ceiling -> ceiling.most().toNanos()).orElse(NEVER);
+  }
+
+  /** Returns the name of the setting that cut an attempt after this time, if it was one. */
+  Optional<String> cutBy(Operation operation, long afterNanos) {
+    return config
+        .ceiling(operation)
+        .filter(ceiling -> afterNanos >= ceiling.most().toNanos())
+        .map(DeadlineConfig.Ceiling::setBy);
+  }
+
+  private long learnedNanos(Operation operation, long bytes) {
     if (!config.enabled()) {
       return NEVER;
     }

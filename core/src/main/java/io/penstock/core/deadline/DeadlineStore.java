@@ -189,7 +189,15 @@ public final class DeadlineStore extends StoreWrapper {
     if (timer.isCutAtDeadline()) {
       decider.cut(asked.operation(), asked.weightBytes(), timer.startNanos(), nowNanos);
     }
-    return timer.why() == null ? failure : lost(asked, timer.why(), failure);
+    return timer.why() == null ? failure : lost(asked, why(asked, timer, nowNanos), failure);
+  }
+
+  private String why(Asked asked, AttemptTimer timer, long nowNanos) {
+    Optional<String> setting =
+        timer.isCutAtDeadline()
+            ? decider.cutBy(asked.operation(), timer.ageNanos(nowNanos))
+            : Optional.empty();
+    return timer.why() + setting.map(name -> ", set by " + name).orElse("");
   }
 
   private StoreException lost(Asked asked, String why, IOException cause) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.attempt.Attempt;
+import io.penstock.core.config.Settings;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.store.Body;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,52 @@ class DeadlineStoreTest {
 
     assertThat(time.nowNanos()).isEqualTo(10_010_000_000L);
     assertThat(metrics.count()).isEqualTo(new HedgeMetrics.Count(0, 0, 0, 0, 1, 0));
+  }
+
+  @Test
+  void aCeilingThatTheUserHasSetIsNeverExceededAndNamed() {
+    DeadlineConfig config =
+        DeadlineConfig.from(
+            Settings.of(
+                Map.of(
+                    "fs.s3a.connection.request.timeout", "3s",
+                    "fs.s3a.connection.part.upload.timeout", "7s",
+                    "penstock.deadline.enabled", "false")));
+    DeadlineStore limited =
+        new DeadlineStore(slow, new DeadlineDecider(config, model), model, watch, metrics);
+    for (int i = 0; i < 3; i++) { // Deadlines that are missed are stretched; ceilings are not.
+      long start = time.nowNanos();
+      slow.takes(60_000);
+      assertThatThrownBy(() -> limited.head("a"))
+          .hasMessage(
+              "HEAD s3://lake/a: no answer within its deadline of 3 s,"
+                  + " set by fs.s3a.connection.request.timeout.");
+      assertThat(time.nowNanos() - start).isBetween(3_000_000_000L, 3_300_000_000L);
+    }
+    long start = time.nowNanos();
+    slow.takes(60_000);
+    assertThatThrownBy(() -> limited.put("a", Body.ofBytes(new byte[1 << 20]), Condition.NONE))
+        .hasMessageContaining("7 s, set by fs.s3a.connection.part.upload.timeout.");
+    assertThat(time.nowNanos() - start).isBetween(7_000_000_000L, 7_300_000_000L);
+  }
+
+  @Test
+  void theCeilingOfRequestsIsThatOfUploadsIfTheseHaveNone() {
+    Settings settings = Settings.of(Map.of("penstock.attempt.timeout", "2s"));
+    DeadlineDecider decider = new DeadlineDecider(DeadlineConfig.from(settings), model);
+    assertThat(decider.deadlineNanos(Operation.UPLOAD_PART, 64 << 20)).isEqualTo(2_000_000_000L);
+    for (String text : new String[] {"15", "15000", "15s"}) { // seconds in 3.3, millis in 3.4
+      Settings hadoop = Settings.of(Map.of("fs.s3a.connection.request.timeout", text));
+      assertThat(DeadlineConfig.from(hadoop).ceiling().orElseThrow().most())
+          .as(text)
+          .isEqualTo(Duration.ofSeconds(15));
+    }
+    Settings tooShort = Settings.of(Map.of("penstock.attempt.timeout", "15"));
+    assertThatThrownBy(() -> DeadlineConfig.from(tooShort))
+        .hasMessageContaining("penstock.attempt.timeout=15 ms")
+        .hasMessageContaining("at least 1s");
+    Settings off = Settings.of(Map.of("fs.s3a.connection.request.timeout", "0"));
+    assertThat(DeadlineConfig.from(off).ceiling()).isEmpty();
   }
 
   @Test
