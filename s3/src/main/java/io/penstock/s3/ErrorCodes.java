@@ -5,6 +5,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException.Kind;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Translates S3's error codes and HTTP statuses. The code is used first because it is more precise.
@@ -61,6 +62,11 @@ final class ErrorCodes {
           Map.entry("MethodNotAllowed", Kind.UNSUPPORTED));
 
   private ErrorCodes() {}
+
+  /** Returns all codes that have a class of their own. */
+  static Set<String> known() {
+    return KINDS.keySet();
+  }
 
   static Kind kindOf(Operation operation, String code, int status) {
     if (operation == Operation.COPY_PART && code.equals("InvalidRange")) {
