@@ -2,6 +2,7 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
+import io.penstock.simulator.tail.Spread;
 import io.penstock.simulator.tail.TailRow;
 import io.penstock.simulator.tail.TailRun;
 import io.penstock.tables.format.AlignedRows;
@@ -77,31 +78,54 @@ final class TailCommand implements Callable<Integer> {
     if (requests > QUIET_REQUESTS) {
       terminal.done("%d requests, seed %d, rho %s".formatted(requests, seed, rho));
     }
-    out.print(print(latencies(rows)));
+    out.print(print(spreads(rows)));
+    out.println();
+    out.print(print(slowest(rows)));
     out.println();
     out.print(print(jobs(rows)));
     out.flush();
     return 0;
   }
 
-  private static List<String[]> latencies(List<TailRow> rows) {
+  /** The columns of the published measurement, which is the first row, and what policies change. */
+  private List<String[]> spreads(List<TailRow> rows) {
     List<String[]> lines = new ArrayList<>();
     lines.add(
         new String[] {
-          "policy", "p50 ms", "p99 s", "p99.9 s", "p99.99", "max s", "> 5 s", "> 10 s", "extra %"
+          "policy", "p25 ms", "p50", "p95", "> 5 s", "> 10 s", "> 30 s", "> 60 s", "extra %"
         });
+    lines.add(spread("published", Spread.published(requests), "-"));
+    for (TailRow row : rows) {
+      lines.add(spread(row.policy(), row.spread(), decimals(row.extraPercent(), 2)));
+    }
+    return lines;
+  }
+
+  private static String[] spread(String policy, Spread spread, String extra) {
+    return new String[] {
+      policy,
+      decimals(spread.p25Millis(), 0),
+      decimals(spread.p50Millis(), 0),
+      decimals(spread.p95Millis(), 0),
+      decimals(spread.over5Seconds(), 0),
+      decimals(spread.over10Seconds(), 0),
+      decimals(spread.over30Seconds(), 0),
+      decimals(spread.over60Seconds(), 0),
+      extra
+    };
+  }
+
+  private static List<String[]> slowest(List<TailRow> rows) {
+    List<String[]> lines = new ArrayList<>();
+    lines.add(new String[] {"seconds", "p99", "p99.9", "p99.99", "max"});
     for (TailRow row : rows) {
       lines.add(
           new String[] {
             row.policy(),
-            decimals(row.p50Millis(), 0),
             decimals(row.p99Seconds(), 2),
             decimals(row.p999Seconds(), 2),
             decimals(row.p9999Seconds(), 2),
-            decimals(row.maxSeconds(), 1),
-            Long.toString(row.over5Seconds()),
-            Long.toString(row.over10Seconds()),
-            decimals(row.extraPercent(), 2)
+            decimals(row.maxSeconds(), 1)
           });
     }
     return lines;

@@ -10,14 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TailCommandTest {
   @Test
-  void twoTablesFitATerminalAndNameEveryPolicy() {
+  void allTablesFitATerminalAndNameEveryPolicy() {
     Ran ran = Ran.penstock("simulate", "tail", "--requests=200000");
 
     assertThat(ran.exitCode()).isZero();
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
     for (String policy : new String[] {"none", "timeout 5 s", "hedge p95, 2 %", "penstock"}) {
-      assertThat(ran.lines()).filteredOn(line -> line.contains(policy)).hasSize(2);
+      assertThat(ran.lines()).filteredOn(line -> line.contains(policy)).hasSize(3);
     }
+    assertThat(ran.lines().get(2)).startsWith("  published");
     assertThat(ran.err()).isEmpty();
   }
 
@@ -34,16 +35,19 @@ class TailCommandTest {
   void csvHasACellForEachColumn() {
     Ran ran = Ran.penstock("simulate", "tail", "--requests=1000", "--format=csv");
     assertThat(ran.lines().get(0))
-        .isEqualTo("\"policy\",p50 ms,p99 s,p99.9 s,p99.99,max s,> 5 s,> 10 s,extra %");
-    assertThat(ran.lines().get(1)).matches("\"none\"(,[0-9.]+){8}");
-    assertThat(ran.lines().get(9)).startsWith("\"none\",-,-,");
+        .isEqualTo("\"policy\",p25 ms,p50,p95,> 5 s,> 10 s,> 30 s,> 60 s,extra %");
+    assertThat(ran.lines().get(1)).matches("\"published\",48,80,880(,[0-9]+){4},-");
+    assertThat(ran.lines().get(2)).matches("\"none\"(,[0-9.]+){8}");
+    assertThat(ran.lines().get(10)).matches("\"none\"(,[0-9.]+){4}");
+    assertThat(ran.lines().get(18)).startsWith("\"none\",-,-,");
   }
 
   @Test
   void markdownIsATable() {
     Ran ran = Ran.penstock("simulate", "tail", "--requests=1000", "--format=md");
     assertThat(ran.lines().get(1)).isEqualTo("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
-    assertThat(ran.lines().get(2)).startsWith("| none | ").endsWith(" | 0.00 |");
+    assertThat(ran.lines().get(2)).startsWith("| published | 48 | 80 | 880 | ");
+    assertThat(ran.lines().get(3)).startsWith("| none | ").endsWith(" | 0.00 |");
   }
 
   @Test

@@ -10,6 +10,8 @@ final class TailHistogram {
   private long maxNanos;
   private long over5;
   private long over10;
+  private long over30;
+  private long over60;
 
   void add(long nanos) {
     counts[Float.floatToIntBits((float) (nanos / 1e9)) >>> DROPPED_BITS]++;
@@ -17,6 +19,8 @@ final class TailHistogram {
     maxNanos = Math.max(maxNanos, nanos);
     over5 += nanos > 5_000_000_000L ? 1 : 0;
     over10 += nanos > 10_000_000_000L ? 1 : 0;
+    over30 += nanos > 30_000_000_000L ? 1 : 0;
+    over60 += nanos > 60_000_000_000L ? 1 : 0;
   }
 
   /** Returns the latency that this share of the requests does not exceed. */
@@ -36,11 +40,14 @@ final class TailHistogram {
     return maxNanos / 1e9;
   }
 
-  long over5Seconds() {
-    return over5;
-  }
-
-  long over10Seconds() {
-    return over10;
+  Spread spread() {
+    return new Spread(
+        1000 * seconds(0.25),
+        1000 * seconds(0.5),
+        1000 * seconds(0.95),
+        (double) over5,
+        (double) over10,
+        (double) over30,
+        (double) over60);
   }
 }

@@ -12,13 +12,11 @@ package io.penstock.simulator.tail;
  */
 public record TailRow(
     String policy,
-    double p50Millis,
+    Spread spread,
     double p99Seconds,
     double p999Seconds,
     double p9999Seconds,
     double maxSeconds,
-    long over5Seconds,
-    long over10Seconds,
     double extraPercent,
     double medianTaskSeconds,
     double slowestTaskSeconds,

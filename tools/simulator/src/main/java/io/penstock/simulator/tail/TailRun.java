@@ -78,13 +78,11 @@ public record TailRun(long requests, long seed, double rho) {
     TailRow row(long requests) {
       return new TailRow(
           policy.name(),
-          tally.seconds(0.5) * 1000,
+          tally.spread(),
           tally.seconds(0.99),
           tally.seconds(0.999),
           tally.seconds(0.9999),
           tally.maxSeconds(),
-          tally.over5Seconds(),
-          tally.over10Seconds(),
           100.0 * policy.extraAttempts() / requests,
           jobs.medianTaskSeconds(),
           jobs.slowestTaskSeconds(),

@@ -18,7 +18,12 @@ class TailRunTest {
     List<TailRow> rows = new TailRun(1_000_000, 1, 0).run(done -> {});
 
     TailRow none = row(rows, "none");
-    assertThat(none.p50Millis()).isCloseTo(80, within(1.0));
+    Spread published = Spread.published(1_000_000);
+    assertThat(none.spread().p25Millis()).isCloseTo(published.p25Millis(), within(1.0));
+    assertThat(none.spread().p50Millis()).isCloseTo(published.p50Millis(), within(1.0));
+    assertThat(none.spread().p95Millis()).isCloseTo(published.p95Millis(), within(20.0));
+    assertThat(none.spread().over5Seconds()).isCloseTo(published.over5Seconds(), within(200.0));
+    assertThat(none.spread().over10Seconds()).isCloseTo(published.over10Seconds(), within(160.0));
     assertThat(none.p99Seconds()).isCloseTo(2.27, within(0.05));
     assertThat(none.p999Seconds()).isCloseTo(10.7, within(0.2));
     assertThat(none.extraPercent()).isZero();
@@ -68,7 +73,8 @@ class TailRunTest {
     assertThat(tally.seconds(0.5)).isCloseTo(5, within(0.0025));
     assertThat(tally.seconds(0.999)).isCloseTo(9.99, within(0.005));
     assertThat(tally.maxSeconds()).isEqualTo(10);
-    assertThat(tally.over5Seconds()).isEqualTo(5_000);
-    assertThat(tally.over10Seconds()).isZero();
+    assertThat(tally.spread().over5Seconds()).isEqualTo(5_000);
+    assertThat(tally.spread().over10Seconds()).isZero();
+    assertThat(tally.spread().p25Millis()).isCloseTo(2_500, within(2.0));
   }
 }
