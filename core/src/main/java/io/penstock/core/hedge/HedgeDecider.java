@@ -47,6 +47,12 @@ public final class HedgeDecider {
   private static final long UNKNOWN_NANOS = Duration.ofSeconds(1).toNanos();
 
   /**
+   * The least delay of a GET while there are few samples. Reads are cheap to repeat, and a job of a
+   * second would wait as long again for one straggler. A garbage collection takes less.
+   */
+  private static final long FEW_READS_NANOS = Duration.ofMillis(300).toNanos();
+
+  /**
    * The lowest throughput that is assumed for a connection until there are measurements. Without
    * this assumption, almost every large part that a job sends first would be sent twice over an
    * ordinary link.
@@ -78,19 +84,16 @@ public final class HedgeDecider {
   public long begin(Operation operation, long bytes) {
     budget.earn();
     Latencies seen = model.of(operation, bytes);
-    long nanos;
-    if (seen.samples() >= SAMPLES) {
-      nanos = seen.hedgeNanos();
-    } else {
-      nanos = Math.max(UNKNOWN_NANOS, guess(seen, bytes));
-    }
+    long nanos = seen.samples() >= SAMPLES ? seen.hedgeNanos() : guessNanos(operation, seen, bytes);
     return Math.max(config.delayMin().toNanos(), nanos);
   }
 
-  private static long guess(Latencies seen, long bytes) {
-    return seen.samples() >= FEW_SAMPLES
-        ? TIMES_P90 * seen.p90Nanos()
-        : UNKNOWN_NANOS + (long) (1e9 * bytes / USUAL_BYTES_PER_SECOND);
+  private static long guessNanos(Operation operation, Latencies seen, long bytes) {
+    if (seen.samples() < FEW_SAMPLES) {
+      return UNKNOWN_NANOS + (long) (1e9 * bytes / USUAL_BYTES_PER_SECOND);
+    }
+    long least = operation == Operation.GET ? FEW_READS_NANOS : UNKNOWN_NANOS;
+    return Math.max(least, TIMES_P90 * seen.p90Nanos());
   }
 
   /**

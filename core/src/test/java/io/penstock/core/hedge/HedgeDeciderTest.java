@@ -44,6 +44,20 @@ class HedgeDeciderTest {
   }
 
   @Test
+  void aReadOfALittleKnownKindIsHedgedSooner() {
+    for (int i = 0; i < 15; i++) {
+      model.took(Operation.GET, 0, 20 * MS, 0);
+    }
+    assertThat(decider.begin(Operation.GET, 0)).isEqualTo(1_000 * MS);
+    model.took(Operation.GET, 0, 20 * MS, 0);
+    assertThat(decider.begin(Operation.GET, 0)).isEqualTo(300 * MS);
+    for (int i = 0; i < 16; i++) {
+      model.took(Operation.HEAD, 0, 20 * MS, 0);
+    }
+    assertThat(decider.begin(Operation.HEAD, 0)).isEqualTo(1_000 * MS);
+  }
+
+  @Test
   void aKnownKindIsHedgedAtItsP98() {
     learn(2_000, 10);
     assertThat(decider.begin(PART, 0)).isBetween(970 * MS, 990 * MS);
