@@ -16,6 +16,7 @@ import io.penstock.analyze.input.ReadProgress;
 import io.penstock.analyze.logs.Filter;
 import io.penstock.analyze.logs.LogData;
 import io.penstock.analyze.logs.LogOptions;
+import io.penstock.analyze.timeline.ObjectTimeline;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import java.io.IOException;
@@ -73,6 +74,9 @@ class EnginesAgreeTest {
       duck.engine().load(GeneratedFacts.rows(facts, columns));
       spark.engine().load(GeneratedFacts.rows(facts, columns));
     }
+    String object = "s3://" + ObjectTimeline.of(duck.engine(), Optional.empty()).object();
+    assertThat(ObjectTimeline.of(duck.engine(), Optional.of(object)).object())
+        .isEqualTo(ObjectTimeline.of(spark.engine(), Optional.of(object)).object());
     duckAdvice = Advisor.advise(duck.engine(), AdviceOptions.none());
     sparkAdvice = Advisor.advise(spark.engine(), AdviceOptions.none());
   }

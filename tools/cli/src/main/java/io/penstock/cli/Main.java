@@ -12,6 +12,7 @@ import io.penstock.cli.print.Failures;
 import io.penstock.cli.recover.RecoverCommand;
 import io.penstock.cli.settings.SettingsCommand;
 import io.penstock.cli.simulate.SimulateCommand;
+import io.penstock.cli.timeline.TimelineCommand;
 import io.penstock.cli.uploads.UploadsCommand;
 import io.penstock.cli.weather.WeatherCommand;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       AnalyzeCommand.class,
       AdviseCommand.class,
       CompareCommand.class,
+      TimelineCommand.class,
       DoctorCommand.class,
       LogsCommand.class,
       CheckpointCommand.class,

@@ -1,0 +1,3 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+/** The command {@code penstock timeline}. */
+package io.penstock.cli.timeline;
