@@ -13,6 +13,7 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskResultLost$;
 import org.apache.spark.scheduler.OutputCommitCoordinator;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,21 +56,7 @@ class AttemptsTest {
   /** Plays the driver when a speculative copy of a task is first to ask whether to commit. */
   @Test
   void anAttemptWhoseTwinCommitsFirstLeavesNothing() {
-    Rows.each(
-        row -> {
-          if (row == 0) {
-            TaskContext task = TaskContext.get();
-            OutputCommitCoordinator coordinator = SparkEnv.get().outputCommitCoordinator();
-            if (task.attemptNumber() == 0) {
-              assertThat(coordinator.canCommit(task.stageId(), task.stageAttemptNumber(), 0, TWIN))
-                  .isTrue();
-            } else {
-              // The twin is lost after all, or this job would never end.
-              coordinator.taskCompleted(
-                  task.stageId(), task.stageAttemptNumber(), 0, TWIN, TaskResultLost$.MODULE$);
-            }
-          }
-        });
+    Rows.each(AttemptsTest::loseToTwin);
 
     write("attempts/twins");
 
@@ -79,6 +66,63 @@ class AttemptsTest {
     // One whose creation has not begun by then is not made at all.
     assertThat(Lake.store("large").done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
         .hasSizeBetween(1, 3);
+  }
+
+  /** As with a partition by the time at which a task runs. */
+  @Test
+  void anAttemptThatWritesToAnotherPlaceThanTheFirstOneLeavesOnlyItsOwn() {
+    Rows.each(
+        row -> {
+          if (row == 2 && TaskContext.get().attemptNumber() == 0) {
+            throw new IllegalStateException("the first attempt fails");
+          }
+        });
+
+    byAttempt("append", "attempts/elsewhere");
+
+    assertThat(Lake.dataKeys("large", "attempts/elsewhere/"))
+        .hasSize(1)
+        .allMatch(key -> key.startsWith("attempts/elsewhere/attempt=1/"));
+    assertThat(sum("s3://large/attempts/elsewhere")).isEqualTo(3);
+    assertThat(Lake.pendingUploads("large", "attempts/elsewhere/")).isEmpty();
+  }
+
+  /** A dynamic overwrite replaces only what the attempt that counts has written. */
+  @Test
+  void aSpeculativeAttemptThatLosesReplacesNothingElsewhere() {
+    spark
+        .sql("SELECT 7L AS id, 0 AS attempt")
+        .write()
+        .partitionBy("attempt")
+        .parquet("s3://large/attempts/dynamic");
+    Rows.each(AttemptsTest::loseToTwin);
+
+    byAttempt("overwrite", "attempts/dynamic");
+
+    assertThat(
+            spark
+                .read()
+                .parquet("s3://large/attempts/dynamic")
+                .groupBy("attempt")
+                .sum("id")
+                .collectAsList()
+                .stream()
+                .map(Row::toString))
+        .as("the partition of the attempt that lost is as it was")
+        .containsExactlyInAnyOrder("[0,7]", "[1,3]");
+    assertThat(Lake.pendingUploads("large", "attempts/dynamic/")).isEmpty();
+  }
+
+  /** One task writes three rows into a partition that is named by its attempt. */
+  private void byAttempt(String mode, String prefix) {
+    spark
+        .range(0, 3, 1, 1)
+        .selectExpr("at(id) AS id", "attempt() AS attempt")
+        .write()
+        .mode(mode)
+        .option("partitionOverwriteMode", "dynamic")
+        .partitionBy("attempt")
+        .parquet("s3://large/" + prefix);
   }
 
   @Test
@@ -201,6 +245,21 @@ class AttemptsTest {
     assertThatThrownBy(job::join).hasStackTraceContaining("cancelled");
     afterwards.run();
     Lake.tasks().awaitNone();
+  }
+
+  private static void loseToTwin(long row) {
+    if (row == 0) {
+      TaskContext task = TaskContext.get();
+      OutputCommitCoordinator coordinator = SparkEnv.get().outputCommitCoordinator();
+      if (task.attemptNumber() == 0) {
+        assertThat(coordinator.canCommit(task.stageId(), task.stageAttemptNumber(), 0, TWIN))
+            .isTrue();
+      } else {
+        // The twin is lost after all, or this job would never end.
+        coordinator.taskCompleted(
+            task.stageId(), task.stageAttemptNumber(), 0, TWIN, TaskResultLost$.MODULE$);
+      }
+    }
   }
 
   /** Three rows by one task, each in a file of its own. */

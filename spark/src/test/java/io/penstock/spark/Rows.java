@@ -1,12 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import org.apache.spark.TaskContext;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF0;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 
-/** Lets a test act in the middle of a task: SQL's {@code at(id)} calls it with every row. */
+/**
+ * Lets a test act in the middle of a task: SQL's {@code at(id)} calls it with every row, and {@code
+ * attempt()} is the number of the task's attempt.
+ */
 final class Rows {
   /** What to do at a row. */
   @FunctionalInterface
@@ -24,6 +29,13 @@ final class Rows {
         .register(
             "at",
             functions.udf((UDF1<Long, Long>) Rows::at, DataTypes.LongType).asNondeterministic());
+    spark
+        .udf()
+        .register(
+            "attempt",
+            functions
+                .udf((UDF0<Integer>) () -> TaskContext.get().attemptNumber(), DataTypes.IntegerType)
+                .asNondeterministic());
   }
 
   /** From now on, for all jobs. */

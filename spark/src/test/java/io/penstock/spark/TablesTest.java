@@ -4,6 +4,8 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -196,6 +198,32 @@ class TablesTest {
 
     assertThat(rows("custom")).containsExactly("2 1", "5 5");
     assertThat(Lake.dataKeys("tables/moved/")).hasSize(1);
+  }
+
+  /** The SQL of docs/publishing.md: readers of the table see the old partition or the new one. */
+  @Test
+  void aPartitionIsPublishedAtOnceByItsLocation() throws IOException {
+    spark.sql("CREATE TABLE custom (id BIGINT, p INT) USING parquet PARTITIONED BY (p)");
+    List<String> statements = Statements.of(Path.of("../docs/publishing.md"));
+    assertThat(statements).hasSize(4);
+    publish(statements.get(0), "first", "1");
+    assertThat(rows("custom")).as("not published yet").isEmpty();
+    publish(statements.get(1), "first", "1");
+    assertThat(rows("custom")).containsExactly("1 1");
+
+    publish(statements.get(2), "second", "2");
+    assertThat(rows("custom")).as("not published yet").containsExactly("1 1");
+    publish(statements.get(3), "second", "2");
+    assertThat(rows("custom")).containsExactly("2 1");
+  }
+
+  private void publish(String statement, String attempt, String id) {
+    spark.sql(
+        statement
+            .replace("lake/sales/attempts/ID", "lake/tables/published/" + attempt)
+            .replace("SELECT * FROM input", "SELECT " + id + "L AS id")
+            .replace("sales", "custom")
+            .replace("dt = '2026-11-25'", "p = 1"));
   }
 
   @Test
