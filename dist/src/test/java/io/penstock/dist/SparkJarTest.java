@@ -22,6 +22,12 @@ class SparkJarTest {
   }
 
   @Test
+  void theReadmeStatesItsSize() throws IOException {
+    String readme = Files.readString(Path.of("../README.md"));
+    assertThat(readme).contains("one jar of %d MB".formatted(Math.round(Files.size(JAR) / 1e6)));
+  }
+
+  @Test
   void noClassOfItIsOutsideOurPackage() throws IOException {
     assertThat(names())
         .filteredOn(name -> name.endsWith(".class"))
