@@ -8,6 +8,7 @@ import io.penstock.core.store.Operation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The settings for giving up attempts.
@@ -29,8 +30,16 @@ public record DeadlineConfig(
    * A limit that a user has set.
    *
    * @param setBy the name of the setting, for errors
+   * @param growsWithContent whether each MiB of content adds a second, as it does to learned
+   *     deadlines
    */
-  public record Ceiling(Duration most, String setBy) {}
+  public record Ceiling(Duration most, String setBy, boolean growsWithContent) {
+    private static final long NANOS_PER_MIB = 1_000_000_000L;
+
+    long nanos(long bytes) {
+      return most.toNanos() + (growsWithContent ? (bytes >> 20) * NANOS_PER_MIB : 0);
+    }
+  }
 
   public DeadlineConfig(boolean enabled, Duration max, Duration stall) {
     this(enabled, max, stall, Optional.empty(), Optional.empty());
@@ -58,7 +67,12 @@ public record DeadlineConfig(
               "Cut an attempt when its content has begun to move and then stands still for this"
                   + " long.");
 
+  private static final Pattern PLAIN = Pattern.compile("\\d+");
+
   private static final Duration LEAST_CEILING = Duration.ofSeconds(1);
+
+  /** S3A of Hadoop 3.4 takes no request timeout below this. */
+  private static final Duration LEAST_OF_S3A = Duration.ofSeconds(15);
 
   static final ConfigKey<Optional<Duration>> ATTEMPT_TIMEOUT =
       ConfigKey.timeLimit("attempt.timeout")
@@ -72,7 +86,7 @@ public record DeadlineConfig(
           .alsoReads("fs.s3a.connection.part.upload.timeout")
           .doc(
               "The same for attempts that send content (puts and parts); attempt.timeout if it is"
-                  + " not set.");
+                  + " not set. S3A's request timeout has for them a second more per MiB.");
 
   public static final List<ConfigKey<?>> KEYS =
       List.of(ENABLED, MAX, STALL, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
@@ -83,34 +97,45 @@ public record DeadlineConfig(
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static DeadlineConfig from(Settings settings) {
-    boolean hasOwn = settings.sourceOf(UPLOAD_TIMEOUT).isPresent();
+    Optional<Ceiling> ofAll = ceiling(settings, ATTEMPT_TIMEOUT);
+    Optional<Ceiling> ofUploads =
+        settings.sourceOf(UPLOAD_TIMEOUT).isPresent()
+            ? ceiling(settings, UPLOAD_TIMEOUT)
+            : ofAll.map(DeadlineConfig::forUploads);
     return new DeadlineConfig(
-        settings.get(ENABLED),
-        settings.get(MAX),
-        settings.get(STALL),
-        ceiling(settings, ATTEMPT_TIMEOUT),
-        ceiling(settings, hasOwn ? UPLOAD_TIMEOUT : ATTEMPT_TIMEOUT));
+        settings.get(ENABLED), settings.get(MAX), settings.get(STALL), ofAll, ofUploads);
   }
 
   private static Optional<Ceiling> ceiling(Settings settings, ConfigKey<Optional<Duration>> key) {
     String setBy = settings.sourceOf(key).orElse(key.fullName());
-    return settings.get(key).map(most -> new Ceiling(sensible(most, setBy), setBy));
+    String text = settings.foreign(setBy).orElse("").strip();
+    return settings.get(key).map(most -> new Ceiling(sensible(most, text, setBy), setBy, false));
+  }
+
+  /**
+   * Returns the ceiling for attempts that send content. From Hadoop 3.4.1 on, S3A's request timeout
+   * does not apply to them; a large part on a slow link would never arrive in it.
+   */
+  private static Ceiling forUploads(Ceiling ofAll) {
+    return new Ceiling(ofAll.most(), ofAll.setBy(), !ofAll.setBy().startsWith(ConfigKey.PREFIX));
   }
 
   /**
    * Returns the time that was meant. Hadoop 3.3 takes a plain number as seconds and later versions
-   * take it as milliseconds; a request timeout of some milliseconds makes no sense.
+   * take it as milliseconds, but at least 15 s. A number below 15,000 can only mean seconds.
    */
-  private static Duration sensible(Duration most, String setBy) {
-    if (most.compareTo(LEAST_CEILING) >= 0) {
+  private static Duration sensible(Duration most, String text, String setBy) {
+    if (setBy.startsWith(ConfigKey.PREFIX)) {
+      if (most.compareTo(LEAST_CEILING) < 0) {
+        throw new ConfigException(
+            "%s=%d ms would cut attempts that are not slow; it must be at least 1s, or none."
+                .formatted(setBy, most.toMillis()));
+      }
       return most;
     }
-    if (setBy.startsWith(ConfigKey.PREFIX)) {
-      throw new ConfigException(
-          "%s=%d ms would cut attempts that are not slow; it must be at least 1s, or none."
-              .formatted(setBy, most.toMillis()));
-    }
-    return Duration.ofSeconds(most.toMillis());
+    boolean isInSeconds = PLAIN.matcher(text).matches() && most.compareTo(LEAST_OF_S3A) < 0;
+    Duration meant = isInSeconds ? Duration.ofSeconds(most.toMillis()) : most;
+    return meant.compareTo(LEAST_OF_S3A) < 0 ? LEAST_OF_S3A : meant;
   }
 
   /** Returns the longest time of an attempt, if the user has set one. */

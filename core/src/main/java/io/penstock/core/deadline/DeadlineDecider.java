@@ -73,18 +73,18 @@ public final class DeadlineDecider {
    * @return nanoseconds; {@link #NEVER} if deadlines are off and the user has set no ceiling
    */
   public long deadlineNanos(Operation operation, long bytes) {
-    return Math.min(learnedNanos(operation, bytes), ceilingNanos(operation));
+    return Math.min(learnedNanos(operation, bytes), ceilingNanos(operation, bytes));
   }
 
-  private long ceilingNanos(Operation operation) {
-    return config.ceiling(operation).map(ceiling -> ceiling.most().toNanos()).orElse(NEVER);
+  private long ceilingNanos(Operation operation, long bytes) {
+    return config.ceiling(operation).map(ceiling -> ceiling.nanos(bytes)).orElse(NEVER);
   }
 
   /** Returns the name of the setting that cut an attempt after this time, if it was one. */
-  Optional<String> cutBy(Operation operation, long afterNanos) {
+  Optional<String> cutBy(Operation operation, long bytes, long afterNanos) {
     return config
         .ceiling(operation)
-        .filter(ceiling -> afterNanos >= ceiling.most().toNanos())
+        .filter(ceiling -> afterNanos >= ceiling.nanos(bytes))
         .map(DeadlineConfig.Ceiling::setBy);
   }
 

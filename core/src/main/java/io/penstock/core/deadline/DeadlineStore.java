@@ -195,7 +195,7 @@ public final class DeadlineStore extends StoreWrapper {
   private String why(Asked asked, AttemptTimer timer, long nowNanos) {
     Optional<String> setting =
         timer.isCutAtDeadline()
-            ? decider.cutBy(asked.operation(), timer.ageNanos(nowNanos))
+            ? decider.cutBy(asked.operation(), asked.weightBytes(), timer.ageNanos(nowNanos))
             : Optional.empty();
     return timer.why() + setting.map(name -> ", set by " + name).orElse("");
   }

@@ -73,8 +73,8 @@ class DeadlineStoreTest {
         DeadlineConfig.from(
             Settings.of(
                 Map.of(
-                    "fs.s3a.connection.request.timeout", "3s",
-                    "fs.s3a.connection.part.upload.timeout", "7s",
+                    "fs.s3a.connection.request.timeout", "20s",
+                    "fs.s3a.connection.part.upload.timeout", "30s",
                     "penstock.deadline.enabled", "false")));
     DeadlineStore limited =
         new DeadlineStore(slow, new DeadlineDecider(config, model), model, watch, metrics);
@@ -83,15 +83,15 @@ class DeadlineStoreTest {
       slow.takes(60_000);
       assertThatThrownBy(() -> limited.head("a"))
           .hasMessage(
-              "HEAD s3://lake/a: no answer within its deadline of 3 s,"
+              "HEAD s3://lake/a: no answer within its deadline of 20 s,"
                   + " set by fs.s3a.connection.request.timeout.");
-      assertThat(time.nowNanos() - start).isBetween(3_000_000_000L, 3_300_000_000L);
+      assertThat(time.nowNanos() - start).isBetween(20_000_000_000L, 20_300_000_000L);
     }
     long start = time.nowNanos();
     slow.takes(60_000);
     assertThatThrownBy(() -> limited.put("a", Body.ofBytes(new byte[1 << 20]), Condition.NONE))
-        .hasMessageContaining("7 s, set by fs.s3a.connection.part.upload.timeout.");
-    assertThat(time.nowNanos() - start).isBetween(7_000_000_000L, 7_300_000_000L);
+        .hasMessageContaining("30 s, set by fs.s3a.connection.part.upload.timeout.");
+    assertThat(time.nowNanos() - start).isBetween(30_000_000_000L, 30_300_000_000L);
   }
 
   @Test
@@ -99,18 +99,35 @@ class DeadlineStoreTest {
     Settings settings = Settings.of(Map.of("penstock.attempt.timeout", "2s"));
     DeadlineDecider decider = new DeadlineDecider(DeadlineConfig.from(settings), model);
     assertThat(decider.deadlineNanos(Operation.UPLOAD_PART, 64 << 20)).isEqualTo(2_000_000_000L);
-    for (String text : new String[] {"15", "15000", "15s"}) { // seconds in 3.3, millis in 3.4
-      Settings hadoop = Settings.of(Map.of("fs.s3a.connection.request.timeout", text));
-      assertThat(DeadlineConfig.from(hadoop).ceiling().orElseThrow().most())
-          .as(text)
-          .isEqualTo(Duration.ofSeconds(15));
-    }
+    assertThat(ofHadoop("20")).as("seconds in Hadoop 3.3").isEqualTo(Duration.ofSeconds(20));
+    assertThat(ofHadoop("1800")).isEqualTo(Duration.ofMinutes(30));
+    assertThat(ofHadoop("20000")).as("milliseconds in 3.4").isEqualTo(Duration.ofSeconds(20));
+    assertThat(ofHadoop("20s")).isEqualTo(Duration.ofSeconds(20));
+    assertThat(ofHadoop("5s")).as("S3A takes no less").isEqualTo(Duration.ofSeconds(15));
+    assertThat(ofHadoop("500ms")).isEqualTo(Duration.ofSeconds(15));
     Settings tooShort = Settings.of(Map.of("penstock.attempt.timeout", "15"));
     assertThatThrownBy(() -> DeadlineConfig.from(tooShort))
         .hasMessageContaining("penstock.attempt.timeout=15 ms")
         .hasMessageContaining("at least 1s");
     Settings off = Settings.of(Map.of("fs.s3a.connection.request.timeout", "0"));
     assertThat(DeadlineConfig.from(off).ceiling()).isEmpty();
+  }
+
+  private static Duration ofHadoop(String text) {
+    Settings settings = Settings.of(Map.of("fs.s3a.connection.request.timeout", text));
+    return DeadlineConfig.from(settings).ceiling().orElseThrow().most();
+  }
+
+  @Test
+  void s3asRequestTimeoutLeavesUploadsTimeForTheirContent() {
+    Settings settings = Settings.of(Map.of("fs.s3a.connection.request.timeout", "20s"));
+    DeadlineDecider decider = new DeadlineDecider(DeadlineConfig.from(settings), model);
+    for (int cut = 0; cut < 20; cut++) {
+      decider.cut(Operation.UPLOAD_PART, 128 << 20, cut, cut + 1);
+      decider.cut(Operation.GET, 128 << 20, cut, cut + 1);
+    }
+    assertThat(decider.deadlineNanos(Operation.UPLOAD_PART, 128 << 20)).isEqualTo(148_000_000_000L);
+    assertThat(decider.deadlineNanos(Operation.GET, 128 << 20)).isEqualTo(20_000_000_000L);
   }
 
   @Test

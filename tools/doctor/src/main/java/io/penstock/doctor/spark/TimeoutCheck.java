@@ -34,7 +34,12 @@ public record TimeoutCheck(Job job) implements Check {
     if (job.usesPenstock()) {
       return List.of(
           CheckOutcome.pass(
-              name(), "S3A is not used; Penstock learns its deadlines from the store"));
+              name(),
+              "S3A is not used; Penstock learns its deadlines from the store"
+                  + (job.given().get(REQUEST).isPresent()
+                      ? ", and none is longer than %s=%s (uploads have a second more per MiB)"
+                          .formatted(REQUEST, job.effective(REQUEST))
+                      : "")));
     }
     List<CheckOutcome> outcomes = new ArrayList<>();
     request(outcomes);
