@@ -8,7 +8,7 @@ package io.penstock.core.rate;
  * while the driver does not answer. Safe for use by many threads.
  */
 final class Ceiling {
-  private final double processMax;
+  private final double most;
   private final TokenBucket permits;
 
   /**
@@ -16,9 +16,8 @@ final class Ceiling {
    */
   Ceiling(RateConfig config, boolean isLed) {
     boolean waitsForShare = isLed && config.clusterMaxRate() < Double.POSITIVE_INFINITY;
-    double first = waitsForShare ? config.minRate() : config.clusterMaxRate();
-    this.processMax = config.maxRate();
-    this.permits = new TokenBucket(Math.min(processMax, first), 0);
+    this.most = Math.min(config.maxRate(), config.clusterMaxRate());
+    this.permits = new TokenBucket(waitsForShare ? Math.min(most, config.minRate()) : most, 0);
   }
 
   /** Takes a permit of the pacer and one of the ceiling, or none; see {@link Pacer#take}. */
@@ -35,9 +34,13 @@ final class Ceiling {
     return more;
   }
 
-  /** Follows the process's share of the limit of the application. */
+  /**
+   * Follows the process's share of the limit of the application.
+   *
+   * @param share infinite if the driver does not know the limit
+   */
   synchronized void follow(double share, long nowNanos) {
-    permits.rate(Math.min(processMax, share), nowNanos / 1e9);
+    permits.rate(Math.min(most, share), nowNanos / 1e9);
   }
 
   synchronized double rate() {

@@ -8,17 +8,20 @@ import java.util.Map;
 /**
  * Divides the limit that a user has set for an application ({@link RateConfig#clusterMaxRate})
  * among its processes, max-min fair by the estimated demand of each. The sum of all shares is the
- * limit. A plain object without locks.
+ * limit. A process whose reports are late may not have heard of a new share: its last share stays
+ * its own until it reports again, or until Spark says that it has ended. A plain object without
+ * locks.
  */
 final class ClusterCeiling {
-  private final RateConfig config;
-  private final Shares shares;
+  // An idle process needs no minimum: it has a permit in store, and its share grows as it waits.
+  private final Shares shares = new Shares(0);
+  private final double limit;
   private final double periodSeconds;
   private final Map<String, ClusterRate.Executor> executors = new LinkedHashMap<>();
+  private Map<String, Double> given = Map.of();
 
   ClusterCeiling(RateConfig config) {
-    this.config = config;
-    this.shares = new Shares(config.minRate());
+    this.limit = config.clusterMaxRate();
     this.periodSeconds = config.reportPeriod().toNanos() / 1e9;
   }
 
@@ -42,9 +45,24 @@ final class ClusterCeiling {
 
   /** Returns the most requests a second of each executor; of none if there is no limit. */
   Map<String, Double> divided(double now) {
-    executors.values().removeIf(executor -> executor.isGone(now, config));
-    return config.clusterMaxRate() == Double.POSITIVE_INFINITY
-        ? Map.of()
-        : shares.divided(config.clusterMaxRate(), executors);
+    if (limit == Double.POSITIVE_INFINITY) {
+      executors.clear();
+      return Map.of();
+    }
+    Map<String, ClusterRate.Executor> present = new LinkedHashMap<>();
+    Map<String, Double> next = new LinkedHashMap<>();
+    double left = limit;
+    for (Map.Entry<String, ClusterRate.Executor> entry : executors.entrySet()) {
+      Double last = given.get(entry.getKey());
+      if (last != null && entry.getValue().isLate(now)) {
+        next.put(entry.getKey(), last);
+        left -= last;
+      } else {
+        present.put(entry.getKey(), entry.getValue());
+      }
+    }
+    next.putAll(shares.divided(Math.max(0, left), present));
+    given = next;
+    return next;
   }
 }

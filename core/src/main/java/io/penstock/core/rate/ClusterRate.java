@@ -93,6 +93,11 @@ final class ClusterRate {
       return seconds;
     }
 
+    /** Returns true if the last report is late. */
+    boolean isLate(double now) {
+      return now - reportedAt > LATE_SECONDS;
+    }
+
     /** Returns true if the executor is dead, or sends no requests to the store. */
     boolean isGone(double now, RateConfig config) {
       return now - reportedAt > config.lease().toNanos() / 1e9 * LEASES_UNTIL_GONE;

@@ -70,7 +70,6 @@ public record RateConfig(
 
   static final ConfigKey<Double> MAX =
       ConfigKey.limit("rate.max")
-          .alsoReads("fs.s3a.io.rate.limit")
           .doc(
               "Most requests per second that a process sends to a bucket, reads and writes counted"
                   + " separately.");
@@ -132,10 +131,10 @@ public record RateConfig(
   }
 
   private static void checkLimits(Settings settings, RatePolicy policy) {
-    if (policy != RatePolicy.ADAPTIVE && settings.sourceOf(CLUSTER_MAX).isPresent()) {
+    if (policy != RatePolicy.ADAPTIVE && settings.get(CLUSTER_MAX) < Double.POSITIVE_INFINITY) {
       throw new ConfigException(
           "%s needs penstock.rate.policy=adaptive: under other policies, processes do not talk to"
-                  .formatted(settings.sourceOf(CLUSTER_MAX).orElseThrow())
+                  .formatted(settings.sourceOf(CLUSTER_MAX).orElse(CLUSTER_MAX.fullName()))
               + " the driver. Set penstock.rate.max, which limits each process.");
     }
     for (ConfigKey<Double> limit : List.of(MAX, CLUSTER_MAX)) {

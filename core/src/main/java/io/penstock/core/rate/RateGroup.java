@@ -188,9 +188,13 @@ public final class RateGroup {
    */
   public synchronized Map<String, Double> rates() {
     Map<String, Double> rates = new TreeMap<>();
-    rates.put("", root.rate());
-    partitions.forEach((prefix, pacer) -> rates.put(prefix, pacer.rate()));
+    rates.put("", Math.min(root.rate(), ceilingRate()));
+    partitions.forEach((prefix, pacer) -> rates.put(prefix, Math.min(pacer.rate(), ceilingRate())));
     return rates;
+  }
+
+  private double ceilingRate() {
+    return ceiling.map(Ceiling::rate).orElse(Double.POSITIVE_INFINITY);
   }
 
   /** Returns true if the driver must know this process to divide a limit. */
@@ -198,9 +202,10 @@ public final class RateGroup {
     return config.clusterMaxRate() < Double.POSITIVE_INFINITY;
   }
 
-  /** Returns true if at least one partition has a cap now. */
-  public boolean isLimited() {
-    return rates().values().stream().anyMatch(rate -> rate < Double.POSITIVE_INFINITY);
+  /** Returns true if at least one partition has a cap now because the store throttled. */
+  public synchronized boolean isLimited() {
+    return root.rate() < Double.POSITIVE_INFINITY
+        || partitions.values().stream().anyMatch(p -> p.rate() < Double.POSITIVE_INFINITY);
   }
 
   private void locate(String key, long nowNanos, double ok, double throttled) {
@@ -298,10 +303,6 @@ public final class RateGroup {
     @Override
     public boolean isAtCeiling() {
       return ceilingRate() < pacer.rate();
-    }
-
-    private double ceilingRate() {
-      return ceiling.map(Ceiling::rate).orElse(Double.POSITIVE_INFINITY);
     }
   }
 }

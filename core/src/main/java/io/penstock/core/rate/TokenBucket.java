@@ -27,6 +27,7 @@ final class TokenBucket {
   void rate(double perSecond, double nowSeconds) {
     fill(nowSeconds);
     rate = perSecond;
+    level = Math.max(level, -DEBT_SECONDS * rate);
   }
 
   double rate() {

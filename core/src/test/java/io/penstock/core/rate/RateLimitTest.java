@@ -66,12 +66,7 @@ class RateLimitTest {
   void withoutALimitNothingWaits() throws IOException {
     assertThat(secondsOf(store(config()), 1_000)).isZero();
     assertThat(secondsOf(store(config("penstock.rate.max", "none")), 1_000)).isZero();
-    assertThat(secondsOf(store(config("fs.s3a.io.rate.limit", "0")), 1_000)).isZero();
-  }
-
-  @Test
-  void theNameOfS3aIsRead() {
-    assertThat(config("fs.s3a.io.rate.limit", "250").maxRate()).isEqualTo(250);
+    assertThat(secondsOf(store(config("penstock.rate.max", "0")), 1_000)).isZero();
   }
 
   @Test
@@ -123,6 +118,80 @@ class RateLimitTest {
     now += SECOND / 2;
     assertThat(group.lease(now).values().stream().mapToDouble(Lease::most).sum())
         .isCloseTo(100, within(1e-6));
+  }
+
+  @Test
+  void aProcessThatIsNotHeardOfKeepsItsShareAndItIsNotGivenAway() {
+    ClusterGroup group =
+        new ClusterGroup(config("penstock.rate.cluster.max", "100"), Traffic.WRITE);
+    RateReport busy = new RateReport(List.of(new Seen("", 40, 0, 30)), List.of());
+    long now = 10 * SECOND;
+    Map<String, Lease> leases = Map.of();
+    for (int period = 0; period < 6; period++) {
+      now += SECOND / 2;
+      group.report("a", busy, now);
+      group.report("b", busy, now);
+      leases = group.lease(now);
+    }
+    double ofA = leases.get("a").most();
+    for (int period = 0; period < 60; period++) { // a is cut off for half a minute
+      now += SECOND / 2;
+      group.report("b", busy, now);
+      assertThat(group.lease(now).get("b").most() + ofA).isLessThanOrEqualTo(100 + 1e-6);
+    }
+    group.forget("a");
+    now += SECOND / 2;
+    group.report("b", busy, now);
+    assertThat(group.lease(now).get("b").most()).isCloseTo(100, within(1e-6));
+  }
+
+  @Test
+  void manyIdleProcessesParkATenthOfTheLimitAtMost() {
+    ClusterGroup group =
+        new ClusterGroup(config("penstock.rate.cluster.max", "100"), Traffic.WRITE);
+    long now = 10 * SECOND;
+    Map<String, Lease> leases = Map.of();
+    for (int period = 0; period < 10; period++) {
+      now += SECOND / 2;
+      for (int i = 0; i < 200; i++) {
+        group.report("idle-" + i, new RateReport(List.of(new Seen("", 0, 0, 0)), List.of()), now);
+      }
+      RateReport busy = new RateReport(List.of(new Seen("", 40, 0, 300)), List.of());
+      group.report("busy", busy, now);
+      leases = group.lease(now);
+    }
+    assertThat(leases.get("busy").most()).isGreaterThan(88);
+  }
+
+  @Test
+  void aDriverThatDoesNotKnowTheLimitDoesNotLiftIt() throws IOException {
+    control.led();
+    PacedStore store = store(config("penstock.rate.cluster.max", "50"));
+    Share open = new Share("", Share.Mode.OPEN, Double.POSITIVE_INFINITY);
+    Lease unlimited = new Lease(List.of(open), 1, Double.POSITIVE_INFINITY);
+    secondsOf(store, 1);
+    control.follow(Map.of(WRITES, unlimited), time.nowNanos());
+    assertThat(secondsOf(store, 101)).isCloseTo(2, within(0.1));
+  }
+
+  @Test
+  void theDebtOfABulkDeleteIsFiveSecondsAtMostAlsoWhenTheShareFalls() {
+    TokenBucket permits = new TokenBucket(100, 0);
+    assertThat(permits.take(0, 1_000)).isZero();
+    permits.rate(2, 0);
+    assertThat(permits.take(0, 1)).isBetween(5.0, 5.6);
+  }
+
+  @Test
+  void aBucketWithAnotherPolicyMayLiftTheLimitOfTheApplication() {
+    Settings settings =
+        Settings.of(
+            Map.of(
+                "penstock.rate.cluster.max", "100",
+                "penstock.bucket.logs.rate.policy", "backoff",
+                "penstock.bucket.logs.rate.cluster.max", "none"));
+    assertThat(RateConfig.from(settings.forBucket("logs")).clusterMaxRate()).isInfinite();
+    assertThat(RateConfig.from(settings.forBucket("lake")).clusterMaxRate()).isEqualTo(100);
   }
 
   @Test
