@@ -25,7 +25,12 @@ import org.apache.hadoop.fs.Path;
  * reads first. If the size is known, no request is sent before the first read.
  */
 record Opening(
-    Optional<Long> sizeBytes, Optional<String> etag, ReadPolicy policy, long start, long end) {
+    Optional<Long> sizeBytes,
+    Optional<String> etag,
+    ReadPolicy policy,
+    boolean isWhole,
+    long start,
+    long end) {
   private static final String PREFIX = "fs.option.openfile.";
   static final String LENGTH = PREFIX + "length";
   static final String POLICY = PREFIX + "read.policy";
@@ -34,7 +39,7 @@ record Opening(
 
   static Opening unknown(String key) {
     ReadPolicy policy = KeyName.isColumnar(key) ? ReadPolicy.RANDOM : ReadPolicy.ADAPTIVE;
-    return new Opening(Optional.empty(), Optional.empty(), policy, 0, Long.MAX_VALUE);
+    return new Opening(Optional.empty(), Optional.empty(), policy, false, 0, Long.MAX_VALUE);
   }
 
   /**
@@ -82,6 +87,7 @@ record Opening(
         length,
         etag,
         policy(options.get(POLICY, ""), unknown(key).policy()),
+        options.get(POLICY, "").toLowerCase(Locale.ROOT).strip().startsWith("whole-file"),
         number(options, SPLIT_START).orElse(0L),
         number(options, SPLIT_END).orElse(Long.MAX_VALUE));
   }
@@ -130,8 +136,8 @@ record Opening(
   ObjectReader reader(StoreStack stack, String key) throws IOException {
     ObjectReader reader = opened(stack, key);
     reader.expectEnd(end);
-    boolean isForLines = policy == ReadPolicy.ADAPTIVE && split().isPresent();
-    if (isForLines || policy == ReadPolicy.SEQUENTIAL) {
+    // Other sequential readers begin with a header, and may go on elsewhere.
+    if (policy != ReadPolicy.RANDOM && (isWhole || split().isPresent())) {
       reader.expectSequence(start);
     }
     return reader;

@@ -293,7 +293,12 @@ public final class ObjectReader {
     }
     ByteRange range = next.range();
     planner.plan(range.start(), range.lengthBytes(), range.end());
-    readAhead(range.end()); // before waiting, so that no connection waits, too
+    try {
+      readAhead(range.end()); // before waiting, so that no connection waits, too
+    } catch (RuntimeException | Error e) {
+      next.drop();
+      throw e;
+    }
     keep(next.await(), next.piece());
   }
 
