@@ -81,10 +81,13 @@ class AttemptsTest {
     byAttempt("append", "attempts/elsewhere");
 
     assertThat(Lake.dataKeys("large", "attempts/elsewhere/"))
-        .hasSize(1)
+        .hasSize(3)
         .allMatch(key -> key.startsWith("attempts/elsewhere/attempt=1/"));
     assertThat(sum("s3://large/attempts/elsewhere")).isEqualTo(3);
     assertThat(Lake.pendingUploads("large", "attempts/elsewhere/")).isEmpty();
+    assertThat(Lake.store("large").done())
+        .as("the first attempt had begun to write")
+        .contains(Operation.ABORT_UPLOAD);
   }
 
   /** A dynamic overwrite replaces only what the attempt that counts has written. */
@@ -113,13 +116,19 @@ class AttemptsTest {
     assertThat(Lake.pendingUploads("large", "attempts/dynamic/")).isEmpty();
   }
 
-  /** One task writes three rows into a partition that is named by its attempt. */
+  /**
+   * One task writes three rows into a partition that is named by its attempt, each in a file of its
+   * own. The rows are sorted before they are acted on, or Spark would sort them first.
+   */
   private void byAttempt(String mode, String prefix) {
     spark
         .range(0, 3, 1, 1)
-        .selectExpr("at(id) AS id", "attempt() AS attempt")
+        .selectExpr("id", "attempt() AS attempt")
+        .sortWithinPartitions("attempt")
+        .selectExpr("at(id) AS id", "attempt")
         .write()
         .mode(mode)
+        .option("maxRecordsPerFile", 1)
         .option("partitionOverwriteMode", "dynamic")
         .partitionBy("attempt")
         .parquet("s3://large/" + prefix);

@@ -220,7 +220,7 @@ class TablesTest {
   private void publish(String statement, String attempt, String id) {
     spark.sql(
         statement
-            .replace("lake/sales/attempts/ID", "lake/tables/published/" + attempt)
+            .replace("lake/sales-attempts/ID", "lake/tables/published/" + attempt)
             .replace("SELECT * FROM input", "SELECT " + id + "L AS id")
             .replace("sales", "custom")
             .replace("dt = '2026-11-25'", "p = 1"));
