@@ -10,6 +10,7 @@ import io.penstock.analyze.html.TableItem;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -20,15 +21,19 @@ import java.util.Optional;
  *
  * @param object the bucket and the key
  * @param attempts a row for each attempt: when it {@code started} and {@code ended}, {@code
- *     took_ms}, {@code api}, {@code part_no}, which try of its request it was (from 1), {@code
- *     status}, {@code answer} (ok, an error code, or why it was cut), bytes {@code sent} and {@code
- *     got}, {@code host} that asked, {@code request_id}
+ *     took_ms}, {@code api}, {@code part_no}, which try of its request it was (from 1; null if the
+ *     log does not tell), {@code status}, {@code answer} (ok, an error code, or why it was cut),
+ *     bytes {@code sent} and {@code got}, {@code host} that asked, {@code request_id}
+ * @param isCut whether there are more attempts than these
  */
-public record ObjectTimeline(String object, Table attempts) {
+public record ObjectTimeline(String object, Table attempts, boolean isCut) {
   private static final Analysis OBJECTS = named("objects.sql");
   private static final Analysis SLOWEST = named("slowest.sql");
   private static final Analysis ATTEMPTS = named("attempts.sql");
   private static final int SHOWN_MAX = 10;
+
+  /** More bars than these show nothing, and a key may be read millions of times. */
+  private static final int ATTEMPTS_MAX = 1_000;
 
   private static Analysis named(String name) {
     return Analysis.named(ObjectTimeline.class, name);
@@ -55,7 +60,10 @@ public record ObjectTimeline(String object, Table attempts) {
             List.of("bucket", "key", "upload"),
             List.of(found.rows().get(0).subList(0, 3))));
     String object = found.text(0, "bucket") + "/" + found.text(0, "key");
-    return new ObjectTimeline(object, ATTEMPTS.run(engine));
+    Table all = ATTEMPTS.run(engine);
+    boolean isCut = all.rows().size() > ATTEMPTS_MAX;
+    List<List<Object>> first = isCut ? all.rows().subList(0, ATTEMPTS_MAX) : all.rows();
+    return new ObjectTimeline(object, new Table(all.label(), all.columns(), first), isCut);
   }
 
   private static Table find(Engine engine, String wanted) throws IOException {
@@ -73,7 +81,8 @@ public record ObjectTimeline(String object, Table attempts) {
   private static String several(Table found, String wanted, long equal) {
     StringBuilder text = new StringBuilder("several objects are called " + wanted + ". Name one:");
     for (int row = 0; row < Math.min(equal, SHOWN_MAX); row++) {
-      text.append("\n  s3://" + found.text(row, "bucket") + "/" + found.text(row, "key"));
+      String object = found.text(row, "bucket") + "/" + found.text(row, "key");
+      text.append("\n  s3://").append(Values.visible(object));
     }
     return equal > SHOWN_MAX ? text + "\n  and more" : text.toString();
   }
@@ -93,7 +102,8 @@ public record ObjectTimeline(String object, Table attempts) {
     }
     return String.format(
         Locale.ROOT,
-        "%d attempts at %d requests; the slowest took %.1f s",
+        "%s%d attempts at %d requests; the slowest took %.1f s",
+        isCut ? "the first " : "",
         attempts.rows().size(),
         attempts.rows().size() - repeated,
         slowest / 1000);

@@ -27,6 +27,7 @@ final class TimelineText {
   private static final int WIDTH = 80;
   private static final int MARGIN = 2;
   private static final int ANSWER_MAX = 18;
+  private static final int LABEL_MAX = 44;
 
   private TimelineText() {}
 
@@ -42,7 +43,11 @@ final class TimelineText {
     if (hosts.size() == 1) {
       text.append(", all from ").append(Values.visible(hosts.iterator().next()));
     }
-    return text.append("\n\n") + rows(attempts) + "\n" + bars(attempts);
+    text.append("\n\n").append(rows(attempts)).append('\n').append(bars(attempts));
+    if (timeline.isCut()) {
+      text.append("  and more: --from and --to choose a time\n");
+    }
+    return text.toString();
   }
 
   private static Instant started(Table attempts, int row) {
@@ -69,7 +74,7 @@ final class TimelineText {
           TIME.format(started(attempts, row)),
           TIME.format(ended(attempts, row)),
           request(attempts, row),
-          Long.toString(attempts.count(row, "attempt")),
+          attempts.at(row, "attempt") == null ? "-" : attempts.text(row, "attempt"),
           answer(attempts, row));
     }
     return rows.toString();
@@ -96,7 +101,7 @@ final class TimelineText {
     for (int row = 0; row < attempts.rows().size(); row++) {
       String from = isFromMany ? ", " + Values.visible(attempts.text(row, "host")) : "";
       String again = attempts.count(row, "attempt") > 1 ? " again" : "";
-      labels.add(request(attempts, row) + again + from);
+      labels.add(Values.cut(request(attempts, row) + again + from, LABEL_MAX));
       label = Math.max(label, labels.get(row).length());
       begin = Math.min(begin, started(attempts, row).toEpochMilli());
       to = Math.max(to, ended(attempts, row).toEpochMilli());

@@ -56,6 +56,14 @@ class TimelineCommandTest {
             line(KEY, "03:27:58", "REST.POST.UPLOAD", "?uploadId=Up1", 503, "SlowDown", 30),
             line(KEY, "03:27:59", "REST.POST.UPLOAD", "?uploadId=Up1", 200, "-", 90),
             line("other/" + "x".repeat(200), "03:27:59", "REST.GET.OBJECT", "", 200, "-", 50),
+            line("daily.csv", "03:28:00", "REST.PUT.OBJECT", "", 200, "-", 50),
+            line("daily.csv", "03:29:00", "REST.PUT.OBJECT", "", 200, "-", 50),
+            line("daily.csv", "03:29:01", "REST.GET.OBJECT", "", 206, "-", 5_000),
+            line("daily.csv", "03:29:02", "REST.GET.OBJECT", "", 206, "-", 5_000)
+                .replace(
+                    "10.0.0.7", "ip-10-0-12-34.eu-central-1.compute.internal-" + "1".repeat(60)),
+            line("evil%1B%5B2J/e", "03:27:59", "REST.GET.OBJECT", "", 200, "-", 50),
+            line("evil%1B%5B3J/e", "03:27:59", "REST.GET.OBJECT", "", 200, "-", 50),
             line("other/a_c", "03:27:59", "REST.GET.OBJECT", "", 200, "-", 50),
             line("other/abc", "03:27:59", "REST.GET.OBJECT", "", 200, "-", 50)));
   }
@@ -106,6 +114,20 @@ class TimelineCommandTest {
     assertThat(several.err()).contains("several objects", "s3://lake/other/abc", "other/a_c");
     assertThat(timeline("--key", "a_c").out()).as("_ is no wildcard").contains("other/a_c");
     assertThat(timeline("--key", "'; drop table x").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void requestsThatFollowEachOtherAreNoAttemptsAtOne() {
+    Ran ran = timeline("--key", "daily.csv");
+    assertThat(ran.out()).contains("4 attempts at 4 requests").doesNotContain("again");
+    assertThat(ran.unwrapped()).contains("PutObject 1 ok", "GetObject - ok");
+    assertThat(ran.lines()).as("although one host has a long name").allMatch(l -> l.length() <= 80);
+  }
+
+  @Test
+  void keysOfALogDoNotReachTheTerminalAsTheyAre() {
+    Ran ran = timeline("--key", "J/e");
+    assertThat(ran.err()).contains("several objects").doesNotContain("\u001b");
   }
 
   @Test
