@@ -28,4 +28,8 @@ public record AdviceOptions(
         Optional.empty(),
         Prices.usEast1());
   }
+
+  public AdviceOptions withPrices(Prices other) {
+    return new AdviceOptions(cores, own, app, hadoop, client, other);
+  }
 }

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.comparison;
 
+import io.penstock.analyze.advice.Prices;
+import io.penstock.analyze.advice.whatif.CostTable;
 import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Column;
@@ -34,23 +36,26 @@ public final class Comparison {
 
   private final Engine before;
   private final Engine after;
+  private final Prices prices;
   private final List<List<Object>> rows = new ArrayList<>();
 
-  private Comparison(Engine before, Engine after) {
+  private Comparison(Engine before, Engine after, Prices prices) {
     this.before = before;
     this.after = after;
+    this.prices = prices;
   }
 
   /**
    * Compares the data of two engines. If only one engine has a metric, its value is null for the
    * other.
    */
-  public static Table of(Engine before, Engine after) throws IOException {
-    Comparison comparison = new Comparison(before, after);
+  public static Table of(Engine before, Engine after, Prices prices) throws IOException {
+    Comparison comparison = new Comparison(before, after, prices);
     comparison.jobs();
     comparison.summary();
     comparison.rates();
     comparison.retries();
+    comparison.costs();
     comparison.apis();
     comparison.tails();
     comparison.files();
@@ -86,6 +91,22 @@ public final class Comparison {
   private void retries() throws IOException {
     add("tried more than once", again(before, "chains"), again(after, "chains"));
     add("waited for retries, s", again(before, "waited_s"), again(after, "waited_s"));
+  }
+
+  private void costs() throws IOException {
+    add("requests, $", cost(before, false), cost(after, false));
+    add("cores that waited for them, $", cost(before, true), cost(after, true));
+  }
+
+  private Double cost(Engine engine, boolean ofCores) throws IOException {
+    Table costs = CostTable.table(engine, prices);
+    double sum = 0;
+    for (int row = 0; row < costs.rows().size(); row++) {
+      boolean isOfCores = costs.at(row, "core_hours") != null;
+      boolean isOfTrail = costs.text(row, "what").startsWith("CloudTrail");
+      sum += isOfCores == ofCores && !isOfTrail ? costs.number(row, "cost") : 0;
+    }
+    return costs.isEmpty() ? null : sum;
   }
 
   private static Double again(Engine engine, String column) throws IOException {

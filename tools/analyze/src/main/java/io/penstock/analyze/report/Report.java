@@ -59,12 +59,13 @@ public final class Report {
   }
 
   /** Returns a page that shows the differences between two runs. */
-  public static Page compared(String nameA, LogData a, String nameB, LogData b) throws IOException {
+  public static Page compared(String nameA, LogData a, String nameB, LogData b, Prices prices)
+      throws IOException {
     Analysis seconds = Analyses.byId("P1").orElseThrow();
     Plot plot =
         RatePlots.compare(nameA, seconds.run(a.engine()), nameB, seconds.run(b.engine()))
             .withSql(seconds.sql());
-    Table table = Comparison.of(a.engine(), b.engine());
+    Table table = Comparison.of(a.engine(), b.engine(), prices);
     Section section =
         new Section(
             "Before and after",

@@ -55,6 +55,7 @@ public final class AdviceFixture implements AutoCloseable {
     fixture.run(
         "create view s3_requests as select *, total_us / 1000.0 as total_ms,"
             + " ttfb_us / 1000.0 as ttfb_ms, wait_us / 1000.0 as wait_ms from s3_all");
+    fixture.run("create view s3_waits as select * from s3_requests where wait_us is not null");
     return fixture;
   }
 

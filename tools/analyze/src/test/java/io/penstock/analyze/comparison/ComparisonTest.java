@@ -3,6 +3,7 @@ package io.penstock.analyze.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.analyze.advice.Prices;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -17,7 +18,7 @@ class ComparisonTest {
   private final KnownTables after = new KnownTables();
 
   private List<List<Object>> rows() throws IOException {
-    return Comparison.of(before, after).rows();
+    return Comparison.of(before, after, Prices.usEast1()).rows();
   }
 
   private List<String> metrics() throws IOException {
@@ -30,7 +31,7 @@ class ComparisonTest {
 
   @Test
   void theTableTellsEachMetricBeforeAndAfter() throws IOException {
-    Table table = Comparison.of(before, after);
+    Table table = Comparison.of(before, after, Prices.usEast1());
     assertThat(table.id()).isEqualTo("T20");
     assertThat(table.title()).isEqualTo("Before and after");
     assertThat(table.columns())

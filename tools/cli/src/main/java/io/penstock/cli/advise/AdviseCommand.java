@@ -5,7 +5,6 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceJson;
 import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.Client;
-import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Version;
 import io.penstock.analyze.advice.rules.Advisor;
@@ -13,6 +12,7 @@ import io.penstock.analyze.advice.rules.Rules;
 import io.penstock.cli.input.Labels;
 import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
+import io.penstock.cli.input.PriceOptions;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.Label;
 import java.io.IOException;
@@ -55,6 +55,8 @@ public final class AdviseCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private LogsOptions logs;
+
+  @Mixin private PriceOptions prices;
 
   @Option(
       names = "--explain",
@@ -172,7 +174,7 @@ public final class AdviseCommand implements Callable<Integer> {
         Optional.ofNullable(app),
         version,
         Optional.ofNullable(client),
-        Prices.usEast1());
+        prices.prices());
   }
 
   private static io.penstock.analyze.advice.emit.Format file(String title) {

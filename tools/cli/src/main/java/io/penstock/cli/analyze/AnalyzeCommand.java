@@ -3,7 +3,6 @@ package io.penstock.cli.analyze;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceOptions;
-import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.rules.Advisor;
 import io.penstock.analyze.logs.LogData;
 import io.penstock.analyze.overview.Overview;
@@ -13,6 +12,7 @@ import io.penstock.cli.input.HtmlFile;
 import io.penstock.cli.input.Labels;
 import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
+import io.penstock.cli.input.PriceOptions;
 import io.penstock.cli.input.TableOptions;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -60,6 +60,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
 
   @Mixin private TableOptions format;
 
+  @Mixin private PriceOptions prices;
+
   @Option(
       names = "--html",
       paramLabel = "FILE",
@@ -93,14 +95,14 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static List<Advice> advice(LogData data) throws IOException {
-    return Advisor.advise(data.engine(), AdviceOptions.none());
+  private List<Advice> advice(LogData data) throws IOException {
+    return Advisor.advise(data.engine(), AdviceOptions.none().withPrices(prices.prices()));
   }
 
   private void print(List<Label> wanted, LogData data) throws IOException {
     List<Table> results = new ArrayList<>();
     for (Label label : wanted) {
-      results.add(ReportTables.compute(label.id(), data.engine(), Prices.usEast1()));
+      results.add(ReportTables.compute(label.id(), data.engine(), prices.prices()));
     }
     format.print(results, spec.commandLine().getOut());
   }
@@ -111,7 +113,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   private void page(LogData data, Overview overview, List<Advice> advice) throws IOException {
-    HtmlFile.write(html, Report.of(data, overview, advice, Prices.usEast1()));
+    HtmlFile.write(html, Report.of(data, overview, advice, prices.prices()));
     spec.commandLine().getErr().println("The report is in " + html);
   }
 

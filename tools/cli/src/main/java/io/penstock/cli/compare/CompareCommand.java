@@ -6,6 +6,7 @@ import io.penstock.analyze.report.Report;
 import io.penstock.cli.input.HtmlFile;
 import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
+import io.penstock.cli.input.PriceOptions;
 import io.penstock.cli.input.TableOptions;
 import io.penstock.tables.Table;
 import java.io.IOException;
@@ -33,6 +34,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin private TableOptions format;
 
+  @Mixin private PriceOptions prices;
+
   @Option(
       names = "--html",
       paramLabel = "FILE",
@@ -53,11 +56,13 @@ public final class CompareCommand implements Callable<Integer> {
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), 2, progress);
         LogsOptions.Opened after = logs.open(paths.subList(1, 2), 2, progress)) {
-      Table table = Comparison.of(before.data().engine(), after.data().engine());
+      Table table = Comparison.of(before.data().engine(), after.data().engine(), prices.prices());
       format.print(List.of(table), spec.commandLine().getOut());
       if (html != null) {
         HtmlFile.write(
-            html, Report.compared(paths.get(0), before.data(), paths.get(1), after.data()));
+            html,
+            Report.compared(
+                paths.get(0), before.data(), paths.get(1), after.data(), prices.prices()));
         spec.commandLine().getErr().println("The report is in " + html);
       }
     }

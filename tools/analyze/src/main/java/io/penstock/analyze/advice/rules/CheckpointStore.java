@@ -18,7 +18,9 @@ import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R14: finds streams that wait for their checkpoint in every batch. */
@@ -146,11 +148,27 @@ final class CheckpointStore implements Rule {
                 + " consistent on S3, what is slow is rename and latency")
         .risk(
             "a checkpoint cannot change its state store: start a new one. EFS in bursting mode"
-                + " needs %,.0f GiB for each MiB/s; a file of junk to get there is dominated by the"
-                + " elastic mode.",
-            Efs.gibFor(1))
+                + " needs %,.0f GiB for each MiB/s (%s; CloudWatch's BurstCreditBalance shows what is"
+                + " left); a file of junk to get there is dominated by the elastic mode.",
+            Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
         .source(SOURCE);
+  }
+
+  /** Returns what file systems of three sizes give in bursting mode. */
+  private static String bursting() {
+    List<String> sizes = new ArrayList<>();
+    for (double gib : new double[] {100, 1024, 10_240}) {
+      Efs efs = new Efs(gib);
+      sizes.add(
+          String.format(
+              Locale.ROOT,
+              "%,.0f GiB %,.1f MiB/s, in bursts %,.0f",
+              gib,
+              efs.baseline(),
+              efs.burst()));
+    }
+    return String.join("; ", sizes);
   }
 
   private static void state(Draft draft, JobSettings settings) {

@@ -3,6 +3,7 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.whatif.FileWhatIf;
 import io.penstock.analyze.advice.whatif.TailWhatIf;
+import io.penstock.analyze.advice.whatif.Waiting;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Table;
@@ -19,7 +20,7 @@ final class Queries {
   Queries(Engine engine) {
     this.engine = engine;
     for (Analysis shared :
-        new Analysis[] {TailWhatIf.LATENCIES, FileWhatIf.FILES, FileWhatIf.LOAD}) {
+        new Analysis[] {TailWhatIf.LATENCIES, FileWhatIf.FILES, FileWhatIf.LOAD, Waiting.QUERY}) {
       known.put(shared.id(), shared);
     }
   }

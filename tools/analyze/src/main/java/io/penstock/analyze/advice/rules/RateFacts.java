@@ -8,13 +8,23 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
+import io.penstock.analyze.advice.whatif.Waiting;
 import java.util.List;
 
-/** The facts for rules R1 and R2, which give two answers to the same question. */
-record RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
-  static final List<String> QUERIES = List.of("load", "sharers", "files", "executors");
+/**
+ * The facts for rules R1 and R2, which give two answers to the same question.
+ *
+ * @param waiting a sentence about the cost of throttled requests; empty if there is nothing to say
+ */
+record RateFacts(
+    Load load, Control control, Client client, double cores, long medianFile, String waiting) {
+  static final List<String> QUERIES = List.of("load", "sharers", "files", "executors", "waiting");
   static final String SOURCE =
       "AWS EMR best practices, EMRFS AIMD: guidelines and the table of its benchmark";
+
+  RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
+    this(load, control, client, cores, medianFile, "");
+  }
 
   static RateFacts of(Evidence evidence) {
     Load load =
@@ -24,7 +34,9 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
         control(evidence.settings()),
         evidence.settings().client(),
         evidence.cores(Executors.of(evidence.table("executors")).cores()),
-        evidence.table("files").count(0, "median_bytes"));
+        evidence.table("files").count(0, "median_bytes"),
+        new Waiting(evidence.table("waiting"))
+            .sentence(Waiting.Cause.THROTTLED, evidence.options().prices()));
   }
 
   private static Control control(JobSettings settings) {
@@ -63,6 +75,9 @@ record RateFacts(Load load, Control control, Client client, double cores, long m
       draft.because(
           "%s sent %.0f %% of the requests in those seconds.",
           load.owner(), load.ownPercent().getAsDouble());
+    }
+    if (!waiting.isEmpty()) {
+      draft.because("%s", waiting);
     }
     if (load.capacityWrites() > 0) {
       draft.because(

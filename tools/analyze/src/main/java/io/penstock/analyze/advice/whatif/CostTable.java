@@ -10,10 +10,12 @@ import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Computes table T15: what the requests cost. S3 does not bill 5xx answers, and deletes are free.
+ * Computes table T15: what the requests cost, and the cores that waited for them. S3 does not bill
+ * 5xx answers, and deletes are free.
  */
 public final class CostTable {
   public static final Label LABEL = new Label("T15", "cost", "What the requests cost");
@@ -26,6 +28,7 @@ public final class CostTable {
           new Column("what", Kind.TEXT),
           new Column("billed", Kind.COUNT),
           new Column("per_1000", Kind.DOLLARS),
+          new Column("core_hours", Kind.NUMBER),
           new Column("cost", Kind.DOLLARS));
 
   private CostTable() {}
@@ -36,11 +39,11 @@ public final class CostTable {
    * @throws IOException when a query fails; see {@link Engine#rows}
    */
   public static Table table(Engine engine, Prices prices) throws IOException {
-    return table(BILLED.run(engine), prices);
+    return table(BILLED.run(engine), new Waiting(Waiting.QUERY.run(engine)), prices);
   }
 
   /** Returns the table; it is empty if there are no requests. */
-  public static Table table(Table billed, Prices prices) {
+  static Table table(Table billed, Waiting waiting, Prices prices) {
     List<List<Object>> rows = new ArrayList<>();
     long writes = sum(billed, "W");
     long lists = sum(billed, "L");
@@ -51,12 +54,22 @@ public final class CostTable {
       rows.add(row("reads (GET, HEAD)", reads, prices.read()));
       rows.add(row("deletes", sum(billed, "D"), 0));
       rows.add(row("CloudTrail events of them", all(billed), prices.trail()));
+      for (Waiting.Cause cause : Waiting.Cause.values()) {
+        if (waiting.coreHours(cause) > 0) {
+          rows.add(row(waiting, cause, prices));
+        }
+      }
     }
     return new Table(LABEL, COLUMNS, rows);
   }
 
   private static List<Object> row(String what, long billed, double price) {
-    return List.of(what, billed, price * 1_000, billed * price);
+    return Arrays.asList(what, billed, price * 1_000, null, billed * price);
+  }
+
+  private static List<Object> row(Waiting waiting, Waiting.Cause cause, Prices prices) {
+    return Arrays.asList(
+        cause.words(), null, null, waiting.coreHours(cause), waiting.cost(cause, prices));
   }
 
   private static long sum(Table billed, String kind) {

@@ -10,6 +10,9 @@ import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +112,47 @@ class WhatIfTest {
       assertThat(t15.number(0, "cost")).isCloseTo(0.05, offset(1e-9));
       assertThat(t15.number(2, "cost")).isCloseTo(0.004, offset(1e-9));
     }
+  }
+
+  @Test
+  void coresThatWaitedCostWhatTheirHoursCost() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      // 3,600 requests of 0.1 s, and one of 3,600.1 s.
+      logs.requests("PutObject", "W", 3_600, 0, "total_us", "100000", "bytes_in", "1000");
+      logs.requests("PutObject", "W", 1, 0, "total_us", "3600100000", "bytes_in", "1000");
+      // Half an hour of permits.
+      logs.requests("PutObject", "W", 1, 0, "wait_us", "1800000000");
+      Table t15 = CostTable.table(logs.ready(), Prices.usEast1().withCoreHour(2));
+      Map<String, Double> cores = new TreeMap<>();
+      for (int row = 0; row < t15.rows().size(); row++) {
+        if (t15.at(row, "core_hours") != null) {
+          cores.put(t15.text(row, "what"), t15.number(row, "core_hours"));
+          assertThat(t15.number(row, "cost"))
+              .isCloseTo(2 * t15.number(row, "core_hours"), offset(1e-9));
+        }
+      }
+      assertThat(cores)
+          .hasEntrySatisfying(
+              "cores that waited: stragglers, beyond p99",
+              hours -> assertThat(hours).isCloseTo(1, offset(0.001)))
+          .hasEntrySatisfying(
+              "cores that waited: permits of rate control",
+              hours -> assertThat(hours).isCloseTo(0.5, offset(1e-9)))
+          .hasSize(2);
+    }
+  }
+
+  @Test
+  void aWaitOfLessThanACentIsNotSaid() {
+    Waiting waiting =
+        new Waiting(
+            new Table(
+                Waiting.QUERY.label(),
+                Waiting.QUERY.columns(),
+                List.of(List.of("throttled", 9L, 3.6e6 * 20), List.of("failed", 9L, 3.6e6 / 10))));
+    assertThat(waiting.sentence(Waiting.Cause.THROTTLED, Prices.usEast1()))
+        .isEqualTo("Cores waited for them for up to 20.0 hours, $1.00.");
+    assertThat(waiting.sentence(Waiting.Cause.FAILED, Prices.usEast1())).isEmpty();
   }
 
   @ParameterizedTest
