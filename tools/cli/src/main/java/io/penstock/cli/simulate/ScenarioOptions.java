@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,7 +64,16 @@ final class ScenarioOptions {
     for (Map.Entry<ScenarioKey, String> change : changes.entrySet()) {
       text = text.with(change.getKey(), change.getValue());
     }
-    return text.scenario();
+    return changes.isEmpty() || changes.containsKey(ScenarioKey.TITLE)
+        ? text.scenario()
+        : text.with(ScenarioKey.TITLE, changed(text.scenario().title(), changes)).scenario();
+  }
+
+  /** Returns the title of a scenario that is not what its title says any more. */
+  private static String changed(String title, Map<ScenarioKey, String> changes) {
+    return changes.entrySet().stream()
+        .map(change -> change.getKey().key() + "=" + change.getValue())
+        .collect(Collectors.joining(", ", title + ", but ", ""));
   }
 
   private static ScenarioText text(String name) {

@@ -42,7 +42,7 @@ class SimulateCommandTest {
 
     assertThat(Ran.penstock("simulate", copy.toString(), "--files=100").out())
         .isEqualTo(Ran.penstock("simulate", "small-cluster", "--files=100").out())
-        .startsWith("small-cluster: 40 threads alone\n");
+        .startsWith("small-cluster: 40 threads alone, but job.files=100\n");
   }
 
   @Test

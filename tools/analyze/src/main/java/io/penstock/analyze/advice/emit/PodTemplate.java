@@ -18,6 +18,11 @@ final class PodTemplate {
       apiVersion: v1
       kind: Pod
       """;
+  private static final String NOTHING =
+      """
+      # No advice concerns the specification of pods; penstock advise has all of it, and why.
+      spec: {}
+      """;
   private static final String NDOTS = "dnsConfig.options.ndots";
 
   private PodTemplate() {}
@@ -44,6 +49,6 @@ final class PodTemplate {
         dns.append(Integer.parseInt(settled.change().next())).append("\"\n");
       }
     }
-    return text.append(dns.isEmpty() ? "spec: {}\n" : "spec:\n" + dns).toString();
+    return text.append(dns.isEmpty() ? NOTHING : "spec:\n" + dns).toString();
   }
 }

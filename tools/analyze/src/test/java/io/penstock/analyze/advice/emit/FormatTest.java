@@ -82,7 +82,9 @@ class FormatTest {
     assertThat(Format.POD_TEMPLATE.write(all))
         .contains("# In Spark's settings: spark.kubernetes.executor.request.cores 0.75")
         .contains("# In Spark's settings: without spark.kubernetes.executor.limit.cores");
-    assertThat(Format.POD_TEMPLATE.write(List.of())).endsWith("spec: {}\n");
+    assertThat(Format.POD_TEMPLATE.write(List.of()))
+        .endsWith(
+            "# No advice concerns the specification of pods; penstock advise has all of it, and why.\nspec: {}\n");
   }
 
   @Test
