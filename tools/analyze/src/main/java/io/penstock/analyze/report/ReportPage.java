@@ -122,6 +122,7 @@ public final class ReportPage {
     return section(
         "Sizes",
         "How large the files and the reads are.",
+        table("T22"),
         table("T13"),
         plot("P9", SizePlots.sizes(answer("P9"))));
   }

@@ -96,7 +96,7 @@ class AnalyzeOptionsTest {
           """
           top-second | top-seconds
           Errrors    | errors
-          T22        | T2 (operations)
+          T29        | T2 (operations)
           t44        | T4 (top-seconds)
           """)
   void aTableThatIsNotThereIsRefusedWithTheNearest(String typed, String nearest) {
@@ -105,7 +105,7 @@ class AnalyzeOptionsTest {
     assertThat(ran.complaint())
         .startsWith("penstock: there is no table " + typed + "; did you mean " + nearest + "? ")
         .contains("There are summary, operations, throttled-operations, top-seconds, ")
-        .endsWith(", dns-names, files, records");
+        .endsWith(", dns-names, paths, files, records");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Latencies;
+import io.penstock.analyze.advice.whatif.Waiting;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
@@ -42,12 +43,15 @@ final class SlowTail implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("latencies", "tail", "agents");
+    return List.of("latencies", "tail", "agents", "waiting");
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    return judge(groups(evidence), Timeouts.of(evidence.settings()), longest(evidence));
+    String waiting =
+        new Waiting(evidence.table("waiting"))
+            .sentence(Waiting.Cause.STRAGGLERS, evidence.options().prices());
+    return judge(groups(evidence), Timeouts.of(evidence.settings()), longest(evidence), waiting);
   }
 
   /**
@@ -100,6 +104,14 @@ final class SlowTail implements Rule {
    *     completions
    */
   Optional<Advice> judge(List<Timeout.Group> groups, Timeouts timeouts, int longest) {
+    return judge(groups, timeouts, longest, "");
+  }
+
+  /**
+   * @param waiting a sentence about the cost of all stragglers; empty if there is nothing to say
+   */
+  private Optional<Advice> judge(
+      List<Timeout.Group> groups, Timeouts timeouts, int longest, String waiting) {
     if (groups.isEmpty()) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(
@@ -117,7 +129,7 @@ final class SlowTail implements Rule {
         most = saved;
       }
     }
-    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts, longest);
+    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts, longest, waiting);
   }
 
   private Optional<Advice> leave(Timeout.Group group) {
@@ -146,7 +158,11 @@ final class SlowTail implements Rule {
   }
 
   private Optional<Advice> advise(
-      List<Timeout.Group> groups, Timeout.Group worst, Timeouts timeouts, int longest) {
+      List<Timeout.Group> groups,
+      Timeout.Group worst,
+      Timeouts timeouts,
+      int longest,
+      String waiting) {
     int seconds = Timeout.choose(worst).orElseThrow();
     Latencies seen = worst.latencies();
     boolean isDone = timeouts.areHedged();
@@ -162,6 +178,9 @@ final class SlowTail implements Rule {
         worst.extraPercent(seconds),
         worst.requests() / Math.max(1, seen.over(seconds)),
         worst.medianMs());
+    if (!waiting.isEmpty()) {
+      draft.because("All stragglers: %s", waiting);
+    }
     if (isDone) {
       return draft
           .because("Penstock hedges them and cuts what is slower still.")
