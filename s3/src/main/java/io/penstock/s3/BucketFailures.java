@@ -6,9 +6,12 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /** The failures of requests to one bucket that S3 itself does not report, or reports otherwise. */
 record BucketFailures(String bucket) {
+  private static final int MAX_KEY_BYTES = 1024;
+
   /** Returns the name of an object in messages. */
   String object(String key) {
     return "s3://" + bucket + "/" + key;
@@ -40,5 +43,26 @@ record BucketFailures(String bucket) {
         "there is no object, so its ETag is not the required one.",
         e.requestId().orElse(null),
         e);
+  }
+
+  /** Fails if no object can have this key. */
+  void checkKey(Operation operation, String key) throws StoreException {
+    int length = key.getBytes(StandardCharsets.UTF_8).length;
+    if (length == 0 || length > MAX_KEY_BYTES) {
+      throw invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+    }
+  }
+
+  /**
+   * Returns the ETag of an answer. An incomplete answer may have none; then the store may have
+   * acted.
+   */
+  String etag(Operation operation, String key, String sent) throws StoreException {
+    String etag = Answers.etag(sent);
+    if (etag.isEmpty()) {
+      throw StoreException.of(
+          Kind.CONNECTION_LOST, operation, object(key), "the answer carries no ETag.");
+    }
+    return etag;
   }
 }

@@ -22,7 +22,6 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,6 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
 final class S3Store implements ObjectStore {
-  private static final int MAX_KEY_BYTES = 1024;
   private static final int MAX_DELETED_KEYS = 1000;
 
   private final String bucket;
@@ -80,7 +78,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
-    checkKey(Operation.GET, key);
+    failures.checkKey(Operation.GET, key);
     AtomicReference<Optional<String>> unfit = new AtomicReference<>(Optional.empty());
     ObjectSlice slice = get(key, range, ifMatch, unfit);
     Optional<String> first = unfit.getAndSet(Optional.empty());
@@ -120,7 +118,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
-    checkKey(Operation.GET, key);
+    failures.checkKey(Operation.GET, key);
     Optional<String> ifMatch = Optional.of(etag);
     SinkReader reader = new SinkReader(answer(key, range, ifMatch), sink);
     return client.call(
@@ -129,7 +127,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ObjectMeta head(String key) throws IOException {
-    checkKey(Operation.HEAD, key);
+    failures.checkKey(Operation.HEAD, key);
     try {
       return plainHead(key);
     } catch (StoreException e) {
@@ -144,10 +142,10 @@ final class S3Store implements ObjectStore {
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
-    checkKey(Operation.PUT, key);
+    failures.checkKey(Operation.PUT, key);
     var request = withContent(Operation.PUT, key, () -> requests.put(key, body, condition));
     try {
-      return etag(
+      return failures.etag(
           Operation.PUT,
           key,
           send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content)).eTag());
@@ -159,12 +157,12 @@ final class S3Store implements ObjectStore {
   @Override
   public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
       throws IOException {
-    checkKey(Operation.COPY, key);
-    checkKey(Operation.COPY, sourceKey);
+    failures.checkKey(Operation.COPY, key);
+    failures.checkKey(Operation.COPY, sourceKey);
     var answer =
         client.call(
             Operation.COPY, key, s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch)));
-    return etag(
+    return failures.etag(
         Operation.COPY,
         key,
         answer.copyObjectResult() == null ? null : answer.copyObjectResult().eTag());
@@ -172,7 +170,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public void delete(String key) throws IOException {
-    checkKey(Operation.DELETE, key);
+    failures.checkKey(Operation.DELETE, key);
     try {
       client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key)));
     } catch (StoreException e) {
@@ -189,7 +187,7 @@ final class S3Store implements ObjectStore {
       throw failures.invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
     for (String key : keys) {
-      checkKey(Operation.DELETE_ALL, key);
+      failures.checkKey(Operation.DELETE_ALL, key);
     }
     var answer =
         client.call(
@@ -214,7 +212,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public Upload createUpload(String key, Optional<String> writeId) throws IOException {
-    checkKey(Operation.CREATE_UPLOAD, key);
+    failures.checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
         client.call(
             Operation.CREATE_UPLOAD,
@@ -241,7 +239,9 @@ final class S3Store implements ObjectStore {
             body,
             (s3, content) -> s3.uploadPart(request, content));
     return new Part(
-        number, etag(Operation.UPLOAD_PART, upload.key(), answer.eTag()), body.sizeBytes());
+        number,
+        failures.etag(Operation.UPLOAD_PART, upload.key(), answer.eTag()),
+        body.sizeBytes());
   }
 
   @Override
@@ -267,14 +267,15 @@ final class S3Store implements ObjectStore {
   @Override
   public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
       throws IOException {
-    checkKey(Operation.COPY_PART, sourceKey);
+    failures.checkKey(Operation.COPY_PART, sourceKey);
     var answer =
         client.call(
             Operation.COPY_PART,
             upload.key(),
             s3 -> s3.uploadPartCopy(requests.copyPart(upload, number, sourceKey, range)));
     String etag = answer.copyPartResult() == null ? null : answer.copyPartResult().eTag();
-    return new Part(number, etag(Operation.COPY_PART, upload.key(), etag), range.lengthBytes());
+    return new Part(
+        number, failures.etag(Operation.COPY_PART, upload.key(), etag), range.lengthBytes());
   }
 
   @Override
@@ -285,7 +286,7 @@ final class S3Store implements ObjectStore {
               Operation.COMPLETE_UPLOAD,
               pending.key(),
               s3 -> s3.completeMultipartUpload(requests.complete(pending, condition)));
-      return etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
+      return failures.etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
     } catch (StoreException e) {
       throw failures.missingForIfMatch(e, pending.key(), condition);
     }
@@ -386,25 +387,5 @@ final class S3Store implements ObjectStore {
       }
     }
     return plainHead(key);
-  }
-
-  /**
-   * Returns the ETag of an answer. An incomplete answer may have none; then the store may have
-   * acted.
-   */
-  private String etag(Operation operation, String key, String sent) throws StoreException {
-    String etag = Answers.etag(sent);
-    if (etag.isEmpty()) {
-      throw StoreException.of(
-          Kind.CONNECTION_LOST, operation, failures.object(key), "the answer carries no ETag.");
-    }
-    return etag;
-  }
-
-  private void checkKey(Operation operation, String key) throws StoreException {
-    int length = key.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > MAX_KEY_BYTES) {
-      throw failures.invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
-    }
   }
 }
