@@ -68,7 +68,7 @@ class AttemptsTest {
         .hasSizeBetween(1, 3);
   }
 
-  /** As with a partition by the time at which a task runs. */
+  /** A partition by the time at which a task runs is an example. */
   @Test
   void anAttemptThatWritesToAnotherPlaceThanTheFirstOneLeavesOnlyItsOwn() {
     Rows.each(

@@ -140,8 +140,8 @@ public final class RateControl {
     Map<GroupId, RateReport> reports = new LinkedHashMap<>();
     groups.forEach(
         (id, entry) -> {
-          RateReport report = entry.group().report(nowNanos);
           RateGroup group = entry.group();
+          RateReport report = group.report(nowNanos);
           if (report.isWorthSending() || group.isLimited() || group.needsShare()) {
             reports.put(id, report);
           }

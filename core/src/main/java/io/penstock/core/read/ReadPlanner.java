@@ -27,7 +27,7 @@ final class ReadPlanner {
   private final ReadPolicy policy;
   private boolean random;
 
-  /** Where a sequence begins that the reader has announced; negative if it has not. */
+  /** The start of the sequence that the reader has announced; negative if there is none. */
   private long promisedStart = -1;
 
   private long lastEnd = -1;

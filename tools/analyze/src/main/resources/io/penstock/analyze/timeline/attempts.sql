@@ -1,8 +1,8 @@
 -- attempts attempts-at-one-object: The attempts at one object
 -- columns: started time, ended time, took_ms millis, api text, part_no count, attempt count,
 -- status count, answer text, sent bytes, got bytes, host text, request_id text
--- Attempts are of one request as in s3_chains: until one succeeds before the next begins, or for 120
--- s. Where the log does not tell which part or range was asked for, nothing tells requests apart.
+-- Attempts are of one request by the rule of s3_chains: until one succeeds before the next begins, or
+-- for 120 s. The rule is here again because that table has no reads that succeeded. Where the log does not tell which part or range was asked for, nothing tells requests apart.
 with attempts as (
   select
     r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end, r.total_ms, r.api, r.part_no, r.status,

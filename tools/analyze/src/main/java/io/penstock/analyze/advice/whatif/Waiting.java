@@ -43,10 +43,6 @@ public record Waiting(Table table) {
     }
   }
 
-  long requests(Cause cause) {
-    return table.count(row(cause), "requests");
-  }
-
   public double coreHours(Cause cause) {
     return table.isEmpty() ? 0 : table.number(row(cause), "waited_ms") / MILLIS_AN_HOUR;
   }
