@@ -105,6 +105,7 @@ final class Wiring {
     settings.refuseUnknown(keys);
     settings.refuseBadValues(keys);
     try {
+      StoreStack.refuseContradictions(settings);
       // The bucket's name does not matter: nothing is sent.
       StoreStack.reach("bucket", settings, loader);
     } catch (IllegalArgumentException e) {

@@ -144,6 +144,25 @@ class WiringTest {
                 + " spark.hadoop.penstock.endpoint");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          penstock.rate.max          | abc | must be a number, or none
+          penstock.attempt.timeout   | abc | or 5m, or none
+          penstock.attempt.timeout   | 100 | it must be at least 1s, or none
+          penstock.rate.cluster.max  | 0.2 | is less than penstock.rate.min=1.0
+          """)
+  void aLimitThatMakesNoSenseIsRefusedAtTheStart(String name, String value, String words) {
+    hadoop.set(name, value);
+
+    assertThatThrownBy(this::apply)
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(name + "=")
+        .hasMessageContaining(words);
+  }
+
   @Test
   void anUnknownSettingIsRefusedWithTheOneThatWasMeant() {
     hadoop.set("penstock.spark.comit.enabled", "false");

@@ -203,17 +203,24 @@ public record ConfigKey<T>(
   }
 
   private static Optional<Duration> parseTimeLimit(String text) {
-    return text.equalsIgnoreCase(NONE)
-        ? Optional.empty()
-        : Optional.of(Durations.parse(text)).filter(limit -> !limit.isZero());
+    return orNone(text, Durations::parse).filter(limit -> !limit.isZero());
   }
 
   private static double parseLimit(String text) {
+    return orNone(text, ConfigKey::parseNumber)
+        .filter(limit -> limit != 0)
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private static <T> Optional<T> orNone(String text, Function<String, T> parser) {
     if (text.equalsIgnoreCase(NONE)) {
-      return Double.POSITIVE_INFINITY;
+      return Optional.empty();
     }
-    double limit = parseNumber(text);
-    return limit == 0 ? Double.POSITIVE_INFINITY : limit;
+    try {
+      return Optional.of(parser.apply(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + ", or none", e);
+    }
   }
 
   private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {

@@ -153,6 +153,17 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
+   * Fails if settings of request rates or deadlines, each of which is valid, make no sense together
+   * or for what they limit.
+   *
+   * @throws io.penstock.core.config.ConfigException naming the settings
+   */
+  public static void refuseContradictions(Settings settings) {
+    var unusedRate = RateConfig.from(settings);
+    var unusedDeadline = DeadlineConfig.from(settings);
+  }
+
+  /**
    * Returns how the bucket would be reached; empty when the store has no endpoint. The provider on
    * the class path interprets the settings. Makes no request.
    *
