@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     description =
         "Runs whole clusters on a modelled S3 in virtual time, with the deciders that Penstock has"
             + " in production: how long a job takes, and how much S3 throttles.",
-    subcommands = {TailCommand.class, ReadsCommand.class},
+    subcommands = {TailCommand.class, ReadsCommand.class, PublishedCommand.class},
     mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
   private static final int SEEDS_MAX = 1_000;

@@ -54,7 +54,7 @@ final class Cluster {
     for (int i = 0; i < job.tasks(); i++) {
       tasks.add(task(i));
     }
-    join(job.executors(), job.start().toNanos());
+    join(job.executors(), job.start().plus(job.setup()).toNanos());
   }
 
   private static RatePolicy ratePolicy(Policy policy) {

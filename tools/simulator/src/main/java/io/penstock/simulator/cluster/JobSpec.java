@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param perFile time that a file takes besides its bytes and its requests
  * @param spread share by which tasks are slower or faster than that
  * @param reads number of reads of each task
+ * @param start when the job starts
+ * @param setup time from the start of the job to its first task
  * @param startSpread period over which the threads get their first task
  */
 public record JobSpec(
@@ -28,6 +30,7 @@ public record JobSpec(
     int reads,
     long readBytes,
     Duration start,
+    Duration setup,
     Duration startSpread) {
   private static final int THREADS_MOST = 200_000;
   private static final int TASKS_MOST = 1_000_000;
@@ -69,6 +72,7 @@ public record JobSpec(
         reads,
         readBytes,
         start,
+        setup,
         startSpread);
   }
 
@@ -86,6 +90,7 @@ public record JobSpec(
         reads,
         readBytes,
         other,
+        setup,
         startSpread);
   }
 }

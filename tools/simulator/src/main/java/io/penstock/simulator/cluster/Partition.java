@@ -25,9 +25,9 @@ final class Partition {
     }
   }
 
-  boolean admits(long now) {
+  boolean admits(long now, double cost) {
     int frontEnd = frontEnds.length == 1 ? 0 : chance.nextInt(frontEnds.length);
-    return frontEnds[frontEnd].admits(now);
+    return frontEnds[frontEnd].admits(now, cost);
   }
 
   /** Admits a request at once, or queues it until its cluster's turn. */
@@ -41,9 +41,10 @@ final class Partition {
   private void serve(long now) {
     waits = false;
     for (Deque<Worker> next = next(); next != null; next = next()) {
-      if (!frontEnds[0].admits(now)) {
+      double cost = next.element().cost();
+      if (!frontEnds[0].admits(now, cost)) {
         waits = true;
-        events.add(now + frontEnds[0].nanosUntilFree(now), this::serve);
+        events.add(now + frontEnds[0].nanosUntilFree(now, cost), this::serve);
         return;
       }
       turn++;

@@ -110,6 +110,7 @@ public final class ScenarioText {
         count(ScenarioKey.READS),
         bytes(ScenarioKey.READ_SIZE),
         Duration.ZERO,
+        time(ScenarioKey.SETUP),
         time(ScenarioKey.START_SPREAD));
   }
 
@@ -119,6 +120,7 @@ public final class ScenarioText {
         number(ScenarioKey.READS_RATE),
         time(ScenarioKey.BURST).toNanos() / 1e9,
         number(ScenarioKey.REJECTED_COST),
+        number(ScenarioKey.COMPLETE_COST),
         count(ScenarioKey.FRONT_ENDS),
         count(ScenarioKey.PREFIXES),
         choice(ScenarioKey.PARTITIONS, "one", "each").equals("each"),

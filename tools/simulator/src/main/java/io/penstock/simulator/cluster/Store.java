@@ -103,6 +103,10 @@ final class Store {
     return range.get((place >>> 16) % range.size());
   }
 
+  double cost(Api api) {
+    return api == Api.COMPLETE ? spec.completeCost() : 1;
+  }
+
   long latency(SplittableRandom chance) {
     return latency.sample(chance);
   }

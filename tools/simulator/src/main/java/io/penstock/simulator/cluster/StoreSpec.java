@@ -11,6 +11,7 @@ import java.util.List;
  * @param writes per second that a partition admits
  * @param burst seconds of unused rate that a partition keeps
  * @param phi tokens that a rejected request costs
+ * @param completeCost tokens that a CompleteMultipartUpload costs; every other request costs 1
  * @param frontEnds number of front ends that share a partition's tokens without coordination
  * @param prefixes number of prefixes that hold the job's files
  * @param apart whether each prefix is a partition of its own
@@ -24,6 +25,7 @@ public record StoreSpec(
     double reads,
     double burst,
     double phi,
+    double completeCost,
     int frontEnds,
     int prefixes,
     boolean apart,
@@ -34,6 +36,7 @@ public record StoreSpec(
     Latency latency,
     StormSpec storm) {
   private static final int MOST = 10_000;
+  private static final int COST_MOST = 20;
   private static final int SPLITS_MOST = 8;
 
   public StoreSpec {
@@ -43,6 +46,9 @@ public record StoreSpec(
     }
     if (!(phi >= 0 && phi <= 1)) {
       throw new IllegalArgumentException("a rejection costs from 0 to 1 of a token");
+    }
+    if (!(completeCost >= 1 && completeCost <= COST_MOST)) {
+      throw new IllegalArgumentException("a CompleteMultipartUpload costs from 1 to 20 tokens");
     }
     if (frontEnds < 1 || prefixes < 1 || frontEnds > MOST || prefixes > MOST) {
       throw new IllegalArgumentException("need from 1 to 10,000 front ends and prefixes");

@@ -8,6 +8,9 @@ import java.util.SplittableRandom;
  * same tokens.
  */
 final class TokenBucket {
+  /** Rejections postpone the next request by at most this time. */
+  private static final double DEBT_SECONDS = 0.25;
+
   private final double limit;
   private final StoreSpec spec;
   private final double tenantRate;
@@ -39,41 +42,49 @@ final class TokenBucket {
     }
   }
 
-  /** Returns true if a request is admitted. A rejected request costs a part of a token. */
-  boolean admits(long nowNanos) {
+  /**
+   * Returns true if a request is admitted. A rejected request costs a part of a token.
+   *
+   * @param cost tokens that the request costs if it is admitted
+   */
+  boolean admits(long nowNanos, double cost) {
     double now = nowNanos / 1e9;
     serveTenants(now);
     fill(now);
-    return take();
+    return take(cost);
   }
 
   /** Returns the time until a waiting request can be admitted if no other request arrives. */
-  long nanosUntilFree(long nowNanos) {
-    return Math.max(1, (long) Math.ceil((1 - level) / rate(nowNanos / 1e9) * 1e9));
+  long nanosUntilFree(long nowNanos, double cost) {
+    return Math.max(1, (long) Math.ceil((cost - level) / rate(nowNanos / 1e9) * 1e9));
   }
 
   void audit() {
     double most = limit * spec.burst() + 1e-6;
-    if (level > most || (!ideal && level < -most)) {
+    if (level > most || (!ideal && level < -mostDebt() - 1e-6)) {
       throw new IllegalStateException("%f tokens, burst %f".formatted(level, most));
     }
   }
 
-  private boolean take() {
-    if (level >= 1 - 1e-9) {
-      level -= 1;
+  private boolean take(double cost) {
+    if (level >= cost - 1e-9) {
+      level -= cost;
       return true;
     }
     if (!ideal) {
-      level = Math.max(-limit * spec.burst(), level - spec.phi());
+      level = Math.max(-mostDebt(), level - spec.phi());
     }
     return false;
+  }
+
+  private double mostDebt() {
+    return limit * Math.min(DEBT_SECONDS, spec.burst());
   }
 
   private void serveTenants(double now) {
     while (nextTenant <= now) {
       fill(nextTenant);
-      if (!take() && ideal) {
+      if (!take(1) && ideal) {
         level -= 1;
       }
       nextTenant = afterPause(nextTenant + gap());

@@ -111,6 +111,11 @@ final class Worker {
     return pacer;
   }
 
+  /** Returns the tokens that the current request costs. */
+  double cost() {
+    return cluster.store().cost(cursor.api());
+  }
+
   private Partition partition() {
     Traffic traffic = cursor.api().traffic();
     return cluster.store().partitionOf(traffic, cursor.place());
@@ -118,7 +123,7 @@ final class Worker {
 
   /** Sends the request after its permit was granted. */
   void send(long now) {
-    leaveFor(now, cluster.store().isStruck(now) || !partition().admits(now));
+    leaveFor(now, cluster.store().isStruck(now) || !partition().admits(now, cost()));
   }
 
   /** Sends the request after the oracle has admitted it. */

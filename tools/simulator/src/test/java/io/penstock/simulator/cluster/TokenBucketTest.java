@@ -18,7 +18,7 @@ class TokenBucketTest {
   private static int admitted(TokenBucket bucket, int requests, long now) {
     int admitted = 0;
     for (int i = 0; i < requests; i++) {
-      admitted += bucket.admits(now) ? 1 : 0;
+      admitted += bucket.admits(now, 1) ? 1 : 0;
     }
     return admitted;
   }
@@ -40,7 +40,27 @@ class TokenBucketTest {
     // 100 rejections owe 50 requests, which 350 new ones must pay first.
     assertThat(admitted(bucket, 300, SECOND / 10)).isEqualTo(300);
     admitted(bucket, 100_000, SECOND / 10);
-    assertThat(bucket.admits(SECOND / 10 + SECOND / 4)).isFalse();
+    assertThat(bucket.admits(SECOND / 10 + SECOND / 4, 1)).isFalse();
+  }
+
+  @Test
+  void aRequestThatCostsMoreTakesMore() {
+    TokenBucket bucket = bucket("s3.rejected.cost: 0", 1000, TenantSpec.NONE, false);
+    int admitted = 0;
+    for (int i = 0; i < 1_000; i++) {
+      admitted += bucket.admits(0, 4) ? 1 : 0;
+    }
+
+    assertThat(admitted).isEqualTo(250 / 4);
+    assertThat(bucket.nanosUntilFree(0, 4)).isEqualTo(2 * SECOND / 1000);
+  }
+
+  @Test
+  void aLongBurstDoesNotMakeALongDebt() {
+    TokenBucket bucket = bucket("s3.burst: 20s", 1000, TenantSpec.NONE, false);
+    assertThat(admitted(bucket, 100_000, 0)).isEqualTo(20_000);
+
+    assertThat(bucket.admits(SECOND / 4 + 1_000_000, 1)).isTrue();
   }
 
   @Test
@@ -49,7 +69,7 @@ class TokenBucketTest {
     TokenBucket bucket = bucket("", 1000, tenant, true);
     int admitted = 0;
     for (int milli = 0; milli < 20_000; milli++) {
-      admitted += bucket.admits(milli * SECOND / 1000) ? 1 : 0;
+      admitted += bucket.admits(milli * SECOND / 1000, 1) ? 1 : 0;
     }
 
     assertThat(admitted).isBetween(9_800, 10_600);
@@ -59,9 +79,9 @@ class TokenBucketTest {
   void tenantsThatPauseLeaveTheRestAlone() {
     TenantSpec tenant = new TenantSpec(2, Duration.ofSeconds(5), Duration.ofSeconds(5));
     TokenBucket bucket = bucket("s3.rejected.cost: 0", 1000, tenant, true);
-    bucket.admits(10 * SECOND - 1);
+    bucket.admits(10 * SECOND - 1, 1);
 
-    assertThat(bucket("", 1000, TenantSpec.NONE, true).admits(0)).isTrue();
+    assertThat(bucket("", 1000, TenantSpec.NONE, true).admits(0, 1)).isTrue();
     // What the tenants asked for in their 5 s was twice what there was, and is paid by the pause.
     assertThat(admitted(bucket, 1_000, 10 * SECOND - 1)).isBetween(1, 250);
   }
