@@ -81,7 +81,10 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
-        EngineGauges.register(context.metricRegistry(), engine.metrics());
+        // In local mode this process is the driver's, which shows the same counts already.
+        if (!isDriver(context)) {
+          EngineGauges.register(context.metricRegistry(), engine.metrics());
+        }
         trustEndpoints(context);
         rates = ExecutorRates.start(engine, context, extraConf);
         jobs = ExecutorJobs.start(engine, context);
@@ -92,9 +95,13 @@ public final class PenstockPlugin implements SparkPlugin {
        * tasks. An endpoint that is unreachable later is expected to come back.
        */
       private void trustEndpoints(PluginContext context) {
-        if (!context.executorID().equals("driver")) {
+        if (!isDriver(context)) {
           engine.endpoints().trust();
         }
+      }
+
+      private boolean isDriver(PluginContext context) {
+        return context.executorID().equals("driver");
       }
 
       @Override

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.codahale.metrics.MetricRegistry;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.store.Operation;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.spark.SparkEnv;
 import org.junit.jupiter.api.Test;
+import scala.jdk.javaapi.CollectionConverters;
 
 /** What operators see in Spark's metrics; the names are an interface. */
 class EngineGaugesTest {
@@ -46,6 +49,21 @@ class EngineGaugesTest {
             Map.entry("throttled.writes", 0L),
             Map.entry("waits", 1L),
             Map.entry("waits.millis", 2L));
+  }
+
+  @Test
+  void inLocalModeEachCountIsShownOnce() {
+    Lake.spark();
+    List<String> names =
+        CollectionConverters.asJava(
+                SparkEnv.get()
+                    .metricsSystem()
+                    .getSourcesByName("plugin." + PenstockPlugin.class.getName()))
+            .stream()
+            .flatMap(source -> source.metricRegistry().getGauges().keySet().stream())
+            .toList();
+
+    assertThat(names).contains("requests.put").doesNotHaveDuplicates();
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.penstock.cli.demo.DemoCommand;
 import io.penstock.cli.doctor.DoctorCommand;
 import io.penstock.cli.logs.LogsCommand;
 import io.penstock.cli.print.Failures;
+import io.penstock.cli.print.WholeNames;
 import io.penstock.cli.recover.RecoverCommand;
 import io.penstock.cli.settings.SettingsCommand;
 import io.penstock.cli.simulate.SimulateCommand;
@@ -56,7 +57,9 @@ public final class Main implements Runnable {
   }
 
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    CommandLine commandLine = new CommandLine(new Main());
+    WholeNames.printedBy(commandLine);
+    return commandLine
         .setUsageHelpWidth(80)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(new SparkHandoff())

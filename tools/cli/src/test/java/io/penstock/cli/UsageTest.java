@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the commands say of themselves, and to input that makes no sense. */
 @Timeout(60) // a server that starts after all would serve for ever
 class UsageTest {
+  /** A line that ends within a name, such as spark-defaults.conf or --no-audit. */
+  private static final String BROKEN = "[A-Za-z0-9]([-_=]\n +[a-z0-9]|\\.\n +(conf|xml|html)\\b)";
+
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -21,6 +24,15 @@ class UsageTest {
         "weather",
         "simulate",
         "simulate tail",
+        "simulate reads",
+        "simulate published",
+        "analyze",
+        "advise",
+        "compare",
+        "timeline",
+        "doctor",
+        "recover",
+        "uploads",
         "logs",
         "logs generate",
         "settings",
@@ -36,6 +48,7 @@ class UsageTest {
         .startsWith(command.isEmpty() ? "Usage: penstock" : "Usage: penstock " + command);
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
     assertThat(ran.out()).doesNotContain("${");
+    assertThat(ran.out()).as("no name is broken that one may copy").doesNotContainPattern(BROKEN);
   }
 
   @Test

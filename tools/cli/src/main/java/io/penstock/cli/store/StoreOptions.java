@@ -29,8 +29,8 @@ public final class StoreOptions {
       names = "--conf",
       paramLabel = "KEY=VALUE|FILE",
       description =
-          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of them"
-              + " (spark-defaults.conf, core-site.xml); may be repeated, and the later one counts."
+          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of them:"
+              + " spark-defaults.conf or core-site.xml. May be repeated, and the later one counts."
               + " See penstock settings.")
   private List<String> conf = List.of();
 
