@@ -16,10 +16,15 @@ import io.penstock.cli.simulate.SimulateCommand;
 import io.penstock.cli.timeline.TimelineCommand;
 import io.penstock.cli.uploads.UploadsCommand;
 import io.penstock.cli.weather.WeatherCommand;
+import io.penstock.core.config.Nearest;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code penstock}, which groups the tools around the storage layer. */
 @Command(
@@ -63,6 +68,7 @@ public final class Main implements Runnable {
         .setUsageHelpWidth(80)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionStrategy(new SparkHandoff())
+        .setParameterExceptionHandler((wrong, args) -> wrongUsage(wrong))
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
               if (!isEnding()) {
@@ -72,6 +78,24 @@ public final class Main implements Runnable {
                   ? CommandLine.ExitCode.USAGE
                   : CommandLine.ExitCode.SOFTWARE;
             });
+  }
+
+  /** Says in one line what is wrong, and where the rest is. */
+  private static int wrongUsage(ParameterException wrong) {
+    CommandLine command = wrong.getCommandLine();
+    command.getErr().println(wrong.getMessage());
+    if (wrong instanceof UnmatchedArgumentException unknown && unknown.isUnknownOption()) {
+      String name = unknown.getUnmatched().get(0).split("=", 2)[0];
+      command.getErr().println("Did you mean " + Nearest.of(name, optionsOf(command)) + "?");
+    } else {
+      UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+    }
+    command.getErr().println("See " + command.getCommandSpec().qualifiedName() + " --help");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static List<String> optionsOf(CommandLine command) {
+    return command.getCommandSpec().options().stream().map(OptionSpec::longestName).toList();
   }
 
   /** Returns true if the process has been asked to end. Failures after that are not reported. */

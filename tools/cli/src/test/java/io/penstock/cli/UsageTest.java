@@ -87,6 +87,8 @@ class UsageTest {
 
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.complaint()).contains("--prot=9400");
+    assertThat(ran.err().lines()).hasSizeLessThanOrEqualTo(3);
+    assertThat(ran.err()).contains("--port").endsWith("See penstock weather --help\n");
   }
 
   @ParameterizedTest

@@ -34,6 +34,8 @@ import picocli.CommandLine.Parameters;
  * analysed.
  */
 public final class LogsOptions {
+  private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+
   private static final Pattern BUCKET = Pattern.compile("s3a?://([^/]+)/*(.*)");
 
   @Parameters(
@@ -48,7 +50,7 @@ public final class LogsOptions {
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "Only requests from this time on, UTC: 2026-11-20T08:00:00.")
+      description = "Only requests from this time on, UTC: 2026-11-20T08:00:00, or a day.")
   private String from;
 
   @Option(names = "--to", paramLabel = "TIME", description = "Only requests before this time, UTC.")
@@ -251,6 +253,9 @@ public final class LogsOptions {
   private static Instant time(String option, String text) {
     try {
       String clean = text.strip().replace(' ', 'T');
+      if (DAY.matcher(clean).matches()) {
+        clean += "T00:00";
+      }
       LocalDateTime time =
           LocalDateTime.parse(clean.endsWith("Z") ? clean.substring(0, clean.length() - 1) : clean);
       if (time.getYear() < 1 || time.getYear() > 9999) {
@@ -259,7 +264,11 @@ public final class LogsOptions {
       return time.toInstant(ZoneOffset.UTC);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
-          option + "=" + text + " is no time; write it as 2026-11-20T08:00:00", e);
+          option
+              + "="
+              + text
+              + " is no time; write it as 2026-11-20T08:00:00, or a day as 2026-11-20",
+          e);
     }
   }
 }

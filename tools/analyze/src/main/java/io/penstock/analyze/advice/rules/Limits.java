@@ -42,6 +42,13 @@ final class Limits {
   static final double THROTTLED_PERCENT = 1;
   // A judgement: the size of two default partitions of Spark, and half of ROW_GROUP_MAX.
   static final long TARGET_FILE = 256 * Amounts.MIB;
+
+  /** Of the cluster of the published runs [AIMD]. */
+  static final int PUBLISHED_CORES = 1_600;
+
+  /** Fewer files cost little, however small they are. */
+  static final int MANY_FILES = 100;
+
   // A judgement: a file of at least one default partition of Spark keeps a reading task busy.
   static final long LARGE_ENOUGH_FILE = 128 * Amounts.MIB;
 
@@ -124,12 +131,13 @@ final class Limits {
   // A judgement: if a smaller share of the tasks has no rows, the cost of starting them is
   // negligible.
   static final double EMPTY_TASKS_PERCENT = 20;
-  // A judgement: ten times WAVES_MIN, for tasks so short that the cost of starting them is
-  // noticeable.
+  // A judgement, for tasks so short that the cost of starting them is noticeable.
   static final double TASKS_A_CORE_MAX = 20;
   static final double SHORT_TASK_MS = 2_000;
-  // Spark, "Tuning Spark": 2 to 3 tasks a core.
-  static final double WAVES_MIN = 2;
+  // With fewer, cores are idle. More waves than one do not make a scan faster by themselves:
+  // bench/read-grid.
+  static final double WAVES_MIN = 1;
+  // Spark, "Tuning Spark": 2 to 3 tasks a core, where each has enough to read.
   static final int WAVES_WANTED = 3;
   // A judgement: a task without rows takes a tenth of the time of a task with rows.
   static final double EMPTY_TASK_COST = 0.1;

@@ -55,7 +55,7 @@ final class PartitionBytes implements Rule {
      * Returns the recommended size: whole row groups, and small enough for a few waves of tasks.
      */
     long best() {
-      double aTask = scan.bytes() / (Limits.WAVES_WANTED * cores);
+      double aTask = aTask();
       double best =
           Math.min(
               Math.min((double) Math.max(Limits.PARTITION_DEFAULT, rowGroup), aTask),
@@ -64,6 +64,16 @@ final class PartitionBytes implements Rule {
         best = Math.min(aTask, Limits.PARTITION_MAX);
       }
       return Math.max(1, Math.round(best / rowGroup)) * rowGroup;
+    }
+
+    /**
+     * Returns the bytes of a task in a few waves of tasks. Little data is read in one wave: each
+     * task costs some requests before its first byte, which bench/read-grid measures.
+     */
+    private double aTask() {
+      double inWaves = scan.bytes() / (Limits.WAVES_WANTED * cores);
+      double atOnce = Math.min(Limits.PARTITION_DEFAULT, scan.bytes() / cores);
+      return Math.max(inWaves, atOnce);
     }
   }
 

@@ -23,9 +23,19 @@ final class RowGroup implements Rule {
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
   static final String BLOCK = "parquet.block.size";
 
-  /** The sizes that the job writes, and the sizes that it reads. */
+  /**
+   * The sizes that the job writes, and the sizes that it reads.
+   *
+   * @param writtenBytes of all files
+   */
   record Facts(
-      long fileBytes, long rowGroup, long gets, long medianBytes, long heapBytes, long cores) {
+      long fileBytes,
+      long writtenBytes,
+      long rowGroup,
+      long gets,
+      long medianBytes,
+      long heapBytes,
+      long cores) {
     static Facts of(Evidence evidence) {
       JobSettings settings = evidence.settings();
       Stages stages = Stages.of(evidence.table("stages"));
@@ -35,6 +45,7 @@ final class RowGroup implements Rule {
           stages.filesWritten() > 0
               ? stages.writtenBytes() / stages.filesWritten()
               : measured == 0 ? 0 : files.count(0, "bytes") / measured,
+          stages.filesWritten() > 0 ? stages.writtenBytes() : files.count(0, "bytes"),
           settings.size(settings.hadoop(BLOCK), Limits.ROW_GROUP_DEFAULT),
           evidence.table("gets").count(0, "gets"),
           evidence.table("gets").count(0, "median_bytes"),
@@ -134,6 +145,18 @@ final class RowGroup implements Rule {
   }
 
   private Optional<Advice> files(Facts facts) {
+    boolean isLittle = facts.writtenBytes() < facts.rowGroup();
+    if (isLittle || facts.fileBytes() < Limits.SMALL_FILE) {
+      return Draft.of(this, Verdict.DONT)
+          .because(
+              isLittle
+                  ? "All files together have %s, less than one row group of %s."
+                  : "Files have %s, far less than a row group of %s: see file-size.",
+              Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
+              Amounts.bytes(facts.rowGroup()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
     return Draft.of(this, Verdict.DO)
         .because(
             "Files of %s are smaller than a row group of %s, so row groups are no larger than"

@@ -75,7 +75,8 @@ class JobRulesTest {
   void rowGroupsGrowAsFarAsFilesAndMemoryAllow(
       long fileMib, long median, long heapMib, Verdict verdict, String value) {
     RowGroup.Facts facts =
-        new RowGroup.Facts(fileMib * MIB, 128 * MIB, 1_000, median, heapMib * MIB, 4);
+        new RowGroup.Facts(
+            fileMib * MIB, 9 * fileMib * MIB, 128 * MIB, 1_000, median, heapMib * MIB, 4);
     Advice r9 = new RowGroup().judge(facts, Given.spark("3.5.1")).orElseThrow();
     assertThat(r9.verdict()).isEqualTo(verdict);
     assertThat(r9.changes().stream().map(change -> change.next()).findFirst().orElse(""))
@@ -84,10 +85,24 @@ class JobRulesTest {
 
   @Test
   void aFileSmallerThanARowGroupIsTheLimitItself() {
-    RowGroup.Facts facts = new RowGroup.Facts(127 * MIB, 128 * MIB, 0, 0, 8192 * MIB, 4);
+    RowGroup.Facts facts =
+        new RowGroup.Facts(127 * MIB, 1270 * MIB, 128 * MIB, 0, 0, 8192 * MIB, 4);
     Advice r9 = new RowGroup().judge(facts, Given.spark("3.5.1")).orElseThrow();
     assertThat(r9.verdict()).isEqualTo(Verdict.DO);
     assertThat(r9.changes().get(0).name()).isEqualTo("size of the files written");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // file in bytes, all bytes, what is said
+    "2000, 1200000, 'All files together have 1.1 MiB, less than one row group of 128 MiB.'",
+    "9000000, 9000000000, 'Files have 8.6 MiB, far less than a row group of 128 MiB: see file-size.'"
+  })
+  void littleDataAndTinyFilesAreNoMatterOfRowGroups(long file, long all, String said) {
+    RowGroup.Facts facts = new RowGroup.Facts(file, all, 128 * MIB, 0, 0, 8192 * MIB, 4);
+    Advice r9 = new RowGroup().judge(facts, Given.spark("3.5.1")).orElseThrow();
+    assertThat(r9.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(r9.evidence()).contains(said);
   }
 
   @ParameterizedTest
@@ -99,7 +114,10 @@ class JobRulesTest {
     "801, 0, 1999, 105, 128, DO, 536870912",
     "800, 0, 1999, 105, 128, DONT, ''",
     "801, 0, 2000, 105, 128, DONT, ''",
-    "79, 0, 90000, 10, 128, DONT, ''"
+    "79, 0, 90000, 10, 128, DONT, ''",
+    "40, 0, 90000, 10, 8, DONT, ''",
+    // 39 of 40 cores have work: 2 GiB in tasks of 51 MiB keep all of them busy, in one wave.
+    "39, 0, 90000, 2, 8, DO, 50331648"
   })
   void partitionsFollowRowGroupsAndCores(
       long tasks, long empty, double median, long gib, long group, Verdict verdict, String value) {

@@ -4,7 +4,9 @@ package io.penstock.analyze.advice.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Client;
+import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.rules.RateDecider.Answer;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
@@ -78,14 +80,16 @@ class RateRulesTest {
   void smallFilesAndWastefulUploadsAreForFewerRequests(
       double medianMib, double writes, double percent, Verdict verdict) {
     double bytes = medianMib * 1048576;
-    SmallFiles.Facts facts = new SmallFiles.Facts(1_000, writes, (long) bytes, bytes, percent);
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(
+            1_000, writes, (long) bytes, bytes, percent, 1_600, SmallFiles.Told.NOTHING);
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
   }
 
   @Test
   void aCapOnRecordsIsTakenAway() {
-    SmallFiles.Facts facts = new SmallFiles.Facts(579_158, 3, 5_452_595, 5_452_595, 23.46);
+    SmallFiles.Facts facts = published(1_600);
     Advice r3 =
         new SmallFiles()
             .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "100000"))
@@ -93,6 +97,45 @@ class RateRulesTest {
     assertThat(r3.changes().get(0))
         .hasToString(
             "Change[target=SPARK, name=spark.sql.files.maxRecordsPerFile, now=100000, next=0]");
+  }
+
+  private static SmallFiles.Facts published(double cores) {
+    return new SmallFiles.Facts(
+        579_158, 3, 5_452_595, 5_452_595, 23.46, cores, SmallFiles.Told.NOTHING);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16, LOW", "799, LOW", "800, HIGH", "3200, HIGH", "3201, LOW", "0, LOW"})
+  void theGainOfThePublishedJobIsOneForJobsOfItsSizeOnly(double cores, Confidence confidence) {
+    Advice r3 = new SmallFiles().judge(published(cores), Given.unknown()).orElseThrow();
+    assertThat(r3.confidence()).isEqualTo(confidence);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // 192 GiB in files of 5 MiB: 768 of 256 MiB would leave half of 1,594 cores without one.
+    "1594, repartition(1536) before the write: files of 128 MiB",
+    "1000, repartition(1000) before the write: files of 196.6 MiB",
+    "16, repartition(768) before the write: files of 256 MiB"
+  })
+  void coresAreNotLeftWithoutAFile(double cores, String change) {
+    long file = 5 * 1048576;
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(
+            39_322, 3, file, 192.0 * (1 << 30) / 39_322, 20, cores, SmallFiles.Told.NOTHING);
+    assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
+        .extracting(Change::next)
+        .containsExactly(change);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"600, 1200000, DO", "99, 1200000, NO_EVIDENCE", "600, 6300000000, NO_EVIDENCE"})
+  void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, new SmallFiles.Told(files, bytes));
+    Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
+    assertThat(r3.verdict()).isEqualTo(verdict);
+    assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
   }
 
   @ParameterizedTest
