@@ -61,12 +61,12 @@ def join(read, source):
 QUERIES = {"aggregate": aggregate, "distinct": distinct, "join": join}
 
 
-def run(query, path, source):
+def run(query, path, source, checkpoint=None):
     """Until all input that is there is consumed."""
     try:
         started = (QUERIES[query](stream, source).writeStream.outputMode("append")
                    .format("parquet").option("path", path + "/sink")
-                   .option("checkpointLocation", path + "/checkpoint")
+                   .option("checkpointLocation", checkpoint or path + "/checkpoint")
                    .trigger(availableNow=True).start())
         say(event="started", query=query, run=started.runId)
         started.awaitTermination()
