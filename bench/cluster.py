@@ -8,26 +8,26 @@ import subprocess
 import harness
 
 
-
 @contextlib.contextmanager
-def standalone(python, workers, cores):
+def standalone(python, workers, cores, before_workers=()):
     """A master and its workers on loopback, gone at the end; gives the master's URL. Each worker
-    has an address of its own, for Spark runs no speculative copy on the host of the original."""
+    has an address of its own, for Spark runs no speculative copy on the host of the original. The
+    words `before_workers` stand before a worker's command."""
     spark_class = spark_home(python) / "bin" / "spark-class"
     port = harness.free_port()
     url = "spark://127.0.0.1:%d" % port
     harness.RUN.mkdir(parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        def start(name, address, *arguments):
+        def start(name, address, *arguments, before=()):
             stack.enter_context(harness.process(
-                [spark_class, "org.apache.spark.deploy." + name, "--host", address,
+                [*before, spark_class, "org.apache.spark.deploy." + name, "--host", address,
                  "--webui-port", "0", *arguments],
                 harness.LOGS / "standalone.log", stdout=subprocess.DEVNULL, cwd=harness.RUN,
                 env=harness.spark_environment(python, {"SPARK_LOCAL_IP": address})))
         start("master.Master", "127.0.0.1", "--port", str(port))
         for i in range(workers):
             start("worker.Worker", "127.0.0.%d" % (i + 1), "--cores", str(cores), "--memory", "1g",
-                  "--work-dir", harness.RUN / ("worker-%d" % i), url)
+                  "--work-dir", harness.RUN / ("worker-%d" % i), url, before=before_workers)
         yield url
 
 

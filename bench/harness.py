@@ -545,14 +545,17 @@ def spark_conf(scratch, store, jars, settings):
     return conf
 
 
-def run_spark(python, job, arguments, store, jars, settings, name, timeout, environment=None):
-    """A Spark session of its own in a JVM of its own; returns what it said in lines of JSON."""
+def run_spark(python, job, arguments, store, jars, settings, name, timeout, environment=None,
+              before=()):
+    """A Spark session of its own in a JVM of its own; returns what it said in lines of JSON. The
+    words `before` stand before the command."""
     scratch = RUN / "scratch"
     conf = spark_conf(scratch, store, jars, settings)
     log = LOGS / ("%s.log" % re.sub(r"[^A-Za-z0-9.-]+", "-", name))
     log.unlink(missing_ok=True)
     environment = spark_environment(python, environment)
-    command = [python.parent / "spark-submit", "--properties-file", conf, JOBS / job, *arguments]
+    command = [*before, python.parent / "spark-submit", "--properties-file", conf, JOBS / job,
+               *arguments]
     with process(command, log, stdout=subprocess.PIPE, text=True, env=environment,
                  cwd=scratch) as spark:
         try:
