@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from marks import Marks
 
-endpoint, bucket, root, section, rows, files, check_rows, partitions, mode, state = sys.argv[1:]
+endpoint, bucket, root, section, rows, files, check_rows, partitions, mode, state, statement = sys.argv[1:]
 rows, files, partitions = int(rows), int(files), int(partitions)
 
 
@@ -34,11 +34,20 @@ marks = Marks(endpoint, bucket)
 
 def write(path, rows, parts):
     """Writes rows 0 to rows - 1; each task writes a file to each part."""
+    if statement != "dataframe":
+        source = "source" if statement == "scan" else "range(0, %d, 1, %d)" % (rows, files)
+        spark.sql("INSERT OVERWRITE DIRECTORY '%s' USING PARQUET SELECT * FROM %s" % (path, source))
+        return
     data = spark.range(0, rows, 1, files // max(1, parts))
     writer = (data.withColumn("p", data.id % parts) if parts else data).write.mode("overwrite")
     (writer.partitionBy("p") if parts else writer).parquet(path)
 
 
+if statement == "scan":
+    spark.range(0, rows, 1, files).write.mode("overwrite").parquet(path + "-source")
+    # A task for each file.
+    spark.conf.set("spark.sql.files.openCostInBytes", str(128 << 20))
+    spark.read.parquet(path + "-source").createOrReplaceTempView("source")
 if state == "warm":
     write(path + "-before", rows, partitions)
 if mode == "dynamic":
