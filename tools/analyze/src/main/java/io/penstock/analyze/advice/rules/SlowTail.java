@@ -163,11 +163,15 @@ final class SlowTail implements Rule {
       Timeouts timeouts,
       int longest,
       String waiting) {
-    int seconds = Timeout.choose(worst).orElseThrow();
     Latencies seen = worst.latencies();
     boolean isDone = timeouts.areHedged();
     List<Change> changes = isDone ? List.of() : timeouts.changes(groups, longest);
-    Draft draft = Draft.of(this, changes.isEmpty() ? Verdict.DONT : Verdict.DO);
+    int wanted = Timeout.choose(worst).orElseThrow();
+    int set = changes.isEmpty() ? wanted : timeouts.secondsFor(worst, groups, longest);
+    int longestKnown = Latencies.LIMITS.get(Latencies.LIMITS.size() - 1);
+    boolean catchesNothing = seen.over(Math.min(set, longestKnown)) == 0;
+    int seconds = catchesNothing ? wanted : Math.min(set, longestKnown);
+    Draft draft = Draft.of(this, changes.isEmpty() || catchesNothing ? Verdict.DONT : Verdict.DO);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
         seen.over(seconds),
@@ -194,6 +198,15 @@ final class SlowTail implements Rule {
                   + " is no longer than that now.",
               longest)
           .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    if (catchesNothing) {
+      return draft
+          .because(
+              "None took more than %d s, the shortest timeout that suits all requests which share"
+                  + " it, so it would end none.",
+              set)
+          .effect(Confidence.MEDIUM, 0, "none; hedges do not need a timeout (Penstock's are on)")
           .source(SOURCE);
     }
     return draft

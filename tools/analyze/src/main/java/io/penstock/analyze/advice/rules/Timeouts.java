@@ -7,6 +7,7 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Version;
+import io.penstock.analyze.advice.whatif.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +86,7 @@ record Timeouts(
     int upload = seconds(groups, true);
     int other = seconds(groups, false);
     List<Change> changes = new ArrayList<>();
-    if (client == Client.EMRFS || !hasRequestTimeout()) {
+    if (!canBeSet()) {
       changes.add(
           new Change(
               Target.OUTSIDE,
@@ -97,15 +98,38 @@ record Timeouts(
     if (upload > 0 && hasUploadTimeout()) {
       changes.add(hadoop(UPLOAD, uploadTimeout.orElse("15m (default)"), upload));
     }
-    int request = Math.max(other, hasUploadTimeout() ? 0 : upload);
-    if (request > 0) {
-      int least = isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_MIN_S : 0;
-      int seconds = Math.max(Math.max(least, longest), request);
-      if (isShorter(seconds)) {
-        changes.add(hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), seconds));
-      }
+    int request = requestSeconds(groups, longest);
+    if (request > 0 && isShorter(request)) {
+      changes.add(hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), request));
     }
     return changes;
+  }
+
+  private boolean canBeSet() {
+    return client != Client.EMRFS && hasRequestTimeout();
+  }
+
+  /** Returns the timeout for all requests that have none of their own; 0 if none is due. */
+  private int requestSeconds(List<Timeout.Group> groups, int longest) {
+    int request = Math.max(seconds(groups, false), hasUploadTimeout() ? 0 : seconds(groups, true));
+    int least = isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_MIN_S : 0;
+    return request == 0 ? 0 : roundedUp(Math.max(Math.max(least, longest), request));
+  }
+
+  /**
+   * Returns the seconds after which the recommended changes end a request of this group: what is
+   * set may have to be longer than what would suit the group alone.
+   */
+  int secondsFor(Timeout.Group group, List<Timeout.Group> groups, int longest) {
+    if (client == Client.PENSTOCK) {
+      return Timeout.choose(group).orElseThrow();
+    }
+    if (!canBeSet()) {
+      return Math.max(seconds(groups, true), seconds(groups, false));
+    }
+    return isUpload(group.api()) && hasUploadTimeout()
+        ? seconds(groups, true)
+        : requestSeconds(groups, longest);
   }
 
   /** Returns true if this timeout ends requests sooner than the current one; 0 is no timeout. */
@@ -149,7 +173,12 @@ record Timeouts(
         transfer = Math.max(transfer, group.transferSeconds());
       }
     }
-    return seconds == 0 ? 0 : Math.max(seconds, transfer);
+    return seconds == 0 ? 0 : roundedUp(Math.max(seconds, transfer));
+  }
+
+  /** Returns a timeout whose effect is known: how many requests took longer was counted. */
+  private static int roundedUp(int seconds) {
+    return Latencies.LIMITS.stream().filter(limit -> limit >= seconds).findFirst().orElse(seconds);
   }
 
   private static boolean isUpload(String api) {

@@ -110,15 +110,15 @@ class AdvisorTest {
   @Test
   void aTimeoutThatCopiesShareLeavesThemTheirTime() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
-      String tail = "case when i < 19980 then 80000 else 20000000 end";
+      String tail = "case when i < 19980 then 80000 else 50000000 end";
       logs.requests("HeadObject", "R", 20_000, 0, "total_us", tail);
-      logs.requests("CopyObject", "W", 100, 0, "total_us", "39000000 + i");
+      logs.requests("CopyObject", "W", 100, 0, "total_us", "25000000 + i");
       logs.app("4.1.1", "spark.master", "yarn");
       Advice r5 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R5");
       assertThat(r5.changes())
           .extracting(Change::name, Change::next)
           .containsExactly(
-              org.assertj.core.groups.Tuple.tuple("fs.s3a.connection.request.timeout", "42s"));
+              org.assertj.core.groups.Tuple.tuple("fs.s3a.connection.request.timeout", "30s"));
     }
     try (AdviceFixture logs = AdviceFixture.open(spill.resolve("second"))) {
       String tail = "case when i < 19980 then 80000 else 20000000 end";

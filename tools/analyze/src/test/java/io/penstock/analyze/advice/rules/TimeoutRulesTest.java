@@ -75,6 +75,27 @@ class TimeoutRulesTest {
         .containsExactly(org.assertj.core.groups.Tuple.tuple(name, value));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // Spark, seconds that completions need, verdict, promised
+    "3.5.1, 0, DO, a timeout of 5 s asks",
+    "4.1.1, 0, DONT, none",
+    "3.5.1, 13, DONT, none",
+    "3.5.1, 9, DO, a timeout of 10 s asks"
+  })
+  void whatIsPromisedIsTheEffectOfWhatIsSet(
+      String spark, int longest, Verdict verdict, String promised) {
+    Timeout.Group reads =
+        new Timeout.Group(
+            "GetObject", "<8 MiB", 1_000_000, 80, 3_800, 0, 0, latencies(28_000, 2_600, 1_600));
+    Advice r5 =
+        new SlowTail()
+            .judge(List.of(reads), Timeouts.of(Given.spark(spark)), longest)
+            .orElseThrow();
+    assertThat(r5.verdict()).isEqualTo(verdict);
+    assertThat(r5.effect()).startsWith(promised);
+  }
+
   @Test
   void penstockHedgesAlready() {
     Timeouts timeouts =
