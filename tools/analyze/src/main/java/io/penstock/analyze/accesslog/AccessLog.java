@@ -20,7 +20,7 @@ public final class AccessLog implements LogFormat {
   private static final int LOOK_AT = 50;
   private static final Pattern BEGINS =
       Pattern.compile(
-          "\\S+ +\\S+ +\\[\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}] .*");
+          "\\S+ +\\S+ +\\[\\d\\d/[A-Z][a-z]{2}/\\d{4}:\\d\\d:\\d\\d:\\d\\d [+-]\\d{4}] ");
 
   @Override
   public String title() {
@@ -30,7 +30,7 @@ public final class AccessLog implements LogFormat {
   @Override
   public boolean matches(Head head) {
     List<String> lines = head.lines(LOOK_AT);
-    long like = lines.stream().filter(line -> BEGINS.matcher(line).matches()).count();
+    long like = lines.stream().filter(line -> BEGINS.matcher(line).lookingAt()).count();
     return like > 0 && like * 2 >= lines.size();
   }
 

@@ -6,6 +6,7 @@ import io.penstock.analyze.input.LineParser;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.analyze.request.S3Api;
+import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -43,6 +44,8 @@ public final class AccessLogParser implements LineParser {
   private final S3Api[] apis = S3Api.values();
   private final byte[][] names = new byte[apis.length][];
 
+  private final RegularLine regular = new RegularLine();
+
   public AccessLogParser() {
     for (int i = 0; i < apis.length; i++) {
       names[i] = ascii(apis[i].logName());
@@ -51,6 +54,11 @@ public final class AccessLogParser implements LineParser {
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public int parseRegular(byte[] text, int start, int limit, RequestRow row) {
+    return regular.parse(text, start, limit, row);
   }
 
   @Override
@@ -103,7 +111,7 @@ public final class AccessLogParser implements LineParser {
       return TOO_SHORT;
     }
     if (!fields.isDash()) {
-      row.text(RequestColumn.KEY, PercentCode.decode(fields.text(), fields.start(), fields.end()));
+      PercentCode.decode(fields.text(), fields.start(), fields.end(), RequestColumn.KEY, row);
     }
     if (!fields.request()) {
       return NO_URI;
@@ -176,15 +184,16 @@ public final class AccessLogParser implements LineParser {
    * name.
    */
   private static void role(Fields fields, RequestRow row) {
-    int role = fields.indexOf(ASSUMED_ROLE);
-    if (role < 0) {
-      return;
+    int length = roleLength(fields.text(), fields.start(), fields.end());
+    if (length > 0) {
+      row.text(RequestColumn.ROLE_ARN, fields.text(), fields.start(), fields.start() + length);
     }
-    int end = role + ASSUMED_ROLE.length;
-    while (end < fields.end() && fields.text()[end] != '/') {
-      end++;
-    }
-    row.text(RequestColumn.ROLE_ARN, fields.text(), fields.start(), end);
+  }
+
+  /** Returns how much of a requester names its role; 0 if it is no session of a role. */
+  static int roleLength(byte[] text, int start, int end) {
+    int role = Fields.indexOf(text, start, end, ASSUMED_ROLE);
+    return role < 0 ? 0 : Scan.find(text, role + ASSUMED_ROLE.length, end, '/') - start;
   }
 
   private static void set(RequestRow row, RequestColumn column, Fields fields) {

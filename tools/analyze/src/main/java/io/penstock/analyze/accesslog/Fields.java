@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.accesslog;
 
+import io.penstock.tables.bytes.Scan;
 import java.util.Arrays;
 
 /** Reads the fields of one line from left to right. The current field is [start, end). */
@@ -40,9 +41,7 @@ final class Fields {
   boolean token() {
     passSpaces();
     start = next;
-    while (next < limit && text[next] != ' ') {
-      next++;
-    }
+    next = Scan.find(text, next, limit, ' ');
     end = next;
     return end > start;
   }
@@ -75,8 +74,9 @@ final class Fields {
       return token() && isDash();
     }
     start = next + 1;
-    for (int at = start; at < limit - 2; at++) {
-      if (text[at] == '"' && text[at + 1] == ' ' && isStatusAt(at + 1)) {
+    int last = limit - 2;
+    for (int at = quote(start, last); at < last; at = quote(at + 1, last)) {
+      if (text[at + 1] == ' ' && isStatusAt(at + 1)) {
         end = at;
         next = at + 1;
         return true;
@@ -113,8 +113,8 @@ final class Fields {
       return token();
     }
     start = next + 1;
-    for (int at = start; at < limit; at++) {
-      if (text[at] == '"' && isQuotedAt(at + 1)) {
+    for (int at = quote(start, limit); at < limit; at = quote(at + 1, limit)) {
+      if (isQuotedAt(at + 1)) {
         end = at;
         next = at + 1;
         return true;
@@ -148,8 +148,8 @@ final class Fields {
       return token();
     }
     start = next + 1;
-    for (int at = limit - 1; at >= start; at--) {
-      if (text[at] == '"' && (at + 1 == limit || text[at + 1] == ' ')) {
+    for (int at = lastQuote(limit); at >= start; at = lastQuote(at)) {
+      if (at + 1 == limit || text[at + 1] == ' ') {
         end = at;
         next = at + 1;
         return true;
@@ -159,6 +159,14 @@ final class Fields {
     end = limit;
     next = limit;
     return true;
+  }
+
+  private int quote(int from, int until) {
+    return Scan.find(text, Math.min(from, until), until, '"');
+  }
+
+  private int lastQuote(int until) {
+    return Scan.findLast(text, start, until, '"');
   }
 
   /** Moves to the last field of the line. */
@@ -203,18 +211,27 @@ final class Fields {
         && Arrays.equals(text, start, start + prefix.length, prefix, 0, prefix.length);
   }
 
-  /** Returns the position of a word in the field; negative when the field does not contain it. */
-  int indexOf(byte[] word) {
-    for (int at = start; at <= end - word.length; at++) {
-      if (text[at] == word[0] && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
+  /** Returns the position of a word in a part of a text; negative when it is not there. */
+  static int indexOf(byte[] text, int start, int end, byte[] word) {
+    int last = end - word.length;
+    int at = start;
+    while (at <= last) {
+      at = Scan.find(text, at, end, (char) word[0]);
+      if (at <= last && Arrays.equals(text, at, at + word.length, word, 0, word.length)) {
         return at;
       }
+      at++;
     }
     return -1;
   }
 
   /** Returns true if the field looks like us-east-1: two or more words and a number. */
   boolean looksLikeRegion() {
+    return looksLikeRegion(text, start, end);
+  }
+
+  /** Returns true if a part of a text looks like us-east-1. */
+  static boolean looksLikeRegion(byte[] text, int start, int end) {
     if (end - start < 8 || end - start > 20 || !isDigit(text[end - 1])) {
       return false;
     }

@@ -1,18 +1,27 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.accesslog;
 
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import java.util.Arrays;
 
 /** Decodes keys as access logs write them, with %20 for a space. */
 final class PercentCode {
   private PercentCode() {}
 
+  /** Sets a column to a decoded text, which is a part of the same array if nothing is encoded. */
+  static void decode(byte[] text, int start, int end, RequestColumn column, RequestRow row) {
+    if (Scan.find(text, start, end, '%') == end) {
+      row.text(column, text, start, end);
+    } else {
+      row.text(column, decode(text, start, end));
+    }
+  }
+
   /** Decodes once. A percent sign that does not begin a valid code is kept. */
   static byte[] decode(byte[] text, int start, int end) {
-    int at = start;
-    while (at < end && text[at] != '%') {
-      at++;
-    }
+    int at = Scan.find(text, start, end, '%');
     byte[] decoded = Arrays.copyOfRange(text, start, end);
     if (at == end) {
       return decoded;

@@ -3,6 +3,7 @@ package io.penstock.analyze.accesslog;
 
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -19,16 +20,10 @@ final class RequestLine {
   }
 
   static void read(byte[] text, int start, int end, RequestRow row) {
-    int at = start;
-    while (at < end && text[at] != '?') {
-      at++;
-    }
+    int at = Scan.find(text, start, end, '?');
     while (at < end && text[at] != ' ') {
       int value = at + 1;
-      int until = value;
-      while (until < end && text[until] != '&' && text[until] != ' ') {
-        until++;
-      }
+      int until = Scan.findEither(text, Math.min(value, end), end, '&', ' ');
       parameter(text, value, until, row);
       at = until;
     }
@@ -36,7 +31,7 @@ final class RequestLine {
 
   private static void parameter(byte[] text, int start, int end, RequestRow row) {
     if (startsWith(text, start, end, UPLOAD)) {
-      row.text(RequestColumn.UPLOAD_ID, PercentCode.decode(text, start + UPLOAD.length, end));
+      PercentCode.decode(text, start + UPLOAD.length, end, RequestColumn.UPLOAD_ID, row);
     } else if (startsWith(text, start, end, PART)) {
       int number = number(text, start + PART.length, end);
       if (number > 0) {

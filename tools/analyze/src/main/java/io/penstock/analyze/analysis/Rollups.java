@@ -12,6 +12,9 @@ public final class Rollups {
   /** The rollups in the order of their definition: each may use those before it in the list. */
   private static final List<String> NAMES =
       List.of(
+          "s3_cells",
+          "s3_callers",
+          "s3_hosts",
           "s3_by_second",
           "s3_by_who",
           "s3_by_dir",

@@ -2,16 +2,15 @@
 package io.penstock.analyze.audit;
 
 import static io.penstock.analyze.request.RequestColumn.APP_ID;
+import static io.penstock.analyze.request.RequestColumn.AUDITED;
 import static io.penstock.analyze.request.RequestColumn.EXEC_ID;
-import static io.penstock.analyze.request.RequestColumn.FS_OP;
 import static io.penstock.analyze.request.RequestColumn.RANGE_END;
 import static io.penstock.analyze.request.RequestColumn.RANGE_START;
-import static io.penstock.analyze.request.RequestColumn.SPAN_ID;
-import static io.penstock.analyze.request.RequestColumn.TASK_ATTEMPT;
 import static io.penstock.analyze.request.RequestColumn.TS_START;
 
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -26,7 +25,6 @@ public final class AuditReferer {
   private static final byte[] NEW = ascii("hadoop/1/");
   private static final byte[] OLD = ascii("audit/");
   private static final byte[] SPAN = ascii("span/");
-  private static final byte[] OPERATION = ascii("operation/");
   private static final byte[] APPLICATION = ascii("application_");
   private static final byte[] SCHEME = ascii("http");
   private static final int MAX_ID = 160;
@@ -41,6 +39,19 @@ public final class AuditReferer {
   private static final int JOB_PREFIX = "job_".length();
   private static final int MAX_DIGITS = 18;
   private static final long MICROS_IN_SECOND = 1_000_000;
+
+  // A request's path can contain "&ps=" too, so only characters of an id are accepted.
+  private static final boolean[] OF_ID = new boolean[Byte.MAX_VALUE + 1];
+
+  static {
+    for (int c = 0; c < OF_ID.length; c++) {
+      OF_ID[c] =
+          (c >= 'a' && c <= 'z')
+              || (c >= '0' && c <= '9')
+              || (c >= 'A' && c <= 'Z')
+              || "-_.".indexOf(c) >= 0;
+    }
+  }
 
   private AuditReferer() {}
 
@@ -63,14 +74,21 @@ public final class AuditReferer {
     }
     int query = find(text, path, to, '?');
     if (startsWith(text, path, query, NEW)) {
-      part(FS_OP, text, path + NEW.length, query, row);
-      part(SPAN_ID, text, afterSlash(text, path + NEW.length, query), query, row);
+      int span = afterSlash(text, path + NEW.length, query);
+      audited(find(text, span, query, '/') < query, row);
     } else if (startsWith(text, path, query, OLD)) {
-      old(text, path + OLD.length, query, row);
+      // The older path is ID/span/SPAN/operation/OPERATION.
+      audited(startsWith(text, afterSlash(text, path + OLD.length, query), query, SPAN), row);
     } else {
       return;
     }
     fields(text, query + 1, to, row);
+  }
+
+  private static void audited(boolean isWhole, RequestRow row) {
+    if (isWhole) {
+      row.number(AUDITED, 1);
+    }
   }
 
   /** Returns the position after the slash where the path begins; -1 when the text is not a URL. */
@@ -86,32 +104,6 @@ public final class AuditReferer {
       return -1;
     }
     return afterSlash(text, colon + 3, end);
-  }
-
-  /**
-   * Reads an older path, ID/span/SPAN/operation/OPERATION. The id is that of a file system, not of
-   * its process.
-   */
-  private static void old(byte[] text, int start, int end, RequestRow row) {
-    int at = afterSlash(text, start, end);
-    if (!startsWith(text, at, end, SPAN)) {
-      return;
-    }
-    int span = at + SPAN.length;
-    part(SPAN_ID, text, span, end, row);
-    int next = afterSlash(text, span, end);
-    if (startsWith(text, next, end, OPERATION)) {
-      int operation = next + OPERATION.length;
-      id(FS_OP, text, operation, find(text, operation, end, '/'), row);
-    }
-  }
-
-  /** Reads one part of the path. A part without a slash after it was truncated and is ignored. */
-  private static void part(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
-    int slash = find(text, start, end, '/');
-    if (slash < end) {
-      id(column, text, start, slash, row);
-    }
   }
 
   private static void fields(byte[] text, int start, int end, RequestRow row) {
@@ -133,13 +125,11 @@ public final class AuditReferer {
           id(EXEC_ID, text, start, end, row);
         }
       }
-      case 't' << 8 | 'a' -> id(TASK_ATTEMPT, text, start, end, row);
       case 'j' << 8 | 'i' -> application(text, start, end, row);
       case 't' << 8 | 's' -> millis(number(text, start, end), row);
       case 'r' << 8 | 'g' -> range(text, start, end, row);
       default -> {
-        // Paths, threads and principals are ignored: the record itself has the path, and no column
-        // needs the others. Span and operation are read from the path, which is truncated last.
+        // The others are ignored: the record itself has the path, and no column needs the rest.
       }
     }
   }
@@ -212,14 +202,8 @@ public final class AuditReferer {
     row.text(column, text, start, end);
   }
 
-  // A request's path can contain "&ps=" too, so only characters of an id are accepted.
   private static boolean isOfId(byte b) {
-    return (b >= 'a' && b <= 'z')
-        || (b >= '0' && b <= '9')
-        || (b >= 'A' && b <= 'Z')
-        || b == '-'
-        || b == '_'
-        || b == '.';
+    return b >= 0 && OF_ID[b];
   }
 
   /** Returns a whole number; -1 when the text is not a whole number. */
@@ -243,12 +227,7 @@ public final class AuditReferer {
 
   /** Returns the next position of a byte, or the end when the byte does not occur. */
   private static int find(byte[] text, int start, int end, char wanted) {
-    for (int i = start; i < end; i++) {
-      if (text[i] == wanted) {
-        return i;
-      }
-    }
-    return end;
+    return start < end ? Scan.find(text, start, end, wanted) : end;
   }
 
   private static boolean startsWith(byte[] text, int start, int end, byte[] prefix) {

@@ -42,7 +42,9 @@ public final class DuckEngine implements Engine {
           "create macro unix_seconds(t) as epoch_ms(t) // 1000",
           "create macro unix_millis(t) as epoch_ms(t)");
 
-  private static final String REQUESTS = "requests.parquet";
+  /** A file with the names of the files of requests, one on each line. */
+  private static final String REQUESTS = "requests.list";
+
   private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
@@ -166,11 +168,18 @@ public final class DuckEngine implements Engine {
       throws IOException {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
+    List<Path> written;
     try {
-      RequestStore.write(this, parts, scratch.resolve(REQUESTS), threads);
+      written = RequestStore.write(parts, scratch, threads);
     } finally {
       progress.done();
     }
+    StringBuilder names = new StringBuilder();
+    for (Path file : written) {
+      put(directory.resolve(file.getFileName()));
+      names.append(file.getFileName()).append('\n');
+    }
+    Files.writeString(scratch.resolve(REQUESTS), names);
     put(directory.resolve(REQUESTS));
     restoreRequests(name);
     Map<Integer, ParseStatistics> statisticsByFile = new HashMap<>();
@@ -182,13 +191,19 @@ public final class DuckEngine implements Engine {
 
   @Override
   public boolean restoreRequests(String name) throws IOException {
-    Path file = directory.resolve(REQUESTS);
-    if (!Seal.holds(file)) {
+    Path list = directory.resolve(REQUESTS);
+    if (!Seal.holds(list)) {
       return false;
     }
-    // The path is not part of the lineage, because it changes when the file is complete.
+    List<Path> files = Files.readAllLines(list).stream().map(directory::resolve).toList();
+    for (Path file : files) {
+      if (!Seal.holds(file)) {
+        return false;
+      }
+    }
+    // The paths are not part of the lineage, because they change when the files are complete.
     lineage.add(name, REQUESTS);
-    run("create or replace view " + name + " as " + RequestStore.query(file));
+    run("create or replace view " + name + " as " + RequestStore.query(files));
     return true;
   }
 

@@ -2,53 +2,105 @@
 package io.penstock.analyze.duckdb;
 
 import io.penstock.analyze.input.LogParts;
-import io.penstock.analyze.request.RequestColumn;
-import io.penstock.tables.Kind;
+import io.penstock.analyze.request.RequestReader;
+import io.penstock.analyze.request.RequestRow;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
-import org.duckdb.DuckDBFunctions;
 
-/** The requests in a Parquet file. The logs are converted once, and all queries read the file. */
+/**
+ * The requests in Parquet files, one from each thread that reads logs. The logs are converted once,
+ * and all queries read the files.
+ */
 final class RequestStore {
-  private static final String FUNCTION = "penstock_log_parts";
-
   private RequestStore() {}
 
   /**
-   * Reads logs into a file.
+   * Reads logs into files.
    *
-   * @param threads the number of threads that read at the same time
+   * @param directory where the files are created
+   * @param threads the most threads that read at the same time
+   * @return the files, at least one
    */
-  static void write(DuckEngine engine, LogParts parts, Path file, int threads) throws IOException {
-    RequestsFunction function = new RequestsFunction(parts, threads);
+  static List<Path> write(LogParts parts, Path directory, int threads) throws IOException {
+    int readers = Math.max(1, Math.min(threads, parts.count()));
+    AtomicBoolean isStopped = new AtomicBoolean();
+    ExecutorService pool = Executors.newFixedThreadPool(readers, RequestStore::daemon);
     try {
-      DuckDBFunctions.tableFunction()
-          .withName(FUNCTION)
-          .withFunction(function)
-          .register(engine.connection());
-      String columns =
-          RequestColumn.all().stream().map(RequestStore::typed).collect(Collectors.joining(", "));
-      engine.run(
-          "copy (select %s from %s()) to %s (format parquet, compression zstd, compression_level 1)"
-              .formatted(columns, FUNCTION, DuckEngine.literal(file)));
-    } catch (IOException e) {
-      throw function.failure().orElse(e);
-    } catch (SQLException e) {
-      throw new IOException("DuckDB takes no logs: " + e.getMessage(), e);
+      List<Path> files = new ArrayList<>();
+      List<Future<?>> running = new ArrayList<>();
+      for (int i = 0; i < readers; i++) {
+        Path file = directory.resolve("requests-" + i + ".parquet");
+        files.add(file);
+        running.add(
+            pool.submit(
+                () -> {
+                  write(parts, file, isStopped);
+                  return null;
+                }));
+      }
+      await(running, isStopped);
+      return files;
     } finally {
-      function.close();
+      isStopped.set(true);
+      pool.shutdown();
     }
   }
 
-  private static String typed(RequestColumn column) {
-    String name = column.sqlName();
-    return column.kind() == Kind.TIME ? "make_timestamp(" + name + ") as " + name : name;
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "penstock-log-reader");
+    thread.setDaemon(true);
+    return thread;
   }
 
-  /** Returns a query for the rows of such a file. */
+  private static void write(LogParts parts, Path file, AtomicBoolean isStopped) throws IOException {
+    RequestRow row = new RequestRow();
+    try (RequestFile requests = new RequestFile(file);
+        RequestReader reader = parts.reader()) {
+      while (!isStopped.get() && reader.next(row)) {
+        requests.add(row);
+      }
+    }
+  }
+
+  /** Waits for all threads; the first failure stops the others. */
+  private static void await(List<Future<?>> running, AtomicBoolean isStopped) throws IOException {
+    IOException failure = null;
+    for (Future<?> one : running) {
+      try {
+        one.get();
+      } catch (ExecutionException e) {
+        isStopped.set(true);
+        IOException cause =
+            e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+        failure = failure == null ? cause : failure;
+      } catch (InterruptedException e) {
+        isStopped.set(true);
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while logs were read", e);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Returns a query for the rows of such files. */
+  static String query(List<Path> files) {
+    return files.stream()
+        .map(DuckEngine::pattern)
+        .collect(Collectors.joining(", ", "select * from read_parquet([", "])"));
+  }
+
+  /** Returns a query for the rows of a file. */
   static String query(Path file) {
-    return "select * from read_parquet(" + DuckEngine.pattern(file) + ")";
+    return query(List.of(file));
   }
 }

@@ -31,6 +31,21 @@ public interface LineParser {
     }
   }
 
+  /** What {@link #parseRegular} returns of a line that it does not read. */
+  int OTHER = -1;
+
+  /**
+   * Parses a line whose end is not known yet, if it has the form that most lines have. A parser
+   * that has no such form leaves all lines to {@link #parse}.
+   *
+   * @param text holds the line, and what follows it, from start to limit exclusive
+   * @param row is empty before the call, and undefined after it if the line was not read
+   * @return the position of the line break after a request, or {@link #OTHER}
+   */
+  default int parseRegular(byte[] text, int start, int limit, RequestRow row) {
+    return OTHER;
+  }
+
   /**
    * Parses a line.
    *

@@ -4,6 +4,7 @@ package io.penstock.analyze.input;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
+import io.penstock.tables.bytes.Scan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -20,7 +21,7 @@ public final class LineRequests implements RequestReader {
    */
   static final int MAX_LINE = 1 << 20;
 
-  private static final int BLOCK = 1 << 19;
+  private static final int BLOCK = 1 << 17;
 
   private final InputStream in;
   private final LineParser parser;
@@ -74,7 +75,18 @@ public final class LineRequests implements RequestReader {
 
   @Override
   public boolean next(RequestRow row) throws IOException {
-    while (findLine()) {
+    while (base + next < limit) {
+      row.clear();
+      int lineBreak = parser.parseRegular(buffer, next, end, row);
+      if (lineBreak >= 0) {
+        statistics.record();
+        lineStart = next;
+        next = lineBreak + 1;
+        return request(row);
+      }
+      if (!findLine()) {
+        break;
+      }
       int length = lineEnd - lineStart;
       if (length > MAX_LINE) {
         statistics.record();
@@ -102,15 +114,19 @@ public final class LineRequests implements RequestReader {
     long position = base + lineStart;
     switch (verdict.what()) {
       case REQUEST -> {
-        statistics.request();
-        row.number(RequestColumn.POSITION, position);
-        row.finish();
-        return true;
+        return request(row);
       }
       case SKIPPED -> statistics.skip(verdict.reason(), position, buffer, lineStart, textEnd);
       case REJECTED -> statistics.reject(verdict.reason(), position, buffer, lineStart, textEnd);
     }
     return false;
+  }
+
+  private boolean request(RequestRow row) {
+    statistics.request();
+    row.number(RequestColumn.POSITION, base + lineStart);
+    row.finish();
+    return true;
   }
 
   /** Finds the next line that begins before the limit. A line that is too long is truncated. */
@@ -120,10 +136,7 @@ public final class LineRequests implements RequestReader {
     }
     int scanned = next;
     while (true) {
-      int at = scanned;
-      while (at < end && buffer[at] != '\n') {
-        at++;
-      }
+      int at = Scan.find(buffer, scanned, end, '\n');
       if (at < end || isAtEnd) {
         isCut = false;
         lineStart = next;
@@ -150,10 +163,10 @@ public final class LineRequests implements RequestReader {
    */
   private void passLine() throws IOException {
     while (base + next < limit) {
-      while (next < end) {
-        if (buffer[next++] == '\n') {
-          return;
-        }
+      next = Scan.find(buffer, next, end, '\n');
+      if (next < end) {
+        next++;
+        return;
       }
       if (isAtEnd) {
         return;

@@ -51,6 +51,11 @@ public final class LogParts implements ReadProgress.Extent {
     }
   }
 
+  /** Returns the number of parts that nobody has begun to read. */
+  public synchronized int count() {
+    return parts.size();
+  }
+
   /** Returns a reader that reads parts until none are left. Each thread uses its own reader. */
   public RequestReader reader() {
     return new Worker();

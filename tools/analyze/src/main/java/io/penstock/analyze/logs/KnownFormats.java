@@ -49,6 +49,14 @@ public final class KnownFormats {
   }
 
   /**
+   * Returns the format of a file with server access logs, which are by far the most frequent and
+   * can be told by a few lines; empty for any other file.
+   */
+  Optional<LogFormat> accessLog(Head head) {
+    return Optional.of(all.get(0)).filter(format -> format.matches(head));
+  }
+
+  /**
    * Returns the format of a file; empty when no format matches.
    *
    * @param path the path with directories, which identify the process that wrote a client log

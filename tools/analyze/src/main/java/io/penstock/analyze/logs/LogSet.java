@@ -11,6 +11,7 @@ import io.penstock.analyze.sparklog.EventLogParts;
 import io.penstock.analyze.sparklog.SparkEventLog;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -26,6 +27,7 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
   /** The prefix of the reason for a file that could not even be opened. */
   static final String UNREADABLE = "cannot be read: ";
 
+  private static final int FIRST_BYTES = 16 << 10;
   private static final int HEAD_BYTES = 256 << 10;
   private static final Pattern PACKED = Pattern.compile("\\.(gz|gzip|zst|zstd|lz4|snappy|lzf)$");
 
@@ -54,7 +56,14 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         continue;
       }
       try (Unpacked text = Unpacked.open(source.open(0))) {
-        Head head = Head.of(baseName(source.name()), text.readNBytes(HEAD_BYTES));
+        String name = baseName(source.name());
+        byte[] first = text.readNBytes(FIRST_BYTES);
+        Optional<LogFormat> accessLog = formats.accessLog(Head.of(name, first));
+        if (accessLog.isPresent()) {
+          requests.add(new LogFile(number, source, accessLog.get(), text.packings()));
+          continue;
+        }
+        Head head = Head.of(name, longer(first, text));
         Optional<FactFile.Sort> fact = fact(source.name(), head);
         Optional<LogFormat> format = formats.of(source.name(), head);
         if (fact.isPresent()) {
@@ -67,6 +76,16 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       }
     }
     return new LogSet(requests, facts, unknown);
+  }
+
+  private static byte[] longer(byte[] first, Unpacked text) throws IOException {
+    if (first.length < FIRST_BYTES) {
+      return first;
+    }
+    byte[] more = text.readNBytes(HEAD_BYTES - first.length);
+    byte[] all = Arrays.copyOf(first, first.length + more.length);
+    System.arraycopy(more, 0, all, first.length, more.length);
+    return all;
   }
 
   private static Optional<FactFile.Sort> fact(String path, Head head) {

@@ -30,7 +30,6 @@ final class Derived {
   // phrase.
   private static final byte[] SLOW_DOWN_OF_HEAD =
       "503 Slow Down".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-  private static final byte[] EMPTY = {};
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int UNAVAILABLE = 503;
 
@@ -38,21 +37,26 @@ final class Derived {
 
   static void into(RequestRow row) {
     row.number(THROTTLED, isThrottled(row) ? 1 : 0);
-    byte[] key = row.bytes(KEY);
+    byte[] key = row.source(KEY);
     if (key != null) {
-      row.text(DIR, directory(key));
+      directory(key, row);
     }
     if (!row.has(TS_END) && row.has(TS_START) && row.has(TOTAL_US)) {
       row.number(TS_END, row.number(TS_START) + row.number(TOTAL_US));
     }
     row.number(CHAIN, chain(row));
     row.number(WRITE_ID, write(row));
-    byte[] id = row.bytes(REQ_ID);
-    if (id != null) {
+    if (row.has(REQ_ID)) {
       // Records with the same request id are not always repeats: a COPY has two records, and a
       // batch delete has one for each key. The API and the key tell them apart.
       row.number(
-          RECORD, new Hash64().add(row.bytes(SOURCE)).add(id).add(row.bytes(API)).add(key).value());
+          RECORD,
+          new Hash64()
+              .add(row.hash(SOURCE))
+              .add(row.hash(REQ_ID))
+              .add(row.hash(API))
+              .add(row.hash(KEY))
+              .value());
     }
   }
 
@@ -62,22 +66,27 @@ final class Derived {
    * client.
    */
   private static boolean isThrottled(RequestRow row) {
-    byte[] error = row.bytes(ERR);
+    byte[] error = row.source(ERR);
     if (error == null) {
       long status = row.number(STATUS);
       return status == UNAVAILABLE || status == TOO_MANY_REQUESTS;
     }
-    return Arrays.equals(error, SLOW_DOWN)
-        || Arrays.equals(error, SLOW_DOWN_OF_HEAD)
+    return is(row, error, SLOW_DOWN)
+        || is(row, error, SLOW_DOWN_OF_HEAD)
         || row.number(STATUS) == TOO_MANY_REQUESTS;
   }
 
-  private static byte[] directory(byte[] key) {
-    int slash = key.length - 1;
-    while (slash >= 0 && key[slash] != '/') {
-      slash--;
+  private static boolean is(RequestRow row, byte[] error, byte[] text) {
+    return Arrays.equals(error, row.start(ERR), row.end(ERR), text, 0, text.length);
+  }
+
+  private static void directory(byte[] key, RequestRow row) {
+    int start = row.start(KEY);
+    int end = row.end(KEY);
+    while (end > start && key[end - 1] != '/') {
+      end--;
     }
-    return slash < 0 ? EMPTY : Arrays.copyOf(key, slash + 1);
+    row.text(DIR, key, start, end);
   }
 
   /**
@@ -86,21 +95,20 @@ final class Derived {
    * requester.
    */
   private static long write(RequestRow row) {
-    byte[] upload = row.bytes(UPLOAD_ID);
-    return upload == null
-        ? row.number(CHAIN)
-        : new Hash64().add(row.bytes(BUCKET)).add(upload).value();
+    return row.has(UPLOAD_ID)
+        ? new Hash64().add(row.hash(BUCKET)).add(row.hash(UPLOAD_ID)).value()
+        : row.number(CHAIN);
   }
 
   private static long chain(RequestRow row) {
     return new Hash64()
-        .add(row.bytes(BUCKET))
-        .add(row.bytes(KEY))
-        .add(row.bytes(API))
-        .add(row.bytes(UPLOAD_ID))
+        .add(row.hash(BUCKET))
+        .add(row.hash(KEY))
+        .add(row.hash(API))
+        .add(row.hash(UPLOAD_ID))
         .add(row.number(PART_NO))
         .add(row.has(RANGE_START) ? row.number(RANGE_START) : -1)
-        .add(row.bytes(REQUESTER))
+        .add(row.hash(REQUESTER))
         .value();
   }
 }

@@ -50,15 +50,13 @@ public enum RequestColumn {
   APP_ID(Kind.TEXT),
   /** The executor's id in Spark or YARN, or S3A's id of the process. */
   EXEC_ID(Kind.TEXT),
-  STAGE_ID(Kind.COUNT),
-  TASK_ATTEMPT(Kind.TEXT),
   REQ_ID(Kind.TEXT),
   INV_ID(Kind.TEXT),
   ATTEMPT(Kind.COUNT),
   UPLOAD_ID(Kind.TEXT),
   PART_NO(Kind.COUNT),
-  SPAN_ID(Kind.TEXT),
-  FS_OP(Kind.TEXT),
+  /** True if S3A's audit header names the call that caused the request. */
+  AUDITED(Kind.FLAG),
   RANGE_START(Kind.BYTES),
   /** The exclusive end of the requested range. */
   RANGE_END(Kind.BYTES),

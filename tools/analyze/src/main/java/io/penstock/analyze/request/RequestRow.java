@@ -25,27 +25,83 @@ public final class RequestRow {
   private static final long MIN_TIME = -62_135_596_800_000_000L;
   private static final long MAX_TIME = 253_402_300_799_999_999L;
 
-  private final byte[][] texts = new byte[COLUMNS][];
-  private final long[] numbers = new long[COLUMNS];
-  private final boolean[] present = new boolean[COLUMNS];
+  private static final long[] MIN = new long[COLUMNS];
+  private static final long[] MAX = new long[COLUMNS];
 
-  public void clear() {
-    Arrays.fill(present, false);
-    Arrays.fill(texts, null);
+  static {
+    for (RequestColumn column : RequestColumn.all()) {
+      switch (column) {
+        // These columns contain hashes, so any value is possible.
+        case CHAIN, WRITE_ID, RECORD -> limits(column, Long.MIN_VALUE, Long.MAX_VALUE);
+        case TS_START, TS_END -> limits(column, MIN_TIME, MAX_TIME);
+        default -> limits(column, 0, MAX_NUMBER);
+      }
+    }
   }
 
-  /** Sets a text to a copy of a part of a buffer. The buffer may be reused after the call. */
+  private static void limits(RequestColumn column, long min, long max) {
+    MIN[column.index()] = min;
+    MAX[column.index()] = max;
+  }
+
+  // A text is a part of an array, so that a reader need not copy what it has in a buffer.
+  private final byte[][] sources = new byte[COLUMNS][];
+  private final int[] starts = new int[COLUMNS];
+  private final int[] ends = new int[COLUMNS];
+  private final long[] hashes = new long[COLUMNS];
+  private final long[] numbers = new long[COLUMNS];
+  // One bit for each column that has a value, and for each text whose hash is known.
+  private long present;
+  private long hashed;
+
+  public void clear() {
+    present = 0;
+    hashed = 0;
+  }
+
+  /** Returns one bit for each column that has a value; bit 0 is the column with index 0. */
+  public long present() {
+    return present;
+  }
+
+  /**
+   * Sets a text to a part of a buffer. The buffer must not change until the row has been used.
+   *
+   * @param start inclusive
+   * @param end exclusive
+   */
   public void text(RequestColumn column, byte[] source, int start, int end) {
-    text(column, Arrays.copyOfRange(source, start, end));
+    if (column.kind() != Kind.TEXT) {
+      throw new IllegalArgumentException(column + " is no text");
+    }
+    int index = column.index();
+    sources[index] = source;
+    starts[index] = start;
+    ends[index] = end;
+    long bit = 1L << index;
+    hashed &= ~bit;
+    present |= bit;
+  }
+
+  /**
+   * Sets a text whose hash is known.
+   *
+   * @param hash what {@link #hashOf} returns for these bytes
+   */
+  public void text(RequestColumn column, byte[] source, int start, int end, long hash) {
+    text(column, source, start, end);
+    hashes[column.index()] = hash;
+    hashed |= 1L << column.index();
+  }
+
+  /** Returns the hash of a text, the same on every machine. */
+  public static long hashOf(byte[] text, int start, int end) {
+    return Hash64.of(text, start, end);
   }
 
   /** Sets a text to bytes that nobody changes after the call. */
   public void text(RequestColumn column, byte[] value) {
-    if (column.kind() != Kind.TEXT) {
-      throw new IllegalArgumentException(column + " is no text");
-    }
-    texts[column.index()] = value;
-    present[column.index()] = true;
+    text(column, value, 0, value.length);
   }
 
   public void text(RequestColumn column, String value) {
@@ -61,20 +117,17 @@ public final class RequestRow {
       throw new IllegalArgumentException(column + " is a text");
     }
     numbers[column.index()] = value;
-    present[column.index()] = canBe(column, value);
-  }
-
-  private static boolean canBe(RequestColumn column, long value) {
-    return switch (column) {
-      // These columns contain hashes, so any value is possible.
-      case CHAIN, WRITE_ID, RECORD -> true;
-      case TS_START, TS_END -> value >= MIN_TIME && value <= MAX_TIME;
-      default -> value >= 0 && value <= MAX_NUMBER;
-    };
+    int index = column.index();
+    if (value >= MIN[index] && value <= MAX[index]) {
+      present |= 1L << index;
+    } else {
+      present &= ~(1L << index);
+    }
   }
 
   public void api(S3Api api) {
-    text(RequestColumn.API, api.bytes());
+    byte[] name = api.bytes();
+    text(RequestColumn.API, name, 0, name.length, api.hash());
     text(RequestColumn.CLASS, api.kind().letter());
   }
 
@@ -85,23 +138,79 @@ public final class RequestRow {
   }
 
   public boolean has(RequestColumn column) {
-    return present[column.index()];
+    return (present >>> column.index() & 1) != 0;
   }
 
   /** Returns the bytes of a text; null when it is not set. */
   public byte[] bytes(RequestColumn column) {
-    return texts[column.index()];
+    if (!has(column)) {
+      return null;
+    }
+    int index = column.index();
+    byte[] source = sources[index];
+    return starts[index] == 0 && ends[index] == source.length
+        ? source
+        : Arrays.copyOfRange(source, starts[index], ends[index]);
+  }
+
+  /** Returns the array that holds a text from {@link #start} to {@link #end}; null if not set. */
+  public byte[] source(RequestColumn column) {
+    return has(column) ? sources[column.index()] : null;
+  }
+
+  public int start(RequestColumn column) {
+    return starts[column.index()];
+  }
+
+  public int end(RequestColumn column) {
+    return ends[column.index()];
+  }
+
+  /** Returns a hash of a text's bytes, the same on every machine; -1 when it is not set. */
+  public long hash(RequestColumn column) {
+    return has(column) ? hash(column.index()) : -1;
+  }
+
+  /** Returns the array that holds the text of the column with an index, which must have one. */
+  public byte[] source(int index) {
+    return sources[index];
+  }
+
+  public int start(int index) {
+    return starts[index];
+  }
+
+  public int end(int index) {
+    return ends[index];
+  }
+
+  /** Returns the number of the column with an index, which must have one. */
+  public long number(int index) {
+    return numbers[index];
+  }
+
+  /** Returns the hash of the text of the column with an index, which must have one. */
+  public long hash(int index) {
+    long bit = 1L << index;
+    if ((hashed & bit) == 0) {
+      hashes[index] = Hash64.of(sources[index], starts[index], ends[index]);
+      hashed |= bit;
+    }
+    return hashes[index];
   }
 
   /** Returns a text; null when it is not set. */
   public String text(RequestColumn column) {
-    byte[] value = texts[column.index()];
-    return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    int index = column.index();
+    return has(column)
+        ? new String(
+            sources[index], starts[index], ends[index] - starts[index], StandardCharsets.UTF_8)
+        : null;
   }
 
   /** Returns a number; 0 when it is not set. */
   public long number(RequestColumn column) {
-    return present[column.index()] ? numbers[column.index()] : 0;
+    return has(column) ? numbers[column.index()] : 0;
   }
 
   /**

@@ -69,11 +69,19 @@ public enum S3Api {
   @SuppressWarnings("ImmutableEnumChecker") // shared by all rows, and written by none
   private final byte[] bytes;
 
+  private final long hash;
+
   S3Api(String apiName, Kind kind, String logName) {
     this.apiName = apiName;
     this.kind = kind;
     this.logName = logName;
     this.bytes = apiName.getBytes(StandardCharsets.US_ASCII);
+    this.hash = Hash64.of(bytes, 0, bytes.length);
+  }
+
+  /** Returns the hash of the API name. */
+  long hash() {
+    return hash;
   }
 
   public String apiName() {

@@ -4,14 +4,14 @@
 -- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.
 SELECT
   api,
-  CAST(ceil(8 * log2(greatest(total_ms, 1.0)) - 1e-9) AS BIGINT) AS bucket,
-  count(*) AS requests,
-  count(*) FILTER (WHERE total_ms > 1000) AS over_1s,
-  count(*) FILTER (WHERE total_ms > 5000) AS over_5s,
-  count(*) FILTER (WHERE total_ms > 10000) AS over_10s,
-  count(*) FILTER (WHERE total_ms > 30000) AS over_30s,
-  count(*) FILTER (WHERE total_ms > 60000) AS over_60s
-FROM s3_requests
-WHERE total_ms IS NOT NULL AND NOT throttled AND api <> 'Wait'
+  CAST(ceil(8 * log2(greatest(ms, 1.0)) - 1e-9) AS BIGINT) AS bucket,
+  CAST(sum(requests) AS BIGINT) AS requests,
+  CAST(sum(CASE WHEN over_s >= 1 THEN requests ELSE 0 END) AS BIGINT) AS over_1s,
+  CAST(sum(CASE WHEN over_s >= 5 THEN requests ELSE 0 END) AS BIGINT) AS over_5s,
+  CAST(sum(CASE WHEN over_s >= 10 THEN requests ELSE 0 END) AS BIGINT) AS over_10s,
+  CAST(sum(CASE WHEN over_s >= 30 THEN requests ELSE 0 END) AS BIGINT) AS over_30s,
+  CAST(sum(CASE WHEN over_s >= 60 THEN requests ELSE 0 END) AS BIGINT) AS over_60s
+FROM s3_durations
+WHERE NOT throttled AND api <> 'Wait'
 GROUP BY 1, 2
 ORDER BY 1, 2

@@ -7,17 +7,17 @@ WITH span AS (
 cells AS (
   SELECT
     CASE
-      WHEN last_at < first_at + INTERVAL '10' MINUTE THEN date_trunc('second', ts_start)
+      WHEN last_at < first_at + INTERVAL '10' MINUTE THEN second
       WHEN last_at < first_at + INTERVAL '2' HOUR THEN
-        date_trunc('minute', ts_start)
-          + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM ts_start) / 10) AS INTEGER)
-      WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', ts_start)
-      ELSE date_trunc('hour', ts_start)
+        date_trunc('minute', second)
+          + INTERVAL '10' SECOND * CAST(floor(extract(SECOND FROM second) / 10) AS INTEGER)
+      WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', second)
+      ELSE date_trunc('hour', second)
     END AS started,
     dir AS dir,
-    count(*) AS requests,
-    count(*) FILTER (WHERE throttled) AS throttled
-  FROM s3_requests CROSS JOIN span
+    CAST(sum(requests) AS BIGINT) AS requests,
+    CAST(coalesce(sum(requests) FILTER (WHERE throttled), 0) AS BIGINT) AS throttled
+  FROM s3_cells CROSS JOIN span
   WHERE api <> 'Wait'
   GROUP BY 1, 2
 ),

@@ -8,9 +8,9 @@ with hottest as (
 ),
 seconds as (
   select
-    h.place, date_trunc('second', r.ts_start) as second, count(*) as requests,
-    count(*) filter (where r.throttled) as throttled
-  from s3_requests r
+    h.place, r.second, cast(sum(r.requests) as bigint) as requests,
+    cast(coalesce(sum(r.requests) filter (where r.throttled), 0) as bigint) as throttled
+  from s3_cells r
   join hottest h on r.bucket = h.bucket and r.dir = h.dir
   where h.place <= 20
   group by 1, 2

@@ -21,10 +21,11 @@ ranked as (
 top as (select * from ranked where place <= 10),
 dirs as (
   select
-    t.second, r.bucket, r.dir, count(*) as requests,
-    row_number() over (partition by t.second order by count(*) desc, r.bucket, r.dir) as place
-  from s3_requests r
-  join top t on date_trunc('second', r.ts_start) = t.second
+    t.second, r.bucket, r.dir, cast(sum(r.requests) as bigint) as requests,
+    row_number() over (partition by t.second order by sum(r.requests) desc, r.bucket, r.dir)
+      as place
+  from s3_cells r
+  join top t on r.second = t.second
   where r.dir is not null
   group by 1, 2, 3
 )

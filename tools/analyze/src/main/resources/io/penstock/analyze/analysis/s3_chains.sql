@@ -1,9 +1,15 @@
 -- Requests that were tried more than once, one row each, with the place of the first attempt. A
 -- request ends with a success, unless the next attempt began before that success did end: the client
--- had given up waiting. After 120 s without an attempt, another one is another request.
+-- had given up waiting. After 120 s without an attempt, another one is another request. S3's own logs
+-- have whole seconds: there, an attempt has surely not ended only until a second before its end.
 with attempts as (
   select
-    r.chain, r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end, r.file, r.position, r.status,
+    r.chain, r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end,
+    case
+      when r.source in ('client_log', 'request_log') then coalesce(r.ts_end, r.ts_start)
+      else greatest(r.ts_start, coalesce(r.ts_end, r.ts_start) - interval '1' second)
+    end as busy_until,
+    r.file, r.position, r.status,
     r.total_ms,
     case when r.throttled then 1 else 0 end as throttled,
     case when r.err is null and coalesce(r.status, 200) < 400 then 1 else 0 end as ok
@@ -15,7 +21,7 @@ followed as (
   select
     *,
     lag(ts_start) over (partition by chain order by ts_start, file, position) as before_start,
-    lag(ts_end) over (partition by chain order by ts_start, file, position) as before_end,
+    lag(busy_until) over (partition by chain order by ts_start, file, position) as before_end,
     lag(ok) over (partition by chain order by ts_start, file, position) as before_ok
   from attempts
 ),

@@ -5,7 +5,12 @@
 -- for 120 s. The rule is here again because that table has no reads that succeeded. Where the log does not tell which part or range was asked for, nothing tells requests apart.
 with attempts as (
   select
-    r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end, r.total_ms, r.api, r.part_no, r.status,
+    r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end,
+    case
+      when r.source in ('client_log', 'request_log') then coalesce(r.ts_end, r.ts_start)
+      else greatest(r.ts_start, coalesce(r.ts_end, r.ts_start) - interval '1' second)
+    end as busy_until,
+    r.total_ms, r.api, r.part_no, r.status,
     case
       when r.cut is not null then 'cut: ' || r.cut
       when r.err is not null then r.err
@@ -28,7 +33,7 @@ followed as (
   select
     *,
     lag(ts_start) over (partition by chain order by ts_start, file, position) as before_start,
-    lag(ts_end) over (partition by chain order by ts_start, file, position) as before_end,
+    lag(busy_until) over (partition by chain order by ts_start, file, position) as before_end,
     lag(ok) over (partition by chain order by ts_start, file, position) as before_ok
   from attempts
 ),

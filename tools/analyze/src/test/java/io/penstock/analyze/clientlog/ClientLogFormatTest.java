@@ -46,7 +46,7 @@ class ClientLogFormatTest {
         .containsEntry(RequestColumn.ERR, "503 Slow Down")
         .containsEntry(RequestColumn.TOTAL_US, 28_000L)
         .containsEntry(RequestColumn.BYTES_IN, 2717L)
-        .containsEntry(RequestColumn.FS_OP, "op_create")
+        .containsEntry(RequestColumn.AUDITED, 1L)
         .containsEntry(RequestColumn.EXEC_ID, "580af0a8-cc08-4d9f-8cce-230d387890a4");
     assertThat(again)
         .containsEntry(RequestColumn.ATTEMPT, 2L)

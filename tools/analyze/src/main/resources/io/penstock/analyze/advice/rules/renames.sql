@@ -4,9 +4,10 @@
 select
   (select cast(coalesce(sum(writes), 0) as bigint) from s3_by_dir where dir like '%/_temporary/%')
     as temporary,
-  count(*) filter (where api in ('CopyObject', 'UploadPartCopy')) as copies,
-  count(*) filter (where class = 'D') as deletes
-from s3_requests
+  cast(coalesce(sum(requests) filter (where api in ('CopyObject', 'UploadPartCopy')), 0) as bigint)
+    as copies,
+  cast(coalesce(sum(requests) filter (where class = 'D'), 0) as bigint) as deletes
+from s3_cells
 where err is null and (class = 'D' or api in ('CopyObject', 'UploadPartCopy'))
   and not (coalesce(dir, '') like '%/offsets/' or coalesce(dir, '') like '%/commits/'
     or coalesce(dir, '') like '%/state/%')

@@ -1,0 +1,173 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.columns;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A Parquet file while it is written, uncompressed and with one page a column and row group. To add
+ * a row, add one value to each column and call {@link #endRow}. Used by a single thread.
+ */
+public final class ColumnFile implements Closeable {
+  private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
+  private static final int FORMAT_VERSION = 1;
+  private static final int BOOLEAN = 0;
+  private static final int INT64 = 2;
+  private static final int BYTE_ARRAY = 6;
+  private static final int OPTIONAL = 1;
+  private static final int UTF8 = 0;
+
+  private record Group(List<PageWriter.Place> places, int rows, long bytes) {}
+
+  private final List<Column> columns;
+  private final TextColumn[] texts;
+  private final NumberColumn[] numbers;
+  private final OutputStream out;
+  private final PageWriter pages;
+  private final List<Group> groups = new ArrayList<>();
+  private long allRows;
+  private int rows;
+
+  /** Creates a file, which must not exist. It is complete once it was closed. */
+  public ColumnFile(Path file, List<Column> columns) throws IOException {
+    this.columns = List.copyOf(columns);
+    this.texts = new TextColumn[columns.size()];
+    this.numbers = new NumberColumn[columns.size()];
+    for (int i = 0; i < columns.size(); i++) {
+      Kind kind = columns.get(i).kind();
+      if (kind == Kind.TEXT) {
+        texts[i] = new TextColumn();
+      } else {
+        numbers[i] = new NumberColumn(kind == Kind.FLAG);
+      }
+    }
+    this.out = Files.newOutputStream(file);
+    out.write(MAGIC);
+    this.pages = new PageWriter(out, MAGIC.length);
+  }
+
+  /** Returns a column of texts by its index. */
+  public TextColumn text(int index) {
+    return texts[index];
+  }
+
+  /** Returns any other column by its index; times are microseconds since 1970, flags 0 or 1. */
+  public NumberColumn number(int index) {
+    return numbers[index];
+  }
+
+  /** Returns the number of the row that is being added in its row group. */
+  public int row() {
+    return rows;
+  }
+
+  public void endRow() throws IOException {
+    rows++;
+    if (rows == RowGroup.MAX_ROWS
+        || ((rows & 0xff) == 0 && textBytes() > RowGroup.MAX_TEXT_BYTES)) {
+      endGroup();
+    }
+  }
+
+  private long textBytes() {
+    long bytes = 0;
+    for (TextColumn text : texts) {
+      bytes += text == null ? 0 : text.bytes();
+    }
+    return bytes;
+  }
+
+  private void endGroup() throws IOException {
+    List<PageWriter.Place> places = new ArrayList<>();
+    long start = pages.written();
+    for (int i = 0; i < texts.length; i++) {
+      places.add(pages.startColumn());
+      ColumnChunk column = texts[i] == null ? numbers[i] : texts[i];
+      column.write(rows, pages);
+    }
+    groups.add(new Group(places, rows, pages.written() - start));
+    allRows += rows;
+    rows = 0;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (out) {
+      if (rows > 0) {
+        endGroup();
+      }
+      GrowingBytes footer = new GrowingBytes(1 << 12);
+      describe(new Thrift(footer));
+      int size = footer.size();
+      footer.reserve(Integer.BYTES + MAGIC.length);
+      footer.addInt(size);
+      footer.add(MAGIC, 0, MAGIC.length);
+      footer.writeTo(out);
+    }
+  }
+
+  private void describe(Thrift file) {
+    file.i32(1, FORMAT_VERSION).structs(2, columns.size() + 1);
+    file.element().text(4, "requests").i32(5, columns.size()).end();
+    for (Column column : columns) {
+      describe(file.element(), column);
+    }
+    file.i64(3, allRows).structs(4, groups.size());
+    for (Group group : groups) {
+      file.element().structs(1, columns.size());
+      for (int i = 0; i < columns.size(); i++) {
+        describe(file.element(), columns.get(i), group.places().get(i));
+      }
+      file.i64(2, group.bytes()).i64(3, group.rows()).end();
+    }
+    file.text(6, "penstock").end();
+  }
+
+  private static void describe(Thrift schema, Column column) {
+    schema.i32(1, type(column)).i32(3, OPTIONAL).text(4, column.name());
+    if (column.kind() == Kind.TEXT) {
+      schema.i32(6, UTF8).struct(10).struct(1).end().end();
+    } else if (column.kind() == Kind.TIME) {
+      // A time in microseconds that is not adjusted to UTC, because it is in UTC already.
+      schema.struct(10).struct(8).flag(1, false).struct(2).struct(2).end().end().end().end();
+    }
+    schema.end();
+  }
+
+  private static void describe(Thrift chunk, Column column, PageWriter.Place place) {
+    chunk.i64(2, place.start).struct(3);
+    chunk
+        .i32(1, type(column))
+        .i32s(2, PageWriter.PLAIN, PageWriter.RUNS, place.encoding)
+        .texts(3, column.name())
+        .i32(4, 0)
+        .i64(5, place.rows)
+        .i64(6, place.bytes)
+        .i64(7, place.bytes)
+        .i64(9, place.dataAt);
+    if (place.dictionaryAt >= 0) {
+      chunk.i64(11, place.dictionaryAt);
+    }
+    chunk.struct(12).i64(3, place.nulls);
+    if (place.hasRange) {
+      chunk.longBytes(5, place.max).longBytes(6, place.min);
+    }
+    chunk.end().end().end();
+  }
+
+  private static int type(Column column) {
+    return switch (column.kind()) {
+      case TEXT -> BYTE_ARRAY;
+      case FLAG -> BOOLEAN;
+      default -> INT64;
+    };
+  }
+}

@@ -1,0 +1,172 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.columns;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A column of texts, stored as codes of a dictionary. If most texts of a row group differ, they are
+ * stored one after another instead, and in the next row groups no code is looked for.
+ */
+public final class TextColumn implements ColumnChunk {
+  private static final int FIRST_SLOTS = 1 << 8;
+  private static final int FIRST_HEAP = 1 << 12;
+  private static final int MAX_DICTIONARY_SHARE = 2;
+
+  private final Presence presence = new Presence();
+  // The texts, each with its length before it, as in a page.
+  private final GrowingBytes heap = new GrowingBytes(FIRST_HEAP);
+  private final int[] codes = new int[RowGroup.MAX_ROWS];
+  private int[] offsets = new int[FIRST_SLOTS / 2];
+  // Of the texts as they were given, which are not always as they are stored.
+  private int[] lengths = new int[FIRST_SLOTS / 2];
+  private long[] hashes = new long[FIRST_SLOTS / 2];
+  // The code and 1, or 0 for a free slot.
+  private int[] slots = new int[FIRST_SLOTS];
+  private int entries;
+  private int lastCode = -1;
+  private boolean isPlain;
+
+  /** Returns the number of bytes that the texts take. */
+  int bytes() {
+    return heap.size();
+  }
+
+  /**
+   * Adds a text if it is the one that was added last. This needs no hash.
+   *
+   * @param row as in {@link #add}
+   * @return false if it is another text, which was not added
+   */
+  public boolean addSame(int row, byte[] text, int start, int end) {
+    if (lastCode < 0 || !isAt(lastCode, text, start, end)) {
+      return false;
+    }
+    codes[presence.values()] = lastCode;
+    presence.add(row);
+    return true;
+  }
+
+  /**
+   * Adds a text.
+   *
+   * @param row the row's number in its row group; rows that are left out have no text
+   * @param hash a hash of exactly these bytes
+   */
+  public void add(int row, byte[] text, int start, int end, long hash) {
+    if (isPlain) {
+      append(text, start, end);
+    } else {
+      codes[presence.values()] = code(text, start, end, hash);
+    }
+    presence.add(row);
+  }
+
+  private int code(byte[] text, int start, int end, long hash) {
+    int mask = slots.length - 1;
+    int slot = (int) (hash >>> Integer.SIZE) & mask;
+    while (slots[slot] != 0) {
+      int code = slots[slot] - 1;
+      if (hashes[code] == hash && isAt(code, text, start, end)) {
+        lastCode = code;
+        return code;
+      }
+      slot = (slot + 1) & mask;
+    }
+    lastCode = entries;
+    slots[slot] = entries + 1;
+    hashes[entries] = hash;
+    lengths[entries] = end - start;
+    offsets[entries++] = heap.size();
+    append(text, start, end);
+    if (entries == offsets.length) {
+      grow();
+    }
+    return lastCode;
+  }
+
+  private boolean isAt(int code, byte[] text, int start, int end) {
+    return lengths[code] == end - start
+        && heap.equalAt(offsets[code] + Integer.BYTES, text, start, end);
+  }
+
+  private void grow() {
+    offsets = Arrays.copyOf(offsets, entries * 2);
+    lengths = Arrays.copyOf(lengths, entries * 2);
+    hashes = Arrays.copyOf(hashes, entries * 2);
+    int mask = slots.length * 2 - 1;
+    slots = new int[slots.length * 2];
+    for (int code = 0; code < entries; code++) {
+      int slot = (int) (hashes[code] >>> Integer.SIZE) & mask;
+      while (slots[slot] != 0) {
+        slot = (slot + 1) & mask;
+      }
+      slots[slot] = code + 1;
+    }
+  }
+
+  private void append(byte[] text, int start, int end) {
+    if (!Utf8.isAscii(text, start, end)) {
+      // A log may contain any bytes, but the engine accepts only valid UTF-8.
+      byte[] valid =
+          new String(text, start, end - start, StandardCharsets.UTF_8)
+              .getBytes(StandardCharsets.UTF_8);
+      appendValid(valid, 0, valid.length);
+    } else {
+      appendValid(text, start, end);
+    }
+  }
+
+  private void appendValid(byte[] text, int start, int end) {
+    heap.reserve(Integer.BYTES + end - start);
+    heap.addInt(end - start);
+    heap.add(text, start, end);
+  }
+
+  @Override
+  public void write(int rows, PageWriter pages) throws IOException {
+    presence.end(rows);
+    int count = presence.values();
+    if (!isPlain && entries > count / MAX_DICTIONARY_SHARE && entries > FIRST_SLOTS) {
+      writePlainFromCodes(pages, count);
+      isPlain = true;
+    } else if (isPlain) {
+      presence.write(pages.page());
+      pages.page().reserve(heap.size());
+      pages.page().add(heap, 0, heap.size());
+      pages.data(presence.rows(), PageWriter.PLAIN);
+    } else {
+      if (entries > 0) {
+        pages.dictionary(heap, entries);
+      }
+      presence.write(pages.page());
+      Runs.write(codes, count, Runs.width(Math.max(entries - 1, 0)), pages.page());
+      pages.data(presence.rows(), PageWriter.DICTIONARY);
+    }
+    pages.nulls(presence.rows() - count);
+    clear();
+  }
+
+  private void writePlainFromCodes(PageWriter pages, int count) throws IOException {
+    GrowingBytes page = pages.page();
+    presence.write(page);
+    for (int i = 0; i < count; i++) {
+      int offset = offsets[codes[i]];
+      int end = offset + Integer.BYTES + heap.intAt(offset);
+      page.reserve(end - offset);
+      page.add(heap, offset, end);
+    }
+    pages.data(presence.rows(), PageWriter.PLAIN);
+  }
+
+  private void clear() {
+    presence.clear();
+    heap.clear();
+    if (entries > 0) {
+      Arrays.fill(slots, 0);
+    }
+    entries = 0;
+    lastCode = -1;
+  }
+}

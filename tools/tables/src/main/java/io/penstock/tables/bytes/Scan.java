@@ -1,0 +1,96 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.tables.bytes;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Finds bytes in a text, eight at a time. For each byte of a word that is zero, {@code (word -
+ * 0x01…01) & ~word & 0x80…80} has the highest bit set; the lowest such bit is always right, higher
+ * ones may come from a borrow.
+ */
+public final class Scan {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  private static final int AFTER_BLANK = ' ' + 1;
+
+  private Scan() {}
+
+  /** Returns the first position of a byte in [start, end); end when it does not occur there. */
+  public static int find(byte[] text, int start, int end, char wanted) {
+    long pattern = wanted * ONES;
+    int i = start;
+    for (; i + Long.BYTES <= end; i += Long.BYTES) {
+      long word = (long) LONGS.get(text, i) ^ pattern;
+      long found = (word - ONES) & ~word & HIGH_BITS;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    while (i < end && text[i] != wanted) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Returns the first position of a space or a control character; end when there is none. */
+  public static int findBlank(byte[] text, int start, int end) {
+    int i = start;
+    for (; i + Long.BYTES <= end; i += Long.BYTES) {
+      long word = (long) LONGS.get(text, i);
+      long found = (word - AFTER_BLANK * ONES) & ~word & HIGH_BITS;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    while (i < end && (text[i] < 0 || text[i] >= AFTER_BLANK)) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Returns the eight bytes at a position as one number. */
+  public static long word(byte[] text, int start) {
+    return (long) LONGS.get(text, start);
+  }
+
+  /** Returns the first position of one of two bytes; end when none occurs. */
+  public static int findEither(byte[] text, int start, int end, char one, char other) {
+    long onePattern = one * ONES;
+    long otherPattern = other * ONES;
+    int i = start;
+    for (; i + Long.BYTES <= end; i += Long.BYTES) {
+      long word = (long) LONGS.get(text, i);
+      long first = word ^ onePattern;
+      long second = word ^ otherPattern;
+      long found = (((first - ONES) & ~first) | ((second - ONES) & ~second)) & HIGH_BITS;
+      if (found != 0) {
+        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+      }
+    }
+    while (i < end && text[i] != one && text[i] != other) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Returns the last position of a byte in [start, end); start - 1 when it does not occur. */
+  public static int findLast(byte[] text, int start, int end, char wanted) {
+    long pattern = wanted * ONES;
+    int i = end;
+    for (; i - Long.BYTES >= start; i -= Long.BYTES) {
+      long word = (long) LONGS.get(text, i - Long.BYTES) ^ pattern;
+      if (((word - ONES) & ~word & HIGH_BITS) != 0) {
+        break;
+      }
+    }
+    while (i > start && text[i - 1] != wanted) {
+      i--;
+    }
+    return i - 1;
+  }
+}
