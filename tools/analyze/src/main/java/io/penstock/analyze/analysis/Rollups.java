@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 
 /** The tables that several analyses share. Each of them is computed once, from all requests. */
 public final class Rollups {
@@ -24,8 +25,13 @@ public final class Rollups {
           "s3_gets",
           "s3_clients",
           "s3_repeated",
+          "s3_chain_sums",
+          "s3_tangles",
           "s3_chains",
           "s3_outputs");
+
+  /** What is only put together of the others, and so is not computed by itself. */
+  private static final Set<String> VIEWS = Set.of("s3_chains");
 
   private Rollups() {}
 
@@ -35,7 +41,11 @@ public final class Rollups {
 
   /** Computes the rollup with this name. */
   public static void define(Engine engine, String name) throws IOException {
-    engine.define(name, sql(name));
+    if (VIEWS.contains(name)) {
+      engine.view(name, sql(name));
+    } else {
+      engine.define(name, sql(name));
+    }
   }
 
   private static String sql(String name) throws IOException {

@@ -4,7 +4,7 @@
 -- The object whose retries tell most: one that was tried again while the first attempt went on,
 -- otherwise the one that waited longest.
 with chosen as (
-  select file, position, chain, first_start, last_end
+  select chain, first_start, last_end
   from s3_chains
   order by
     case when overlapping > 0 and ok = 1 then 0 else 1 end,
@@ -14,9 +14,10 @@ with chosen as (
   limit 1
 ),
 telling as (
-  select r.bucket, r.key, c.first_start, c.last_end
+  select min(r.bucket) as bucket, min(r.key) as key, min(c.first_start) as first_start,
+    max(c.last_end) as last_end
   from chosen c
-  join s3_requests r on r.file = c.file and r.position = c.position and r.chain = c.chain
+  join s3_requests r on r.chain = c.chain
 )
 select
   r.bucket || '/' || r.key, r.ts_start, coalesce(r.ts_end, r.ts_start), r.api, r.part_no,

@@ -3,16 +3,11 @@
 -- p90_bytes bytes, under_10_mib percent, requests_per_file number
 with sizes as (
   select
-    'files written' as what,
-    case when bytes < 1024 then bytes
-      else cast(round(floor(bytes / unit + 0.5) * unit) as bigint) end as bytes,
-    count(*) as requests, sum(bytes) as total_bytes
-  from (
-    select bytes, pow(2, floor(log2(greatest(bytes, 1)) + 1e-9) - 9) as unit
-    from s3_outputs
-    where done = 1
-  ) outputs
-  group by 2
+    'files written' as what, bytes, cast(sum(files) as bigint) as requests,
+    sum(total_bytes) as total_bytes
+  from s3_outputs
+  where done = 1
+  group by bytes
   union all
   select 'GetObject answers', bytes, cast(sum(requests) as bigint), sum(total_bytes)
   from s3_gets

@@ -2,7 +2,9 @@
 -- columns: started time, api text, key text, bytes bytes, total_ms millis, first_byte_ms millis,
 -- status count, client text, request_id text, next_attempt time
 with slowest as (
-  select file, position, chain, ts_start, total_us
+  select
+    ts_start, api, bucket, key, bytes_in, bytes_out, total_us, total_ms, ttfb_ms, status,
+    client_ip, exec_id, req_id, chain, file, position
   from s3_requests
   where total_us is not null
   order by total_us desc, ts_start, file, position
@@ -16,10 +18,9 @@ followed as (
   group by s.file, s.position
 )
 select
-  r.ts_start, r.api, r.bucket || '/' || r.key,
-  greatest(coalesce(r.bytes_in, 0), coalesce(r.bytes_out, 0)),
-  r.total_ms, r.ttfb_ms, r.status, coalesce(r.client_ip, r.exec_id), r.req_id, f.next_start
+  s.ts_start, s.api, s.bucket || '/' || s.key,
+  greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)),
+  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id, f.next_start
 from slowest s
-join s3_requests r on r.file = s.file and r.position = s.position
 left join followed f on f.file = s.file and f.position = s.position
 order by s.total_us desc, s.ts_start, s.file, s.position

@@ -32,9 +32,9 @@ with attempts as (
 followed as (
   select
     *,
-    lag(ts_start) over (partition by chain order by ts_start, file, position) as before_start,
-    lag(busy_until) over (partition by chain order by ts_start, file, position) as before_end,
-    lag(ok) over (partition by chain order by ts_start, file, position) as before_ok
+    lag(ts_start) over (partition by chain order by ts_start, ok, file, position) as before_start,
+    lag(busy_until) over (partition by chain order by ts_start, ok, file, position) as before_end,
+    lag(ok) over (partition by chain order by ts_start, ok, file, position) as before_ok
   from attempts
 ),
 cut as (
@@ -52,7 +52,7 @@ segments as (
   select
     *,
     sum(begins) over (
-      partition by chain order by ts_start, file, position
+      partition by chain order by ts_start, ok, file, position
       rows between unbounded preceding and current row) as segment
   from cut
 )
@@ -60,7 +60,7 @@ select
   ts_start, ts_end, total_ms, api, part_no,
   case
     when known = 1
-    then row_number() over (partition by chain, segment order by ts_start, file, position)
+    then row_number() over (partition by chain, segment order by ts_start, ok, file, position)
   end,
   status, answer, bytes_in, bytes_out, host, request_id
 from segments

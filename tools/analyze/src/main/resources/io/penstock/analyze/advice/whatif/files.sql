@@ -3,14 +3,24 @@
 --   small count, single_put count
 -- A file is an upload that was completed, or an object put in one request; writes are all that
 -- went well.
+with sizes as (
+  select bytes, files, total_bytes, small, kind,
+    sum(case when bytes is not null then files end) over (order by bytes) as so_far,
+    sum(case when bytes is not null then files end) over () as of_all
+  from (
+    select bytes, kind, sum(files) as files, sum(total_bytes) as total_bytes, sum(small) as small
+    from s3_outputs
+    where done = 1
+    group by bytes, kind
+  ) by_size
+)
 select
-  count(*) as files,
+  cast(coalesce(sum(files), 0) as bigint) as files,
   (select cast(coalesce(sum(requests - failed), 0) as bigint) from s3_by_second where class = 'W')
     as writes,
-  cast(coalesce(sum(bytes), 0) as bigint) as bytes,
-  count(bytes) as measured,
-  cast(round(percentile_cont(0.5) within group (order by bytes)) as bigint) as median_bytes,
-  count(*) filter (where bytes < 10485760) as small,
-  count(*) filter (where kind = 'put') as single_put
-from s3_outputs
-where done = 1
+  cast(coalesce(sum(total_bytes), 0) as bigint) as bytes,
+  cast(coalesce(max(of_all), 0) as bigint) as measured,
+  min(bytes) filter (where so_far >= 0.5 * of_all) as median_bytes,
+  cast(coalesce(sum(small), 0) as bigint) as small,
+  cast(coalesce(sum(case when kind = 'put' then files end), 0) as bigint) as single_put
+from sizes
