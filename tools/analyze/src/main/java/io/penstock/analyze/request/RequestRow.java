@@ -143,14 +143,12 @@ public final class RequestRow {
 
   /** Returns the bytes of a text; null when it is not set. */
   public byte[] bytes(RequestColumn column) {
-    if (!has(column)) {
-      return null;
-    }
-    int index = column.index();
-    byte[] source = sources[index];
-    return starts[index] == 0 && ends[index] == source.length
+    byte[] source = source(column);
+    int start = start(column);
+    int end = end(column);
+    return source == null || (start == 0 && end == source.length)
         ? source
-        : Arrays.copyOfRange(source, starts[index], ends[index]);
+        : Arrays.copyOfRange(source, start, end);
   }
 
   /** Returns the array that holds a text from {@link #start} to {@link #end}; null if not set. */
@@ -201,11 +199,11 @@ public final class RequestRow {
 
   /** Returns a text; null when it is not set. */
   public String text(RequestColumn column) {
-    int index = column.index();
-    return has(column)
-        ? new String(
-            sources[index], starts[index], ends[index] - starts[index], StandardCharsets.UTF_8)
-        : null;
+    byte[] source = source(column);
+    int start = start(column);
+    return source == null
+        ? null
+        : new String(source, start, end(column) - start, StandardCharsets.UTF_8);
   }
 
   /** Returns a number; 0 when it is not set. */

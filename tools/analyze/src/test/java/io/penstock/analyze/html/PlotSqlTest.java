@@ -38,7 +38,10 @@ class PlotSqlTest {
         "CREATE TABLE spark_stages (app_id VARCHAR, stage_id BIGINT, attempt BIGINT, name VARCHAR,"
             + " submitted TIMESTAMP, completed TIMESTAMP, elapsed_ms DOUBLE, tasks BIGINT,"
             + " run_ms DOUBLE, cpu_ms DOUBLE, scan_ms DOUBLE)");
-    run("CREATE VIEW s3_by_second AS " + query("s3_by_second"));
+    for (String rollup :
+        List.of("s3_cells", "s3_callers", "s3_hosts", "s3_by_second", "s3_durations")) {
+      run("CREATE VIEW " + rollup + " AS " + query(rollup));
+    }
   }
 
   @AfterEach
@@ -55,11 +58,17 @@ class PlotSqlTest {
   private void request(String at, String dir, String api, boolean throttled, double millis)
       throws SQLException {
     run(
-        "INSERT INTO s3_requests (ts_start, dir, api, throttled, err, total_ms, client_ip,"
-            + " bytes_in) VALUES (TIMESTAMP '2024-06-04 "
+        "INSERT INTO s3_requests (ts_start, dir, api, throttled, err, total_ms, total_us,"
+            + " client_ip, bytes_in) VALUES (TIMESTAMP '2024-06-04 "
             + at
-            + "', '%s', '%s', %s, %s, %s, '10.0.0.1', 8388608)"
-                .formatted(dir, api, throttled, throttled ? "'SlowDown'" : "NULL", millis));
+            + "', '%s', '%s', %s, %s, %s, %s, '10.0.0.1', 8388608)"
+                .formatted(
+                    dir,
+                    api,
+                    throttled,
+                    throttled ? "'SlowDown'" : "NULL",
+                    millis,
+                    Math.round(millis * 1_000)));
   }
 
   private static String query(String id) throws IOException {
