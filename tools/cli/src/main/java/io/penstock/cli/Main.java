@@ -32,37 +32,58 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "The S3 storage layer for Apache Spark: demo, embedded S3 and tools.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {
-      DemoCommand.class,
-      WeatherCommand.class,
-      SimulateCommand.class,
-      AnalyzeCommand.class,
-      AdviseCommand.class,
-      CompareCommand.class,
-      TimelineCommand.class,
-      DoctorCommand.class,
-      LogsCommand.class,
-      CheckpointCommand.class,
-      RecoverCommand.class,
-      UploadsCommand.class,
-      SettingsCommand.class
-    },
     footer = {
       "",
       "Also: penstock jar   prints the path of penstock-spark.jar, building it when missing",
       "Exit codes: 0 well, 1 failed, 2 wrong usage."
     })
 public final class Main implements Runnable {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          DemoCommand.class,
+          WeatherCommand.class,
+          SimulateCommand.class,
+          AnalyzeCommand.class,
+          AdviseCommand.class,
+          CompareCommand.class,
+          TimelineCommand.class,
+          DoctorCommand.class,
+          LogsCommand.class,
+          CheckpointCommand.class,
+          RecoverCommand.class,
+          UploadsCommand.class,
+          SettingsCommand.class);
+
   @Spec private CommandSpec spec;
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
+  /** Returns the parser of a command line; of all commands it knows the one that is named. */
+  private static CommandLine commandLine(String[] args) {
+    List<Class<?>> named =
+        COMMANDS.stream()
+            .filter(command -> args.length > 0 && name(command).equals(args[0]))
+            .toList();
+    return commandLine(named.isEmpty() ? COMMANDS : named);
+  }
+
+  private static String name(Class<?> command) {
+    return command.getAnnotation(Command.class).name();
+  }
+
+  /** Returns the parser that knows all commands. */
   public static CommandLine commandLine() {
+    return commandLine(COMMANDS);
+  }
+
+  /** Adds only some commands, because it takes a tenth of a second to learn all their options. */
+  private static CommandLine commandLine(List<Class<?>> commands) {
     CommandLine commandLine = new CommandLine(new Main());
+    commands.forEach(command -> commandLine.addSubcommand(command));
     WholeNames.printedBy(commandLine);
     return commandLine
         .setUsageHelpWidth(80)
