@@ -74,6 +74,12 @@ final class PageWriter {
     write(entries);
   }
 
+  /** Ends the page with the entries of a dictionary, which is {@link #page}. */
+  void dictionary(int count) throws IOException {
+    dictionary(page, count);
+    page.clear();
+  }
+
   /** Ends the page with the values of all rows. */
   void data(int rows, int encoding) throws IOException {
     place.dataAt = written;

@@ -45,6 +45,9 @@ public final class DuckEngine implements Engine {
   /** A file with the names of the files of requests, one on each line. */
   private static final String REQUESTS = "requests.list";
 
+  /** The rows of queries that read this view are kept, as it has a row for each request. */
+  private static final String ALL_REQUESTS = "s3_requests";
+
   private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
@@ -55,6 +58,9 @@ public final class DuckEngine implements Engine {
   private final int threads;
   // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
+  // Whether the answers to queries depend only on the logs and on the definitions so far.
+  private boolean isOfLogs;
+  private boolean isDefined;
 
   private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
     this.connection = connection;
@@ -75,7 +81,7 @@ public final class DuckEngine implements Engine {
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
     // The name is unique: several engines, in this process and in others, may share a directory.
     String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
-    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads);
+    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads, false);
   }
 
   /**
@@ -83,8 +89,10 @@ public final class DuckEngine implements Engine {
    *
    * @param scratch a directory on the same file system, for unfinished files and for data that does
    *     not fit in memory; no other engine may use it
+   * @param keepsRows whether to keep also the rows of queries on all requests
    */
-  public static DuckEngine open(Path directory, Path scratch, int memoryMiB, int threads)
+  public static DuckEngine open(
+      Path directory, Path scratch, int memoryMiB, int threads, boolean keepsRows)
       throws IOException {
     Files.createDirectories(directory);
     Files.createDirectories(scratch);
@@ -102,6 +110,7 @@ public final class DuckEngine implements Engine {
       DuckDBConnection connection =
           DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
       DuckEngine engine = new DuckEngine(connection, directory, scratch, threads);
+      engine.isOfLogs = keepsRows;
       for (String macro : MACROS) {
         engine.run(macro);
       }
@@ -126,6 +135,13 @@ public final class DuckEngine implements Engine {
 
   @Override
   public void load(Table facts) throws IOException {
+    // What is loaded after the definitions is no part of the logs.
+    isOfLogs &= !isDefined;
+    put(facts);
+  }
+
+  /** Creates a table with the rows of another. */
+  void put(Table facts) throws IOException {
     String columns =
         facts.columns().stream()
             .map(column -> column.name() + " " + column.kind().sqlType())
@@ -270,12 +286,20 @@ public final class DuckEngine implements Engine {
 
   @Override
   public void view(String name, String sql) throws IOException {
+    isDefined = true;
     lineage.add(name, sql);
     run("create or replace view " + name + " as " + sql);
   }
 
   @Override
   public List<List<Object>> rows(String sql, List<Column> columns) throws IOException {
+    return isOfLogs && isDefined && sql.contains(ALL_REQUESTS)
+        ? new KeptRows(this, "rows_" + lineage.hashWith(sql)).of(sql, columns)
+        : queried(sql, columns);
+  }
+
+  /** Runs a query, whether or not its rows were kept. */
+  List<List<Object>> queried(String sql, List<Column> columns) throws IOException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
       int yielded = result.getMetaData().getColumnCount();

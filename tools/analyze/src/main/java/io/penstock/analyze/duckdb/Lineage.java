@@ -24,7 +24,18 @@ final class Lineage {
   }
 
   String hash() {
-    return HexFormat.of().formatHex(digest).substring(0, DIGITS);
+    return text(digest);
+  }
+
+  /** Returns a hash of all definitions so far and of a query on them. */
+  String hashWith(String sql) {
+    MessageDigest sha = sha256();
+    sha.update(digest);
+    return text(sha.digest(sql.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String text(byte[] hash) {
+    return HexFormat.of().formatHex(hash).substring(0, DIGITS);
   }
 
   private static MessageDigest sha256() {

@@ -67,7 +67,11 @@ public final class LogData implements AutoCloseable {
     return options.elsewhere().isPresent()
         ? EngineProvider.engine(options.elsewhere().get())
         : DuckEngine.open(
-            cache.directory(), cache.scratch(), options.memoryMiB(), options.threads());
+            cache.directory(),
+            cache.scratch(),
+            options.memoryMiB(),
+            options.threads(),
+            options.cache().isPresent());
   }
 
   private static boolean restore(Engine engine) throws IOException {
