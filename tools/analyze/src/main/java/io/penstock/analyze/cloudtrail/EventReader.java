@@ -132,6 +132,12 @@ final class EventReader {
   }
 
   private static void text(FieldScanner event, int field, RequestRow row, RequestColumn column) {
+    if (event.isPlain(field)) {
+      if (event.end(field) > event.start(field)) {
+        row.text(column, event.text(), event.start(field), event.end(field));
+      }
+      return;
+    }
     byte[] value = event.bytes(field);
     if (value != null && value.length > 0) {
       row.text(column, value);

@@ -14,6 +14,9 @@ import java.util.regex.Pattern;
  * @param code the code of the answer, such as NOERROR
  */
 record DnsLine(String name, String type, String code, double millis) {
+  /** A name has at most 255 bytes, and what runtimes add to a line is short. */
+  private static final int MAX_LENGTH = 8 << 10;
+
   // remote:port - id "type class name proto size do bufsize" rcode rflags rsize duration
   private static final Pattern COMMON =
       Pattern.compile(
@@ -21,7 +24,10 @@ record DnsLine(String name, String type, String code, double millis) {
               + " (\\S+) \\S+ \\d+ (\\d+(?:\\.\\d+)?)(ns|us|\u00b5s|\u03bcs|ms|s)\\s*$");
 
   static Optional<DnsLine> of(String line) {
-    Matcher match = line.indexOf('"') < 0 ? null : COMMON.matcher(line);
+    // A line ends with a duration, so with the s of seconds. Few other lines do.
+    String text = line.stripTrailing();
+    boolean canBe = text.endsWith("s") && text.length() <= MAX_LENGTH && text.indexOf('"') >= 0;
+    Matcher match = canBe ? COMMON.matcher(text) : null;
     if (match == null || !match.find()) {
       return Optional.empty();
     }

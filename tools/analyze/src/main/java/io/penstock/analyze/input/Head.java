@@ -4,19 +4,40 @@ package io.penstock.analyze.input;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * The decompressed beginning of a file.
- *
- * @param name the file's name without directories and without the suffix of its compression
- * @param text the bytes as ISO 8859-1, so that any bytes can be searched as text
- */
-public record Head(String name, String text) {
+/** The decompressed beginning of a file. Used by a single thread. */
+public final class Head {
+  private final String name;
+  private final String text;
+  private List<String> lines;
+
+  private Head(String name, String text) {
+    this.name = name;
+    this.text = text;
+  }
+
+  /**
+   * Creates the head of a file.
+   *
+   * @param name the file's name without directories and without the suffix of its compression
+   */
   public static Head of(String name, byte[] bytes) {
     return new Head(name, new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
+  public String name() {
+    return name;
+  }
+
+  /** Returns the bytes as ISO 8859-1, so that any bytes can be searched as text. */
+  public String text() {
+    return text;
+  }
+
   /** Returns the first lines that are not blank, at most the given number. */
   public List<String> lines(int most) {
-    return text.lines().filter(line -> !line.isBlank()).limit(most).toList();
+    if (lines == null) {
+      lines = text.lines().filter(line -> !line.isBlank()).toList();
+    }
+    return lines.subList(0, Math.min(most, lines.size()));
   }
 }

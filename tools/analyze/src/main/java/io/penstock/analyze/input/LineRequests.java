@@ -22,13 +22,14 @@ public final class LineRequests implements RequestReader {
   static final int MAX_LINE = 1 << 20;
 
   private static final int BLOCK = 1 << 17;
+  private static final int SMALLEST_BLOCK = 1 << 12;
 
   private final InputStream in;
   private final LineParser parser;
   private final ParseStatistics statistics;
   private final long limit;
 
-  private byte[] buffer = new byte[BLOCK];
+  private byte[] buffer;
   private int next;
   private int end;
   // Position of the buffer's first byte in the whole log.
@@ -45,6 +46,8 @@ public final class LineRequests implements RequestReader {
     this.in = in;
     this.base = base;
     this.limit = limit;
+    // A bucket's logs may be hundreds of thousands of files of a few lines.
+    this.buffer = new byte[(int) Math.min(BLOCK, Math.max(SMALLEST_BLOCK, limit - base + 1))];
     this.parser = parser;
     this.statistics = statistics;
   }

@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Collects the files below a directory. Links to files are followed, because Kubernetes uses such
@@ -22,7 +22,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
   private final Path root;
   // The directory as the user wrote it.
   private final Path shown;
-  private final List<LogSource> sources = new ArrayList<>();
+  private final Map<Path, LogSource> sources = new HashMap<>();
 
   private LocalFiles(Path root, Path shown) {
     this.root = root;
@@ -33,8 +33,10 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
     Path root = directory.toRealPath();
     LocalFiles files = new LocalFiles(root, directory);
     Files.walkFileTree(root, files);
-    files.sources.sort(Comparator.comparing(source -> Path.of(source.name())));
-    return files.sources;
+    return files.sources.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(Map.Entry::getValue)
+        .toList();
   }
 
   /** Returns a source for the file, or one that says why the file cannot be read. */
@@ -48,7 +50,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
       } else if (!Files.isReadable(file)) {
         return new UnreadableSource(file, "permission denied");
       }
-      return LocalSource.of(file);
+      return LocalSource.of(file, attributes);
     } catch (IOException e) {
       boolean isLink = Files.isSymbolicLink(file);
       return new UnreadableSource(file, isLink ? "it is a link to nothing" : why(e));
@@ -75,14 +77,16 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
   @Override
   public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
     if (!isHidden(path)) {
-      sources.add(of(shown(path)));
+      Path file = shown(path);
+      sources.put(file, of(file));
     }
     return FileVisitResult.CONTINUE;
   }
 
   @Override
   public FileVisitResult visitFileFailed(Path path, IOException failure) {
-    sources.add(new UnreadableSource(shown(path), why(failure)));
+    Path file = shown(path);
+    sources.put(file, new UnreadableSource(file, why(failure)));
     return FileVisitResult.CONTINUE;
   }
 

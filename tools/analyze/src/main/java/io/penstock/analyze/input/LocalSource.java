@@ -7,13 +7,20 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A log that is a file on a local disk. */
 public record LocalSource(Path path, long sizeBytes, String version) implements LogSource {
   /** Reads the size and the modification time of a file. */
   public static LocalSource of(Path path) throws IOException {
-    return new LocalSource(path, Files.size(path), Files.getLastModifiedTime(path).toString());
+    return of(path, Files.readAttributes(path, BasicFileAttributes.class));
+  }
+
+  static LocalSource of(Path path, BasicFileAttributes attributes) {
+    String version = Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    return new LocalSource(path, attributes.size(), version);
   }
 
   /**

@@ -12,7 +12,7 @@ import java.util.Optional;
  * the bytes from a failure of a decoder.
  */
 final class Source extends InputStream {
-  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int BUFFER_BYTES = 1 << 14;
 
   final byte[] buffer = new byte[BUFFER_BYTES];
 

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.tables.json;
 
+import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.FieldTree.Node;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -90,13 +91,13 @@ public final class FieldScanner {
 
   /** Returns the position of the quote that closes a string. */
   private static int quote(byte[] source, int start, int end) {
-    for (int i = start; i < end; i++) {
-      if (source[i] == '"') {
+    int i = start;
+    while (i < end) {
+      i = Scan.findEither(source, i, end, '"', '\\');
+      if (i < end && source[i] == '"') {
         return i;
       }
-      if (source[i] == '\\') {
-        i++;
-      }
+      i += 2;
     }
     return SHORT;
   }
@@ -203,16 +204,15 @@ public final class FieldScanner {
     }
     stringStart = position + 1;
     stringEscaped = false;
-    for (int i = stringStart; i < limit; i++) {
-      byte one = text[i];
-      if (one == '"') {
+    int i = stringStart;
+    while (i < limit) {
+      i = Scan.findEither(text, i, limit, '"', '\\');
+      if (i < limit && text[i] == '"') {
         position = i + 1;
         return 0;
       }
-      if (one == '\\') {
-        stringEscaped = true;
-        i++;
-      }
+      stringEscaped = i < limit;
+      i += 2;
     }
     return SHORT;
   }
@@ -233,6 +233,26 @@ public final class FieldScanner {
   /** Returns true if the field's value is exactly this text. */
   public boolean is(int field, byte[] value) {
     return has(field) && Arrays.equals(text, starts[field], ends[field], value, 0, value.length);
+  }
+
+  /** Returns true if the value stands in the text as it is, without an escape. */
+  public boolean isPlain(int field) {
+    return has(field) && !escaped[field];
+  }
+
+  /** Returns where a value begins in the text that was scanned, without its quote. */
+  public int start(int field) {
+    return starts[field];
+  }
+
+  /** Returns where a value ends in the text that was scanned, without its quote. */
+  public int end(int field) {
+    return ends[field];
+  }
+
+  /** Returns the text that was scanned last. */
+  public byte[] text() {
+    return text;
   }
 
   /**

@@ -77,7 +77,12 @@ public final class FieldTree {
       }
       byte[][] same = names[length];
       for (int i = 0; i < same.length; i++) {
-        if (Arrays.equals(same[i], 0, length, text, start, end)) {
+        // Names of the same length mostly differ in their first or last byte.
+        byte[] name = same[i];
+        if (length > 0
+            && name[0] == text[start]
+            && name[length - 1] == text[end - 1]
+            && Arrays.equals(name, 0, length, text, start, end)) {
           return children.get(length).get(i);
         }
       }
