@@ -22,6 +22,7 @@ import java.util.Arrays;
 public final class AccessLogParser implements LineParser {
   private static final Verdict TOO_SHORT = Verdict.rejected("it has too few fields");
   private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
+  private static final Verdict NO_OPERATION = Verdict.rejected("it names no operation");
   private static final Verdict NO_URI =
       Verdict.rejected("its request cannot be told from what follows");
   private static final Verdict NO_NUMBER =
@@ -103,7 +104,22 @@ public final class AccessLogParser implements LineParser {
     } else if (fields.equalTo(COPY_GET) || fields.equalTo(COPY_PART_GET)) {
       return COPY_SOURCE;
     }
-    return what(fields, row, api(fields, row));
+    return isOperation(fields.text(), fields.start(), fields.end())
+        ? what(fields, row, api(fields, row))
+        : NO_OPERATION;
+  }
+
+  /** Returns true if a text is the name of an operation, such as REST.PUT.PART. */
+  private static boolean isOperation(byte[] text, int start, int end) {
+    boolean hasDot = false;
+    for (int i = start; i < end; i++) {
+      byte c = text[i];
+      hasDot |= c == '.';
+      if (!(c >= 'A' && c <= 'Z') && !Fields.isDigit(c) && c != '.' && c != '_') {
+        return false;
+      }
+    }
+    return hasDot && text[start] != '.' && end - start > 2;
   }
 
   private Verdict what(Fields fields, RequestRow row, S3Api api) {

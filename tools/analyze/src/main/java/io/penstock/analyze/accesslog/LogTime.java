@@ -8,6 +8,9 @@ final class LogTime {
   /** The length of the time's text in bytes, brackets included. */
   static final int LENGTH = 28;
 
+  /** No zone is further from UTC; Java's own limit. */
+  private static final int MAX_ZONE_HOURS = 18;
+
   private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
   private static final int[] DAYS = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   private static final int[] DAYS_BEFORE = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
@@ -45,6 +48,8 @@ final class LogTime {
             || hour > 23
             || minute > 59
             || second > 60
+            || zoneHours > MAX_ZONE_HOURS
+            || zoneMinutes > 59
             || (text[at + 22] != '+' && text[at + 22] != '-');
     if (isWrong) {
       return UNREADABLE;

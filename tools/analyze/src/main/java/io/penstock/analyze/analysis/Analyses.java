@@ -11,7 +11,7 @@ public final class Analyses {
   private static final List<Analysis> ALL =
       Stream.of(
               "T1", "T2", "T3", "T4", "T4b", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12",
-              "T13", "T14", "T16", "T17", "T21", "T22", "files", "records")
+              "T13", "T14", "T16", "T17", "T21", "T22", "T23", "T24", "T25", "files", "records")
           .map(name -> Analysis.named(Analyses.class, name + ".sql"))
           .toList();
 

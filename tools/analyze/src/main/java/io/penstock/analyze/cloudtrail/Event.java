@@ -27,6 +27,7 @@ final class Event {
   static final int BYTES_IN = 18;
   static final int BYTES_OUT = 19;
   static final int PRINCIPAL = 20;
+  static final int TIMESTAMP = 21;
 
   static final FieldTree TREE =
       new FieldTree(
@@ -51,7 +52,9 @@ final class Event {
               "requestParameters/partNumber",
               "additionalEventData/bytesTransferredIn",
               "additionalEventData/bytesTransferredOut",
-              "userIdentity/principalId"));
+              "userIdentity/principalId",
+              // Elasticsearch and its kin name the time so, and some exports leave out eventTime.
+              "@timestamp"));
 
   private Event() {}
 }

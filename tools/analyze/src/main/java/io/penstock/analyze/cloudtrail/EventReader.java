@@ -67,7 +67,7 @@ final class EventReader {
     if (category.what() != Verdict.What.REQUEST) {
       return category;
     }
-    long time = event.micros(Event.TIME);
+    long time = event.micros(event.has(Event.TIME) ? Event.TIME : Event.TIMESTAMP);
     if (time == Long.MIN_VALUE) {
       return NO_TIME;
     }

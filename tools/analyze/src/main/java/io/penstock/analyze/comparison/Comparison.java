@@ -72,7 +72,7 @@ public final class Comparison {
   private void summary() throws IOException {
     compare("from first to last request, s", "T1", "elapsed_s", 1);
     compare("requests", "T1", "requests", 1);
-    compare("requests that were wanted", "T1", "logical_requests", 1);
+    compare("requests, without their retries", "T1", "logical_requests", 1);
     compare("throttled", "T1", "throttled", 1);
     compare("throttled, % of all", "T1", "throttled_percent", 1);
     compare("throttled, % of writes", "T1", "throttled_writes_percent", 1);

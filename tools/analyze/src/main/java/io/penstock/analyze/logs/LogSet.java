@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
+import io.penstock.analyze.accesslog.ParquetLog;
 import io.penstock.analyze.dns.DnsQueries;
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LogFile;
@@ -66,7 +67,9 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         Head head = Head.of(name, longer(first, text));
         Optional<FactFile.Sort> fact = fact(source.name(), head);
         Optional<LogFormat> format = formats.of(source.name(), head);
-        if (fact.isPresent()) {
+        if (ParquetLog.isOther(head, source)) {
+          unknown.add(new Unknown(number, source, "Parquet with other columns than an access log"));
+        } else if (fact.isPresent()) {
           facts.add(new FactFile(number, source, text.packings(), fact.get()));
         } else if (format.isPresent()) {
           requests.add(new LogFile(number, source, format.get(), text.packings()));

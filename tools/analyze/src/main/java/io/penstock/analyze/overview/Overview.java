@@ -23,6 +23,7 @@ public record Overview(List<Line> lines) {
   /** The number of answers that a tail needs: fewer say nothing about it. */
   private static final long ENOUGH = 100;
 
+  private static final int JOBS_SHOWN = 3;
   private static final String UNREADABLE = "cannot be read: ";
 
   /**
@@ -47,8 +48,15 @@ public record Overview(List<Line> lines) {
     lines.add(new Line("Logs", logs(data)));
     Engine engine = data.engine();
     Table jobs = table(engine, "T14");
-    for (int row = 0; row < Math.min(3, jobs.rows().size()); row++) {
+    JobLines ofJob = new JobLines(table(engine, "T23"), table(engine, "T24"), table(engine, "T25"));
+    int all = jobs.rows().size();
+    for (int row = 0; row < Math.min(JOBS_SHOWN, all); row++) {
       lines.add(new Line("Job", job(jobs, row)));
+      lines.addAll(ofJob.of(jobs.text(row, "app_id")));
+    }
+    if (all > JOBS_SHOWN) {
+      String more = Counted.of(all - JOBS_SHOWN, "more job", "more jobs");
+      lines.add(new Line("", "and " + more + ": --tables jobs,job-facts"));
     }
     Table summary = table(engine, "T1");
     if (summary.isEmpty()) {
@@ -106,10 +114,10 @@ public record Overview(List<Line> lines) {
       }
     }
     StringBuilder text = new StringBuilder();
-    text.append(count(all, "file", "files"));
+    text.append(Counted.of(all, "file", "files"));
     text.append(", ").append(Values.of(Kind.BYTES, bytes));
     text.append(formats.isEmpty() ? "" : ": " + String.join(", ", formats));
-    text.append("; ").append(count(records, "record", "records"));
+    text.append("; ").append(Counted.of(records, "record", "records"));
     add(text, rejected, "cannot be read", "cannot be read");
     Choice choice = data.choice();
     add(text, choice.repeated(), "stands there twice", "stand there twice");
@@ -122,7 +130,7 @@ public record Overview(List<Line> lines) {
     add(text, damaged, "file is damaged", "files are damaged");
     for (Choice.Left left : choice.left()) {
       text.append("; ")
-          .append(count(left.requests(), "request", "requests"))
+          .append(Counted.of(left.requests(), "request", "requests"))
           .append(" of ")
           .append(Values.visible(left.source()))
           .append(" left out, since ")
@@ -139,12 +147,8 @@ public record Overview(List<Line> lines) {
 
   private static void add(StringBuilder text, long count, String one, String many) {
     if (count > 0) {
-      text.append(", ").append(count(count, one, many));
+      text.append(", ").append(Counted.of(count, one, many));
     }
-  }
-
-  private static String count(long count, String one, String many) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : many);
   }
 
   private static String job(Table jobs, int row) {
@@ -175,7 +179,7 @@ public record Overview(List<Line> lines) {
     long wanted = summary.count(0, "logical_requests");
     return String.format(
         Locale.ROOT,
-        "%,d for %,d that were wanted (%.2f each); mean %,.0f/s, peak %,d/s at %s",
+        "%,d attempts at %,d requests (%.2f each); mean %,.0f/s, peak %,d/s at %s",
         requests,
         wanted,
         wanted == 0 ? 1.0 : (double) requests / wanted,
@@ -252,7 +256,7 @@ public record Overview(List<Line> lines) {
     return java.util.Optional.of(
         "%s tried again, which cost %s of waiting in all; the longest %s"
             .formatted(
-                count(again, "request was", "requests were"),
+                Counted.of(again, "request was", "requests were"),
                 Values.of(Kind.SECONDS, waited),
                 Values.of(Kind.MILLIS, longest.at(0, "waited_ms"))));
   }
@@ -261,7 +265,7 @@ public record Overview(List<Line> lines) {
     String text =
         "%s of %s; p10 %s, median %s, p90 %s"
             .formatted(
-                count(sizes.count(row, "files"), "", "").strip(),
+                Counted.of(sizes.count(row, "files"), "", "").strip(),
                 Values.of(Kind.BYTES, sizes.at(row, "bytes")),
                 Values.of(Kind.BYTES, sizes.at(row, "p10_bytes")),
                 Values.of(Kind.BYTES, sizes.at(row, "p50_bytes")),

@@ -84,8 +84,8 @@ public final class Report {
     Tone tone =
         throttled >= BAD_PERCENT ? Tone.BAD : throttled >= WORRYING_PERCENT ? Tone.WARN : Tone.GOOD;
     return List.of(
-        figure("Requests", summary, "requests", "with every attempt", Tone.PLAIN),
-        figure("Wanted", summary, "logical_requests", "without retries", Tone.PLAIN),
+        figure("Attempts", summary, "requests", "at requests", Tone.PLAIN),
+        figure("Requests", summary, "logical_requests", "without their retries", Tone.PLAIN),
         figure(
             "Throttled",
             summary,

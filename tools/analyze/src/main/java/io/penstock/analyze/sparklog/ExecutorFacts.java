@@ -2,9 +2,15 @@
 package io.penstock.analyze.sparklog;
 
 import java.time.Instant;
+import java.util.regex.Pattern;
 
 /** The known facts about an executor. */
 final class ExecutorFacts {
+  private static final Pattern WANTED =
+      Pattern.compile(
+          "(?i)killed by driver|\\bidle\\b|decommission|exit(ed with)? (code|status):? ?0\\b"
+              + "|requested by the application|no longer needed");
+
   final TaskSums sums = new TaskSums();
   String host;
   long cores;
@@ -25,6 +31,14 @@ final class ExecutorFacts {
   void removed(Event event) {
     removed = event.time("Timestamp");
     removedReason = Redaction.label(event.text("Removed Reason"));
+  }
+
+  /**
+   * Returns true if the executor died, or was taken away, before the job was done with it. Spark
+   * itself removes executors that are idle or decommissioned, and those end with exit code 0.
+   */
+  boolean isLost() {
+    return removedReason != null && !WANTED.matcher(removedReason).find();
   }
 
   void task(Event info, Event metrics) {

@@ -20,7 +20,10 @@ final class SparkRows {
         between(run.started, run.ended),
         run.ended != null,
         attempts,
-        run.file);
+        run.file,
+        run.jobs,
+        run.failedJobs,
+        run.failure);
   }
 
   static List<Object> setting(SparkRun run, SparkRun.Setting setting, String value) {
@@ -46,7 +49,8 @@ final class SparkRows {
         sums.outputBytes,
         executor.peakHeap,
         executor.peakOffHeap,
-        executor.peakRss);
+        executor.peakRss,
+        executor.isLost());
   }
 
   static List<Object> stage(SparkRun run, StageId id, StageFacts stage) {
@@ -80,7 +84,18 @@ final class SparkRows {
         stage.filesReadBytes,
         stage.filesWritten,
         stage.writtenBytes,
-        (double) stage.commitMillis);
+        (double) stage.commitMillis,
+        sums.killed,
+        (double) sums.startMillis,
+        (double) sums.shuffleWaitMillis,
+        sums.shuffleReadRecords,
+        sums.shuffleWriteRecords,
+        sums.resultBytes,
+        sums.memorySpillBytes,
+        sums.diskSpillBytes,
+        sums.peakExecutionBytes,
+        stage.failure,
+        stage.firstError);
   }
 
   static List<Object> batch(SparkRun run, Batch batch) {

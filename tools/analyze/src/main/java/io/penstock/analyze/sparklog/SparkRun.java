@@ -33,6 +33,9 @@ public final class SparkRun {
   String version;
   Instant started;
   Instant ended;
+  long jobs;
+  long failedJobs;
+  String failure;
   final Map<Setting, String> settings = new LinkedHashMap<>();
   final Map<String, ExecutorFacts> executors = new LinkedHashMap<>();
   final Map<StageId, StageFacts> stages = new HashMap<>();
@@ -51,7 +54,8 @@ public final class SparkRun {
           Map.entry("SparkListenerStageCompleted", this::stage),
           Map.entry("SparkListenerTaskEnd", this::task),
           Map.entry("SparkListenerStageExecutorMetrics", this::stagePeaks),
-          Map.entry("SparkListenerJobStart", sql::job),
+          Map.entry("SparkListenerJobStart", this::jobStart),
+          Map.entry("SparkListenerJobEnd", this::jobEnd),
           Map.entry("SparkListenerSQLExecutionStart", sql::started),
           Map.entry("SparkListenerSQLAdaptiveExecutionUpdate", sql::plan),
           Map.entry("SparkListenerDriverAccumUpdates", sql::driver),
@@ -183,8 +187,22 @@ public final class SparkRun {
     executor.memory(event.object("Task Executor Metrics"));
     if (event.has("Stage ID")) {
       StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));
-      stage.task(info, metrics);
+      stage.task(info, metrics, event.object("Task End Reason"));
       sql.task(info, stage);
+    }
+  }
+
+  private void jobStart(Event event) {
+    jobs++;
+    sql.job(event);
+  }
+
+  private void jobEnd(Event event) {
+    Event result = event.object("Job Result");
+    if ("JobFailed".equals(result.text("Result"))) {
+      failedJobs++;
+      String message = Failure.of(result.object("Exception").text("Message"));
+      failure = failure == null ? message : failure;
     }
   }
 

@@ -10,6 +10,8 @@ final class StageFacts {
   String name;
   Instant submitted;
   Instant completed;
+  String failure;
+  String firstError;
   private long withoutRows;
   private long withoutRowsButBytes;
   long scanMillis;
@@ -26,13 +28,18 @@ final class StageFacts {
     submitted = start == null ? submitted : start;
     Instant end = info.time("Completion Time");
     completed = end == null ? completed : end;
+    String reason = Failure.of(info.text("Failure Reason"));
+    failure = reason == null ? failure : reason;
   }
 
-  void task(Event info, Event metrics) {
+  void task(Event info, Event metrics, Event reason) {
     sums.add(info, metrics);
+    firstError = firstError == null ? Failure.ofTask(reason) : firstError;
     long launched = info.count("Launch Time");
     long finished = info.count("Finish Time");
-    if (launched > 0 && finished >= launched) {
+    // A task that was killed or failed says nothing of how long its work takes.
+    boolean isWhole = !info.flag("Failed") && !info.flag("Killed");
+    if (isWhole && launched > 0 && finished >= launched) {
       durations.add(finished - launched);
     }
     Event input = metrics.object("Input Metrics");

@@ -5,24 +5,39 @@ package io.penstock.analyze.sparklog;
 final class TaskSums {
   long tasks;
   long failed;
+  long killed;
   long speculative;
   long runMillis;
   long cpuNanos;
   long gcMillis;
+  long startMillis;
+  long shuffleWaitMillis;
   long inputBytes;
   long inputRecords;
   long outputBytes;
   long outputRecords;
   long shuffleReadBytes;
+  long shuffleReadRecords;
   long shuffleWriteBytes;
+  long shuffleWriteRecords;
+  long resultBytes;
+  long memorySpillBytes;
+  long diskSpillBytes;
+  long peakExecutionBytes;
 
   void add(Event info, Event metrics) {
     tasks++;
     failed += info.flag("Failed") ? 1 : 0;
+    killed += info.flag("Killed") ? 1 : 0;
     speculative += info.flag("Speculative") ? 1 : 0;
     runMillis += metrics.count("Executor Run Time");
     cpuNanos += metrics.count("Executor CPU Time");
     gcMillis += metrics.count("JVM GC Time");
+    startMillis += metrics.count("Executor Deserialize Time");
+    resultBytes += metrics.count("Result Size");
+    memorySpillBytes += metrics.count("Memory Bytes Spilled");
+    diskSpillBytes += metrics.count("Disk Bytes Spilled");
+    peakExecutionBytes = Math.max(peakExecutionBytes, metrics.count("Peak Execution Memory"));
     Event input = metrics.object("Input Metrics");
     inputBytes += input.count("Bytes Read");
     inputRecords += input.count("Records Read");
@@ -31,7 +46,11 @@ final class TaskSums {
     outputRecords += output.count("Records Written");
     Event read = metrics.object("Shuffle Read Metrics");
     shuffleReadBytes += read.count("Remote Bytes Read") + read.count("Local Bytes Read");
-    shuffleWriteBytes += metrics.object("Shuffle Write Metrics").count("Shuffle Bytes Written");
+    shuffleReadRecords += read.count("Total Records Read");
+    shuffleWaitMillis += read.count("Fetch Wait Time");
+    Event write = metrics.object("Shuffle Write Metrics");
+    shuffleWriteBytes += write.count("Shuffle Bytes Written");
+    shuffleWriteRecords += write.count("Shuffle Records Written");
   }
 
   double cpuMillis() {

@@ -5,31 +5,17 @@ import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.sparklog.SparkRuns;
+import io.penstock.tables.Column;
+import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** An engine with the tables that logs are read into, and rows as a test wants them. */
 public final class AdviceFixture implements AutoCloseable {
   private static final String[] FACTS = {
-    "spark_apps(app_id varchar, name varchar, spark_version varchar, started timestamp,"
-        + " ended timestamp, elapsed_ms double, complete boolean, attempts bigint, file varchar)",
-    "spark_settings(app_id varchar, kind varchar, name varchar, value varchar)",
-    "spark_executors(app_id varchar, exec_id varchar, host varchar, cores bigint, added timestamp,"
-        + " removed timestamp, removed_reason varchar, tasks bigint, failed_tasks bigint,"
-        + " run_ms double, cpu_ms double, gc_ms double, input_bytes bigint, output_bytes bigint,"
-        + " peak_heap_bytes bigint, peak_offheap_bytes bigint, peak_rss_bytes bigint)",
-    "spark_stages(app_id varchar, stage_id bigint, attempt bigint, name varchar,"
-        + " submitted timestamp, completed timestamp, elapsed_ms double, tasks bigint,"
-        + " failed_tasks bigint, speculative_tasks bigint, run_ms double, cpu_ms double,"
-        + " gc_ms double, input_bytes bigint, input_records bigint, empty_tasks bigint,"
-        + " output_bytes bigint, output_records bigint, shuffle_read_bytes bigint,"
-        + " shuffle_write_bytes bigint, task_p50_ms double, task_p95_ms double,"
-        + " task_max_ms double, scan_ms double, files_read bigint, files_read_bytes bigint,"
-        + " files_written bigint, written_bytes bigint, commit_ms double)",
-    "spark_batches(app_id varchar, query_id varchar, run_id varchar, name varchar,"
-        + " batch_id bigint, started timestamp, trigger_ms double, wal_ms double,"
-        + " commit_ms double, state_commit_ms double, input_rows bigint)",
     "dns_queries(name varchar, type varchar, queries bigint, nxdomain bigint, p95_ms double)",
     "log_files(file bigint, name varchar, format varchar, packing varchar, bytes bigint,"
         + " records bigint, requests bigint, rejected bigint, skipped bigint, damage varchar)"
@@ -44,6 +30,9 @@ public final class AdviceFixture implements AutoCloseable {
 
   public static AdviceFixture open(Path spill) throws IOException {
     AdviceFixture fixture = new AdviceFixture(DuckEngine.open(spill, 500, 2));
+    for (Table table : new SparkRuns().tables()) {
+      fixture.run("create table " + table.id() + "(" + definitions(table.columns()) + ")");
+    }
     for (String table : FACTS) {
       fixture.run("create table " + table);
     }
@@ -57,6 +46,12 @@ public final class AdviceFixture implements AutoCloseable {
             + " ttfb_us / 1000.0 as ttfb_ms, wait_us / 1000.0 as wait_ms from s3_all");
     fixture.run("create view s3_waits as select * from s3_requests where wait_us is not null");
     return fixture;
+  }
+
+  private static String definitions(List<Column> columns) {
+    return columns.stream()
+        .map(column -> column.name() + " " + column.kind().sqlType())
+        .collect(Collectors.joining(", "));
   }
 
   public void run(String sql) throws IOException {
@@ -103,7 +98,8 @@ public final class AdviceFixture implements AutoCloseable {
   /** An application with settings, as names and values of kind spark. */
   public void app(String version, String... settings) throws IOException {
     run(
-        "insert into spark_apps values ('app-1', 'job', '%s', timestamp '2024-06-04 14:39:56',"
+        "insert into spark_apps(app_id, name, spark_version, started, ended, elapsed_ms,"
+            + " complete, attempts, file) values ('app-1', 'job', '%s', timestamp '2024-06-04 14:39:56',"
                 .formatted(version)
             + " timestamp '2024-06-04 15:01:23', 1287000, true, 1, 'events')");
     for (int i = 0; i < settings.length; i += 2) {

@@ -104,7 +104,7 @@ class ComparisonTest {
         .containsExactly(
             row("from first to last request, s", 200.0, 100.0, -100.0, -50.0),
             row("requests", 1_000.0, 900.0, -100.0, -10.0),
-            row("requests that were wanted", 800.0, 800.0, 0.0, 0.0),
+            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0),
             row("throttled", 100.0, 0.0, -100.0, -100.0),
             row("throttled, % of all", 10.0, 0.0, -10.0, -100.0),
             row("throttled, % of writes", 20.0, 0.0, -20.0, -100.0),

@@ -27,7 +27,7 @@ class SparkRunTest {
     Table apps = table("spark_apps", Events.run());
     assertThat(apps.rows())
         .containsExactly(
-            List.of(
+            Arrays.asList(
                 "application_1_2",
                 "nightly",
                 "4.1.1",
@@ -36,7 +36,10 @@ class SparkRunTest {
                 6000.0,
                 true,
                 1L,
-                "log"));
+                "log",
+                1L,
+                0L,
+                null));
   }
 
   @Test
@@ -83,7 +86,7 @@ class SparkRunTest {
     assertThat(stages.count(0, "speculative_tasks")).isEqualTo(1);
     assertThat(stages.count(0, "input_records")).isEqualTo(10);
     assertThat(stages.count(0, "empty_tasks")).isEqualTo(1);
-    assertThat(stages.number(0, "task_p50_ms")).isEqualTo(60);
+    assertThat(stages.number(0, "task_p50_ms")).isEqualTo(40);
     assertThat(stages.number(0, "task_max_ms")).isEqualTo(100);
     assertThat(stages.number(0, "scan_ms")).isEqualTo(42);
     assertThat(stages.count(0, "files_read")).isEqualTo(2);

@@ -4,7 +4,7 @@ package io.penstock.analyze.advice.rules;
 import io.penstock.tables.Table;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The totals over all executors of a job.
@@ -30,6 +30,13 @@ record Executors(
     long peakHeapBytes,
     int killedForMemory,
     long coresOfOne) {
+
+  // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out.
+  // Cluster managers word it as "exit code: 137", "exited with code 137" or "exit status 137".
+  private static final Pattern FOR_MEMORY =
+      Pattern.compile(
+          "(?i)\\boom|outofmemory|out of memory|memory limit|exceeding memory"
+              + "|exit(ed)?( with)? (code|status):? ?137\\b");
 
   static Executors of(Table table) {
     double alive = 0;
@@ -69,13 +76,7 @@ record Executors(
   }
 
   private static boolean isForMemory(String reason) {
-    // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out.
-    String lower = reason.toLowerCase(Locale.ROOT);
-    return lower.contains("oom")
-        || lower.contains("outofmemory")
-        || lower.contains("memory limit")
-        || lower.contains("exit code 137")
-        || lower.contains("exit code: 137");
+    return FOR_MEMORY.matcher(reason).find();
   }
 
   /** Returns the average number of cores at a time; 0 if it is not known. */

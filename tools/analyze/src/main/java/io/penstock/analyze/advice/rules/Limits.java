@@ -155,6 +155,8 @@ final class Limits {
   static final double CPU_GAIN_PERCENT = 16;
   // robusta-dev/krr: the memory request is the maximum plus 15 %.
   static final double MEMORY_FACTOR = 1.15;
+  // A judgement: where only the heap's peak is known, take away at most a quarter at a time.
+  static final double HEAP_ONLY_STEP = 0.75;
   // A judgement: a smaller change of a request is not worth making.
   static final double RESOURCE_CHANGE = 0.10;
   // A judgement: the averages of executors with a shorter life describe only their start.

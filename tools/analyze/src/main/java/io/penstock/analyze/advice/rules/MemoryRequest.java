@@ -63,6 +63,10 @@ final class MemoryRequest implements Rule {
     long peak = hasRss ? executors.peakRssBytes() : executors.peakHeapBytes();
     boolean isKilled = executors.killedForMemory() > 0;
     double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(now, peak) : peak);
+    if (!hasRss && !isKilled) {
+      // What is known is a lower bound. So memory is taken away in steps, and never halved.
+      wanted = Math.max(wanted, Limits.HEAP_ONLY_STEP * now);
+    }
     boolean isDue = isKilled || Math.abs(wanted - now) >= Limits.RESOURCE_CHANGE * now;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     Verdict due = hasRss || isKilled ? Verdict.DO : Verdict.BENCHMARK;
