@@ -25,6 +25,8 @@ from (
       else '>=128 MiB'
     end as size_class,
     case
+      when total_us > 300000000 then 300
+      when total_us > 120000000 then 120
       when total_us > 60000000 then 60
       when total_us > 30000000 then 30
       when total_us > 15000000 then 15

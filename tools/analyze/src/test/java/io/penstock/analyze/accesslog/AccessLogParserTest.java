@@ -94,6 +94,29 @@ class AccessLogParserTest {
     assertThat(row.text(SOURCE_REGION)).isEqualTo("us-west-2");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-", "rest.get.object", "GET", "REST,GET", "\u0434.A", ".A"})
+  void anOperationLooksLikeOne(String operation) {
+    Verdict verdict =
+        parse(
+            "owner lake [06/Feb/2012:00:00:38 -0500] 192.0.2.3 owner 3E57 "
+                + operation
+                + " a/b \"GET /lake/a/b HTTP/1.1\" 200 - 113 113 7 6 \"-\" \"S3Console/0.4\"");
+    assertThat(verdict.reason()).isEqualTo("it names no operation");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"+9999", "-1900", "+0060"})
+  void aZoneIsOnEarth(String zone) {
+    Verdict verdict =
+        parse(
+            "owner lake [06/Feb/2012:00:00:38 "
+                + zone
+                + "] 192.0.2.3 owner 3E57 REST.GET.OBJECT a/b \"GET /lake/a/b HTTP/1.1\" 200 - 113"
+                + " 113 7 6 \"-\" \"S3Console/0.4\"");
+    assertThat(verdict.reason()).isEqualTo("its time cannot be read");
+  }
+
   @Test
   void theLinesOf2012HaveSeventeenFields() {
     Verdict verdict =

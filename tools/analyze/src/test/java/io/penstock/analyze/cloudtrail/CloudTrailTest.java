@@ -26,6 +26,18 @@ class CloudTrailTest {
   private final ParseStatistics statistics = new ParseStatistics();
 
   @Test
+  void anExportMayHaveTheTimeOfElasticsearchOnly() throws IOException {
+    RequestRow row = new RequestRow();
+    String event = Trail.event("GetObject", "a/b.parquet", "");
+    String renamed = event.replace("\"eventTime\"", "\"@timestamp\"");
+    assertThat(renamed).isNotEqualTo(event);
+    try (RequestReader reader = open(Trail.file(List.of(renamed)))) {
+      assertThat(reader.next(row)).isTrue();
+      assertThat(row.number(RequestColumn.TS_START)).isEqualTo(1_772_360_430_000_000L);
+    }
+  }
+
+  @Test
   void anEventIsARow() throws IOException {
     RequestRow row = new RequestRow();
     try (RequestReader reader =

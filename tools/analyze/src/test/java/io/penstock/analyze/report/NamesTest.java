@@ -34,7 +34,7 @@ class NamesTest {
   void everyTableAndEveryRuleHasALabel() {
     assertThat(tables()).hasSize(27).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
     assertThat(rules())
-        .hasSize(19)
+        .hasSize(22)
         .contains(new Label("R3", "file-size", "write fewer, larger files"));
   }
 

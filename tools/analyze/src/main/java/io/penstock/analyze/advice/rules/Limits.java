@@ -134,9 +134,20 @@ final class Limits {
   // A judgement, for tasks so short that the cost of starting them is noticeable.
   static final double TASKS_A_CORE_MAX = 20;
   static final double SHORT_TASK_MS = 2_000;
-  // With fewer, cores are idle. More waves than one do not make a scan faster by themselves:
-  // bench/read-grid.
-  static final double WAVES_MIN = 1;
+  // A judgement: with fewer tasks a core than this, a quarter of the cores have nothing to read.
+  static final double WAVES_MIN = 0.75;
+
+  // Judgements, as Spark's own for skewed partitions: five times the median, and worth the work.
+  static final double SKEW_FACTOR = 5;
+  static final long SKEW_TASKS_MIN = 4;
+  static final double SKEW_MS_MIN = 10_000;
+  static final double SKEW_SHARE_MIN = 0.2;
+  static final long SPILL_MIN = 1L << 30;
+  // Spark's advisory size of a partition after a shuffle is 64 MiB; twice that still fits.
+  static final long SHUFFLE_TASK = 128L << 20;
+  static final double IDLE_PERCENT = 50;
+  static final double IDLE_CORE_SECONDS_MIN = 600;
+  static final double IDLE_MARGIN = 1.25;
   // Spark, "Tuning Spark": 2 to 3 tasks a core, where each has enough to read.
   static final int WAVES_WANTED = 3;
   // A judgement: a task without rows takes a tenth of the time of a task with rows.

@@ -12,6 +12,7 @@ import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R10: finds tasks without rows, too many short tasks, or too few tasks for the cores. */
@@ -19,6 +20,7 @@ final class PartitionBytes implements Rule {
   private static final String SOURCE =
       "Spark's FilePartition; AWS, Optimizing performance of Apache Spark workloads on Amazon S3";
   static final String NAME = "spark.sql.files.maxPartitionBytes";
+  static final String LEAST = "spark.sql.files.minPartitionNum";
 
   /** The stage that reads most, and the number of cores. */
   record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
@@ -68,12 +70,17 @@ final class PartitionBytes implements Rule {
 
     /**
      * Returns the bytes of a task in a few waves of tasks. Little data is read in one wave: each
-     * task costs some requests before its first byte, which bench/read-grid measures.
+     * task costs some requests before its first byte.
      */
     private double aTask() {
       double inWaves = scan.bytes() / (Limits.WAVES_WANTED * cores);
       double atOnce = Math.min(Limits.PARTITION_DEFAULT, scan.bytes() / cores);
       return Math.max(inWaves, atOnce);
+    }
+
+    /** Returns how many tasks could get a row group each. */
+    long rowGroups() {
+      return scan.bytes() / rowGroup;
     }
   }
 
@@ -100,21 +107,14 @@ final class PartitionBytes implements Rule {
                   + " them; --cores says the cores.")
           .source(SOURCE);
     }
+    if (facts.areTooFew()) {
+      return moreTasks(facts, settings);
+    }
     long best = facts.best();
-    boolean isSeen = facts.isCutTooFine() || facts.areTooMany() || facts.areTooFew();
-    boolean helps =
-        facts.areTooFew() ? best < facts.maxPartitionBytes() : best > facts.maxPartitionBytes();
+    boolean isSeen = facts.isCutTooFine() || facts.areTooMany();
+    boolean helps = best > facts.maxPartitionBytes();
     Draft draft = Draft.of(this, isSeen && helps ? Verdict.DO : Verdict.DONT);
-    draft.because(
-        "Stage %d reads %s in %,d tasks on %,.0f cores: %.1f a core, median %s, %.0f %% of them"
-            + " without rows.",
-        facts.scan().id(),
-        Amounts.bytes(facts.scan().bytes()),
-        facts.scan().tasks(),
-        facts.cores(),
-        facts.waves(),
-        Amounts.duration(facts.scan().taskMedianMs()),
-        facts.emptyPercent());
+    draft.because("%s", seen(facts));
     if (!isSeen || !helps) {
       return draft
           .because(
@@ -133,11 +133,55 @@ final class PartitionBytes implements Rule {
             facts.isCutTooFine()
                 ? facts.emptyPercent() * Limits.EMPTY_TASK_COST
                 : Limits.PARTITION_GAIN_PERCENT,
-            facts.areTooFew()
-                ? "all cores get work"
-                : "fewer tasks that cost more to start than to run")
+            "fewer tasks that cost more to start than to run")
         .risk("memory of a task grows with its partition; AWS saw more than 512 MiB slow a job")
         .verify("tasks of the stage, their median time, tasks without rows, stage time")
+        .source(SOURCE);
+  }
+
+  private static String seen(Facts facts) {
+    return String.format(
+        Locale.ROOT,
+        "Stage %d reads %s in %,d tasks on %,.0f cores: %.1f a core, median %s, %.0f %% of them"
+            + " without rows.",
+        facts.scan().id(),
+        Amounts.bytes(facts.scan().bytes()),
+        facts.scan().tasks(),
+        facts.cores(),
+        facts.waves(),
+        Amounts.duration(facts.scan().taskMedianMs()),
+        facts.emptyPercent());
+  }
+
+  /**
+   * Smaller partitions are no remedy where cores have no task: Spark itself cuts the input by the
+   * cores it knows of when it plans, which may be few. A task needs a row group to have rows.
+   */
+  private Optional<Advice> moreTasks(Facts facts, JobSettings settings) {
+    long wanted = (long) Math.ceil(facts.cores());
+    boolean canBeMore = facts.rowGroups() >= wanted;
+    Draft draft =
+        Draft.of(this, canBeMore ? Verdict.BENCHMARK : Verdict.DONT).because("%s", seen(facts));
+    if (!canBeMore) {
+      return draft
+          .because(
+              "It has about %,d row groups of %s, and a task without one has no rows.",
+              facts.rowGroups(), Amounts.bytes(facts.rowGroup()))
+          .effect(Confidence.MEDIUM, 0, "none")
+          .source(SOURCE);
+    }
+    return draft
+        .because(
+            "Spark cuts the input by the cores that it has when it plans the scan; compressed text"
+                + " cannot be cut at all.")
+        .change(
+            Target.SPARK,
+            LEAST,
+            settings.now(settings.spark(LEAST), "the cores when the scan is planned"),
+            Long.toString(wanted))
+        .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
+        .risk("more requests: each task has some before its first byte")
+        .verify("tasks of the stage, tasks without rows, stage time")
         .source(SOURCE);
   }
 }

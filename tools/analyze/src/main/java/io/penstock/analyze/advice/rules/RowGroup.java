@@ -151,7 +151,8 @@ final class RowGroup implements Rule {
           .because(
               isLittle
                   ? "All files together have %s, less than one row group of %s."
-                  : "Files have %s, far less than a row group of %s: see file-size.",
+                  : "Files have %s, far less than a row group of %s, so it is their size that"
+                      + " matters, not that of row groups.",
               Amounts.bytes(isLittle ? facts.writtenBytes() : facts.fileBytes()),
               Amounts.bytes(facts.rowGroup()))
           .effect(Confidence.MEDIUM, 0, "none")

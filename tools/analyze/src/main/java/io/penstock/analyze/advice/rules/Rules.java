@@ -28,7 +28,10 @@ public final class Rules {
           new Metadata(),
           new NestedRetries(),
           new EvidenceQuality(),
-          new RequestPath());
+          new RequestPath(),
+          new Skew(),
+          new Spill(),
+          new IdleCores());
 
   private Rules() {}
 

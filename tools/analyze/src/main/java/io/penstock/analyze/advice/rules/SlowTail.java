@@ -13,9 +13,11 @@ import io.penstock.analyze.advice.whatif.Waiting;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 /**
  * Rule R5: finds attempts that take many times longer than others, while a second attempt would be
@@ -119,17 +121,33 @@ final class SlowTail implements Rule {
                   + " CloudTrail has none.")
           .source(SOURCE);
     }
-    Timeout.Group worst = null;
-    double most = 0;
-    for (Timeout.Group group : groups) {
-      Optional<Integer> seconds = Timeout.choose(group);
-      double saved = seconds.map(s -> group.latencies().savedByAbort(s)).orElse(0.0);
-      if (saved > most) {
-        worst = group;
-        most = saved;
-      }
-    }
-    return worst == null ? leave(groups.get(0)) : advise(groups, worst, timeouts, longest, waiting);
+    Optional<Timeout.Group> ended =
+        worst(
+            groups.stream()
+                .filter(group -> Timeout.choose(group).isPresent())
+                .filter(group -> timeouts.endsSlowOf(group, groups, longest))
+                .toList(),
+            group -> timeouts.secondsFor(group, groups, longest));
+    Optional<Timeout.Group> slow =
+        worst(
+            groups.stream().filter(group -> Timeout.choose(group).isPresent()).toList(),
+            group -> Timeout.choose(group).orElseThrow());
+    return ended
+        .or(() -> slow)
+        .map(worst -> advise(groups, worst, timeouts, longest, waiting))
+        .orElseGet(() -> leave(groups.get(0)));
+  }
+
+  /** Returns the group for which a timeout would save most, if it saves any time. */
+  private static Optional<Timeout.Group> worst(
+      List<Timeout.Group> groups, ToIntFunction<Timeout.Group> timeout) {
+    return groups.stream()
+        .filter(group -> saved(group, timeout) > 0)
+        .max(Comparator.comparingDouble(group -> saved(group, timeout)));
+  }
+
+  private static double saved(Timeout.Group group, ToIntFunction<Timeout.Group> timeout) {
+    return group.latencies().savedByAbort(timeout.applyAsInt(group));
   }
 
   private Optional<Advice> leave(Timeout.Group group) {
@@ -167,11 +185,10 @@ final class SlowTail implements Rule {
     boolean isDone = timeouts.areHedged();
     List<Change> changes = isDone ? List.of() : timeouts.changes(groups, longest);
     int wanted = Timeout.choose(worst).orElseThrow();
-    int set = changes.isEmpty() ? wanted : timeouts.secondsFor(worst, groups, longest);
-    int longestKnown = Latencies.LIMITS.get(Latencies.LIMITS.size() - 1);
-    boolean catchesNothing = seen.over(Math.min(set, longestKnown)) == 0;
-    int seconds = catchesNothing ? wanted : Math.min(set, longestKnown);
-    Draft draft = Draft.of(this, changes.isEmpty() || catchesNothing ? Verdict.DONT : Verdict.DO);
+    int set = timeouts.secondsFor(worst, groups, longest);
+    boolean isEnded = !isDone && timeouts.endsSlowOf(worst, groups, longest);
+    int seconds = isEnded ? set : wanted;
+    Draft draft = Draft.of(this, isEnded ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%,d of %,d %s (%s) took more than %d s, %.2f %%, or one in %,d; median %.0f ms.",
         seen.over(seconds),
@@ -191,7 +208,7 @@ final class SlowTail implements Rule {
           .effect(Confidence.HIGH, 0, "none: it is done")
           .source("docs/hedging.md");
     }
-    if (changes.isEmpty()) {
+    if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
           .because(
               "The one timeout for them must leave %d s to copies and completions of uploads, and"
@@ -200,7 +217,7 @@ final class SlowTail implements Rule {
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
-    if (catchesNothing) {
+    if (!isEnded) {
       return draft
           .because(
               "None took more than %d s, the shortest timeout that suits all requests which share"

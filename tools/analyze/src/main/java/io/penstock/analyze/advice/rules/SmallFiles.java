@@ -63,7 +63,7 @@ final class SmallFiles implements Rule {
      */
     long wanted() {
       double bytes = meanBytes * files;
-      double forCores = Math.min(cores, Math.ceil(bytes / Limits.LARGE_ENOUGH_FILE));
+      double forCores = Math.min(cores, Math.floor(bytes / Limits.LARGE_ENOUGH_FILE));
       return (long) Math.max(1, Math.max(Math.ceil(bytes / Limits.TARGET_FILE), forCores));
     }
 
@@ -74,6 +74,10 @@ final class SmallFiles implements Rule {
 
     boolean areSmall() {
       return medianBytes > 0 && medianBytes < Limits.SMALL_FILE;
+    }
+
+    boolean areManyAndSmall() {
+      return files >= Limits.MANY_FILES && areSmall();
     }
 
     boolean isWasteful() {
@@ -87,7 +91,8 @@ final class SmallFiles implements Rule {
     static final Told NOTHING = new Told(0, 0);
 
     boolean areManyAndSmall() {
-      return files >= Limits.MANY_FILES && bytes / files < Limits.SMALL_FILE;
+      // Some committers report no bytes: then nothing is known of the sizes.
+      return files >= Limits.MANY_FILES && bytes > 0 && bytes / files < Limits.SMALL_FILE;
     }
   }
 
@@ -119,6 +124,13 @@ final class SmallFiles implements Rule {
     }
     boolean isThrottled = facts.throttledPercent() > Limits.THROTTLED_PERCENT;
     boolean isDue = isThrottled && (facts.areSmall() || facts.isWasteful());
+    if (!isThrottled && facts.areManyAndSmall()) {
+      return costly(
+          facts,
+          settings,
+          "%,d files (median %s) were written, and nearly none of the writes was throttled."
+              .formatted(facts.files(), Amounts.bytes(facts.medianBytes())));
+    }
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%,d files%s took %.2f writes each; %.2f %% of the writes were throttled.",
@@ -144,9 +156,14 @@ final class SmallFiles implements Rule {
     }
     Facts asFiles =
         new Facts(told.files(), 0, 0, (double) told.bytes() / told.files(), 0, facts.cores(), told);
+    return costly(asFiles, settings, seen);
+  }
+
+  /** Many small files cost their readers, whether or not S3 throttles the writer. */
+  private Optional<Advice> costly(Facts facts, JobSettings settings, String seen) {
     return Draft.of(this, Verdict.DO)
         .because("%s Each costs one to three requests to write, and more for each reader.", seen)
-        .changes(changes(asFiles, settings))
+        .changes(changes(facts, settings))
         .effect(Confidence.LOW, 0, "fewer requests for this job and for all that read its files")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files written, time of the last stage, requests of readers")

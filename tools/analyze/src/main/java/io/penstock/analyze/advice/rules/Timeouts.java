@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.whatif.Latencies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Knows which setting ends a slow request. The setting differs between versions of S3A.
@@ -95,14 +96,32 @@ record Timeouts(
               Math.max(upload, other) + " s, with Hadoop 3.4.1 or later, or Penstock's hedges"));
       return changes;
     }
-    if (upload > 0 && hasUploadTimeout()) {
+    if (upload > 0 && hasUploadTimeout() && ends(groups, this::hasOwn, upload)) {
       changes.add(hadoop(UPLOAD, uploadTimeout.orElse("15m (default)"), upload));
     }
     int request = requestSeconds(groups, longest);
-    if (request > 0 && isShorter(request)) {
+    if (request > 0 && isShorter(request) && ends(groups, group -> !hasOwn(group), request)) {
       changes.add(hadoop(REQUEST, requestTimeout.orElse(defaultOfRequest()), request));
     }
     return changes;
+  }
+
+  /** Returns true if a timeout would end any of the slow requests that it applies to. */
+  private static boolean ends(
+      List<Timeout.Group> groups, Predicate<Timeout.Group> isApplied, int seconds) {
+    return groups.stream()
+        .filter(isApplied)
+        .filter(group -> Timeout.choose(group).isPresent())
+        .anyMatch(group -> isKnown(seconds) && group.latencies().over(seconds) > 0);
+  }
+
+  /** Returns true if it was counted how many requests took longer than so many seconds. */
+  private static boolean isKnown(int seconds) {
+    return Latencies.LIMITS.contains(seconds);
+  }
+
+  private boolean hasOwn(Timeout.Group group) {
+    return isUpload(group.api()) && hasUploadTimeout();
   }
 
   private boolean canBeSet() {
@@ -117,8 +136,8 @@ record Timeouts(
   }
 
   /**
-   * Returns the seconds after which the recommended changes end a request of this group: what is
-   * set may have to be longer than what would suit the group alone.
+   * Returns the timeout that would apply to this group, set or not: it may have to be longer than
+   * what would suit the group alone.
    */
   int secondsFor(Timeout.Group group, List<Timeout.Group> groups, int longest) {
     if (client == Client.PENSTOCK) {
@@ -127,9 +146,18 @@ record Timeouts(
     if (!canBeSet()) {
       return Math.max(seconds(groups, true), seconds(groups, false));
     }
-    return isUpload(group.api()) && hasUploadTimeout()
-        ? seconds(groups, true)
-        : requestSeconds(groups, longest);
+    return hasOwn(group) ? seconds(groups, true) : requestSeconds(groups, longest);
+  }
+
+  /** Returns true if a timeout of so many seconds would end this group's requests sooner. */
+  boolean wouldShorten(Timeout.Group group, int seconds) {
+    return client == Client.PENSTOCK || !canBeSet() || hasOwn(group) || isShorter(seconds);
+  }
+
+  /** Returns true if the recommended changes end slow requests of this group. */
+  boolean endsSlowOf(Timeout.Group group, List<Timeout.Group> groups, int longest) {
+    int set = secondsFor(group, groups, longest);
+    return wouldShorten(group, set) && isKnown(set) && group.latencies().over(set) > 0;
   }
 
   /** Returns true if this timeout ends requests sooner than the current one; 0 is no timeout. */

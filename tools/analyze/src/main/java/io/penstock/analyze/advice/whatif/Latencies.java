@@ -13,10 +13,10 @@ import java.util.function.Predicate;
 public final class Latencies {
   /**
    * The edges of steps in seconds, in addition to edges an eighth of a doubling apart: all timeouts
-   * that a what-if or a rule may use, and a minute. The table {@code s3_durations} has the same
+   * that a what-if or a rule may use, and some minutes. The table {@code s3_durations} has the same
    * edges.
    */
-  public static final List<Integer> LIMITS = List.of(1, 2, 4, 5, 10, 15, 30, 60);
+  public static final List<Integer> LIMITS = List.of(1, 2, 4, 5, 10, 15, 30, 60, 120, 300);
 
   private record Step(int overSeconds, long requests, double seconds) {
     double mean() {

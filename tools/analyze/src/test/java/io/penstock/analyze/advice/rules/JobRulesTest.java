@@ -96,7 +96,7 @@ class JobRulesTest {
   @CsvSource({
     // file in bytes, all bytes, what is said
     "2000, 1200000, 'All files together have 1.1 MiB, less than one row group of 128 MiB.'",
-    "9000000, 9000000000, 'Files have 8.6 MiB, far less than a row group of 128 MiB: see file-size.'"
+    "9000000, 9000000000, 'Files have 8.6 MiB, far less than a row group of 128 MiB, so it is their size that matters'"
   })
   void littleDataAndTinyFilesAreNoMatterOfRowGroups(long file, long all, String said) {
     RowGroup.Facts facts = new RowGroup.Facts(file, all, 128 * MIB, 0, 0, 8192 * MIB, 4);
@@ -115,9 +115,11 @@ class JobRulesTest {
     "800, 0, 1999, 105, 128, DONT, ''",
     "801, 0, 2000, 105, 128, DONT, ''",
     "79, 0, 90000, 10, 128, DONT, ''",
-    "40, 0, 90000, 10, 8, DONT, ''",
-    // 39 of 40 cores have work: 2 GiB in tasks of 51 MiB keep all of them busy, in one wave.
-    "39, 0, 90000, 2, 8, DO, 50331648"
+    "30, 0, 90000, 10, 8, DONT, ''",
+    // A quarter of the cores have no task, though there are 256 row groups.
+    "29, 0, 90000, 2, 8, BENCHMARK, 40",
+    // Sixteen row groups are sixteen tasks.
+    "16, 0, 90000, 2, 128, DONT, ''"
   })
   void partitionsFollowRowGroupsAndCores(
       long tasks, long empty, double median, long gib, long group, Verdict verdict, String value) {
@@ -178,6 +180,21 @@ class JobRulesTest {
             .judge(executors, 8192 * MIB, 820 * MIB, Given.spark("3.5.1"))
             .orElseThrow();
     assertThat(r12.verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void whereOnlyTheHeapIsKnownMemoryIsNeverHalved() {
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 1000 * MIB, 0, 4);
+    Advice r12 =
+        new MemoryRequest()
+            .judge(
+                executors,
+                8192 * MIB,
+                820 * MIB,
+                Given.spark("3.5.1", "spark.executor.memory", "8g"))
+            .orElseThrow();
+    assertThat(r12.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(r12.changes()).extracting("next").containsExactly("6144m");
   }
 
   @Test

@@ -70,7 +70,9 @@ class RateRulesTest {
     // median MiB, writes a file, throttled %
     "9.9, 1, 1.01, DO",
     "10, 1, 1.01, DONT",
-    "9.9, 1, 1.0, DONT",
+    // Many small files cost their readers, throttled or not.
+    "9.9, 1, 1.0, DO",
+    "10, 1, 1.0, DONT",
     "10, 3, 1.01, DO",
     "10, 2.99, 1.01, DONT",
     "127, 4, 5, DO",
@@ -129,13 +131,27 @@ class RateRulesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"600, 1200000, DO", "99, 1200000, NO_EVIDENCE", "600, 6300000000, NO_EVIDENCE"})
+  @CsvSource({
+    "600, 1200000, DO",
+    "99, 1200000, NO_EVIDENCE",
+    "600, 6300000000, NO_EVIDENCE",
+    // A committer that reports no bytes says nothing of sizes.
+    "600, 0, NO_EVIDENCE"
+  })
   void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
     SmallFiles.Facts facts =
         new SmallFiles.Facts(0, 0, 0, 0, 0, 16, new SmallFiles.Told(files, bytes));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"129, 1", "255, 1", "256, 2", "1000, 7", "4096, 16"})
+  void filesForCoresAreStillLarge(long mib, long wanted) {
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(mib, 3, 1048576, 1048576, 20, 16, SmallFiles.Told.NOTHING);
+    assertThat(facts.wanted()).isEqualTo(wanted);
   }
 
   @ParameterizedTest

@@ -97,6 +97,27 @@ class TimeoutRulesTest {
   }
 
   @Test
+  void aTimeoutThatEndsNothingIsLeftOutAndTheOthersStay() {
+    // The reads save more, but their timeout is 15 s at least, which none of them exceeded.
+    Timeout.Group reads =
+        new Timeout.Group(
+            "GetObject", "<8 MiB", 1_000_000, 80, 3_800, 0, 0, latencies(28_000, 4_600, 4_000));
+    Timeout.Group uploads =
+        new Timeout.Group(
+            "UploadPart", "<8 MiB", 1_000_000, 80, 3_800, 0, 0, latencies(28_000, 2_600, 1_600));
+    Advice r5 =
+        new SlowTail()
+            .judge(List.of(reads, uploads), Timeouts.of(Given.spark("4.1.1")), 0)
+            .orElseThrow();
+    assertThat(r5.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r5.evidence()).contains("UploadPart");
+    assertThat(r5.effect()).startsWith("a timeout of 5 s asks");
+    assertThat(r5.changes())
+        .extracting("name")
+        .containsExactly("fs.s3a.connection.part.upload.timeout");
+  }
+
+  @Test
   void penstockHedgesAlready() {
     Timeouts timeouts =
         Timeouts.of(Given.spark("4.1.1", "spark.plugins", "io.penstock.spark.PenstockPlugin"));

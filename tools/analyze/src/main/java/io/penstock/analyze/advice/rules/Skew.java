@@ -1,0 +1,123 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R20: finds stages that wait for one task which has far more to do than the others. */
+final class Skew implements Rule {
+  private static final String SOURCE = "Spark, SQL Performance Tuning: Optimizing Skew Join";
+  static final String ADAPTIVE = "spark.sql.adaptive.enabled";
+  static final String SKEW_JOIN = "spark.sql.adaptive.skewJoin.enabled";
+  static final String THRESHOLD = "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes";
+
+  @Override
+  public Label label() {
+    return new Label("R20", "skew", "one task that a stage waits for");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("troubles", "app");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Table stages = evidence.table("troubles");
+    if (stages.isEmpty()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because("No stage is in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    int worst = -1;
+    double most = 0;
+    for (int row = 0; row < stages.rows().size(); row++) {
+      double more = stages.number(row, "task_max_ms") - stages.number(row, "task_p50_ms");
+      if (isSkewed(stages, row) && more > most) {
+        worst = row;
+        most = more;
+      }
+    }
+    return worst < 0 ? none(stages) : advise(stages, worst, evidence);
+  }
+
+  private static boolean isSkewed(Table stages, int row) {
+    double longest = stages.number(row, "task_max_ms");
+    double median = stages.number(row, "task_p50_ms");
+    return stages.count(row, "tasks") >= Limits.SKEW_TASKS_MIN
+        && longest >= Limits.SKEW_FACTOR * median
+        && longest - median >= Limits.SKEW_MS_MIN
+        && longest - median >= Limits.SKEW_SHARE_MIN * stages.number(row, "elapsed_ms");
+  }
+
+  private Optional<Advice> none(Table stages) {
+    return Draft.of(this, Verdict.DONT)
+        .because(
+            "In none of %,d stages does one task take %.0f times the median, and a fifth of the"
+                + " stage's time.",
+            stages.rows().size(), Limits.SKEW_FACTOR)
+        .effect(Confidence.HIGH, 0, "none")
+        .source(SOURCE);
+  }
+
+  private Optional<Advice> advise(Table stages, int row, Evidence evidence) {
+    double longest = stages.number(row, "task_max_ms");
+    double median = stages.number(row, "task_p50_ms");
+    JobSettings settings = evidence.settings();
+    boolean readsShuffle = stages.count(row, "shuffle_read_bytes") > 0;
+    boolean isOff = isFalse(settings, ADAPTIVE) || isFalse(settings, SKEW_JOIN);
+    Draft draft = Draft.of(this, readsShuffle && isOff ? Verdict.DO : Verdict.BENCHMARK);
+    draft.because(
+        "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
+            + " took %s.",
+        stages.count(row, "tasks"),
+        stages.count(row, "stage_id"),
+        stages.text(row, "name"),
+        Amounts.duration(longest),
+        longest / Math.max(1, median),
+        Amounts.duration(median),
+        Amounts.duration(stages.number(row, "elapsed_ms")));
+    if (!readsShuffle) {
+      draft.change(
+          Target.CODE,
+          "what stage " + stages.count(row, "stage_id") + " reads",
+          "files or partitions of very different size",
+          "files that can be cut (Parquet, no gzip text), of like size");
+    } else if (isOff) {
+      draft.change(Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "true"), "true");
+      draft.change(
+          Target.SPARK, SKEW_JOIN, settings.now(settings.spark(SKEW_JOIN), "true"), "true");
+    } else {
+      draft.change(
+          Target.SPARK, THRESHOLD, settings.now(settings.spark(THRESHOLD), "256MB"), "64MB");
+      draft.change(
+          Target.CODE, "the key of the join or group", "as it is", "with a random suffix (salted)");
+    }
+    double elapsed =
+        evidence.table("app").isEmpty() ? 0 : evidence.table("app").number(0, "elapsed_ms");
+    return draft
+        .effect(
+            Confidence.LOW,
+            elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
+            "the stage ends when its other tasks do, up to %s sooner",
+            Amounts.duration(longest - 2 * median))
+        .risk("a split partition reads the other side of the join twice")
+        .verify("longest and median task of the stage, stage time")
+        .source(SOURCE);
+  }
+
+  private static boolean isFalse(JobSettings settings, String name) {
+    return settings.spark(name).map(value -> value.strip().equalsIgnoreCase("false")).orElse(false);
+  }
+}

@@ -1,0 +1,90 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Confidence;
+import io.penstock.analyze.advice.Draft;
+import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.Rule;
+import io.penstock.analyze.advice.Target;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Label;
+import io.penstock.tables.Table;
+import java.util.List;
+import java.util.Optional;
+
+/** Rule R21: finds stages whose tasks did not have the memory for their part of the data. */
+final class Spill implements Rule {
+  private static final String SOURCE = "Spark, Tuning: Level of Parallelism";
+  static final String PARTITIONS = "spark.sql.shuffle.partitions";
+
+  @Override
+  public Label label() {
+    return new Label("R21", "spill", "data that was spilled to disk");
+  }
+
+  @Override
+  public List<String> queries() {
+    return List.of("troubles");
+  }
+
+  @Override
+  public Optional<Advice> judge(Evidence evidence) {
+    Table stages = evidence.table("troubles");
+    if (stages.isEmpty()) {
+      return Draft.of(this, Verdict.NO_EVIDENCE)
+          .because("No stage is in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    int worst = 0;
+    long all = 0;
+    for (int row = 0; row < stages.rows().size(); row++) {
+      all += stages.count(row, "disk_spill_bytes");
+      boolean isWorse =
+          stages.count(row, "disk_spill_bytes") > stages.count(worst, "disk_spill_bytes");
+      worst = isWorse ? row : worst;
+    }
+    if (stages.count(worst, "disk_spill_bytes") < Limits.SPILL_MIN) {
+      return Draft.of(this, Verdict.DONT)
+          .because("%s was spilled to disk.", all == 0 ? "Nothing" : "Only " + Amounts.bytes(all))
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
+    return advise(stages, worst, all, evidence.settings());
+  }
+
+  private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
+    long shuffled = stages.count(row, "shuffle_read_bytes");
+    long tasks = stages.count(row, "tasks");
+    Draft draft =
+        Draft.of(this, Verdict.BENCHMARK)
+            .because(
+                "%s was spilled to disk, most of it (%s) by the %,d tasks of stage %d (%s).",
+                Amounts.bytes(all),
+                Amounts.bytes(stages.count(row, "disk_spill_bytes")),
+                tasks,
+                stages.count(row, "stage_id"),
+                stages.text(row, "name"));
+    if (shuffled > 0) {
+      long wanted = Math.max(2 * tasks, (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
+      draft.change(
+          Target.SPARK,
+          PARTITIONS,
+          settings.now(settings.spark(PARTITIONS), "200"),
+          Long.toString(wanted));
+    } else {
+      draft.change(
+          Target.SPARK,
+          PartitionBytes.NAME,
+          settings.now(settings.spark(PartitionBytes.NAME), "128 MiB"),
+          "half of that");
+    }
+    return draft
+        .effect(Confidence.LOW, 0, "tasks whose data fits in memory, and no reading of it again")
+        .risk("more tasks; where adaptive execution joins small partitions, few remain small")
+        .verify("bytes spilled, time of the stage, garbage collection")
+        .source(SOURCE);
+  }
+}

@@ -1,0 +1,8 @@
+-- troubles What troubled stages, the longest work first
+-- columns: stage_id count, name text, tasks count, elapsed_ms millis, run_ms millis,
+--   task_p50_ms millis, task_max_ms millis, shuffle_read_bytes bytes, disk_spill_bytes bytes
+select s.stage_id, s.name, s.tasks, s.elapsed_ms, s.run_ms, s.task_p50_ms, s.task_max_ms,
+  s.shuffle_read_bytes, s.disk_spill_bytes
+from spark_stages s join advised_app a on a.app_id = s.app_id
+order by s.run_ms desc nulls last, s.stage_id, s.attempt
+limit 2000

@@ -1,0 +1,73 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.sparklog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FailureTest {
+  @Test
+  void anExceptionIsItsNameAndTheFirstLine() {
+    assertThat(
+            task(
+                Map.of(
+                    "Reason",
+                    "ExceptionFailure",
+                    "Class Name",
+                    "java.lang.IllegalStateException",
+                    "Description",
+                    "no more\n\tat x.Y")))
+        .isEqualTo("IllegalStateException: no more");
+  }
+
+  @Test
+  void ofPythonItIsTheEndOfTheTraceback() {
+    assertThat(
+            task(
+                Map.of(
+                    "Reason",
+                    "ExceptionFailure",
+                    "Class Name",
+                    "org.apache.spark.api.python.PythonException",
+                    "Description",
+                    """
+                    Traceback (most recent call last):
+                      File "a.py", line 3
+                        raise X
+                    ValueError: boom
+                    """)))
+        .isEqualTo("PythonException: ValueError: boom");
+  }
+
+  @Test
+  void aLostExecutorSaysWhy() {
+    assertThat(
+            task(
+                Map.of(
+                    "Reason",
+                    "ExecutorLostFailure",
+                    "Executor ID",
+                    "3",
+                    "Loss Reason",
+                    "Command exited with code 137")))
+        .isEqualTo("executor 3 lost: Command exited with code 137");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Success", "TaskKilled"})
+  void whatDidNotFailHasNoReason(String reason) {
+    assertThat(task(Map.of("Reason", reason))).isNull();
+  }
+
+  @Test
+  void secretsAreNotShown() {
+    assertThat(Failure.of("failed: password=hunter2\nmore")).doesNotContain("hunter2");
+  }
+
+  private static String task(Map<String, Object> reason) {
+    return Failure.ofTask(new Event(reason));
+  }
+}
