@@ -8,10 +8,12 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /** Writes a table as HTML, in a box that scrolls if the page is too narrow. */
 final class HtmlTable {
   private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
+  private static final int MOST_ROWS = 200;
 
   private HtmlTable() {}
 
@@ -48,7 +50,8 @@ final class HtmlTable {
       html.element("th", Values.heading(column), "scope", "col", "class", cssClass);
     }
     html.raw("</tr></thead>\n<tbody>");
-    for (List<Object> row : table.rows()) {
+    int all = table.rows().size();
+    for (List<Object> row : table.rows().subList(0, Math.min(MOST_ROWS, all))) {
       html.raw("<tr>");
       for (int i = 0; i < row.size(); i++) {
         cell(table.columns().get(i).kind(), row.get(i), html);
@@ -56,6 +59,17 @@ final class HtmlTable {
       html.raw("</tr>\n");
     }
     html.raw("</tbody>");
+    if (all > MOST_ROWS) {
+      String text =
+          String.format(
+              Locale.ROOT,
+              "and %,d more: penstock analyze LOGS --tables %s --format csv",
+              all - MOST_ROWS,
+              table.label().name());
+      html.raw("<tfoot><tr>");
+      html.element("td", text, "colspan", Integer.toString(table.columns().size()));
+      html.raw("</tr></tfoot>");
+    }
   }
 
   /**

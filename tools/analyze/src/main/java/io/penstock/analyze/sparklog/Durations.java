@@ -43,6 +43,10 @@ final class Durations {
     return longest;
   }
 
+  boolean isEmpty() {
+    return total == 0;
+  }
+
   private static int index(long millis) {
     if (millis < EXACT) {
       return (int) Math.max(0, millis);

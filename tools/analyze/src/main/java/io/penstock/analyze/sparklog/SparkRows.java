@@ -76,9 +76,9 @@ final class SparkRows {
         sums.outputRecords,
         sums.shuffleReadBytes,
         sums.shuffleWriteBytes,
-        stage.durations.quantile(0.5),
-        stage.durations.quantile(0.95),
-        stage.durations.longest(),
+        quantile(stage, 0.5),
+        quantile(stage, 0.95),
+        stage.durations.isEmpty() ? null : (Double) stage.durations.longest(),
         (double) stage.scanMillis,
         stage.filesRead,
         stage.filesReadBytes,
@@ -122,6 +122,11 @@ final class SparkRows {
         execution.started,
         execution.ended,
         between(execution.started, execution.ended));
+  }
+
+  /** Returns a quantile of the tasks that came to their end; null if there are none. */
+  private static Double quantile(StageFacts stage, double share) {
+    return stage.durations.isEmpty() ? null : (Double) stage.durations.quantile(share);
   }
 
   private static Double between(Instant start, Instant end) {

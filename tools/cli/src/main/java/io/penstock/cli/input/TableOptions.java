@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.input;
 
+import io.penstock.cli.print.Terminal;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.TableCsv;
 import io.penstock.tables.format.TableJson;
@@ -14,6 +15,9 @@ import picocli.CommandLine.Option;
 /** The option that selects the format of tables. */
 public final class TableOptions {
   private static final int WIDTH = 80;
+
+  /** The most rows on a terminal; a pipe and the other formats have all. */
+  private static final int ROWS = 50;
 
   private enum Format {
     TABLE,
@@ -35,6 +39,10 @@ public final class TableOptions {
   }
 
   public void print(List<Table> tables, PrintWriter out) throws IOException {
+    if (format == Format.CSV && tables.size() != 1) {
+      throw new IllegalArgumentException(
+          "CSV has room for one table; name it, as in --tables summary, or take --format json");
+    }
     if (format == Format.JSON) {
       out.println(TableJson.array(tables));
     } else {
@@ -50,9 +58,22 @@ public final class TableOptions {
     out.flush();
   }
 
+  private static void text(Table table, PrintWriter out) throws IOException {
+    if (!Terminal.isPresent()) {
+      TableText.writeWhole(table, WIDTH, out);
+      return;
+    }
+    int all = table.rows().size();
+    List<List<Object>> first = table.rows().subList(0, Math.min(ROWS, all));
+    TableText.write(new Table(table.label(), table.columns(), first), Terminal.width(WIDTH), out);
+    if (all > ROWS) {
+      out.println("and %,d more: --format csv prints all".formatted(all - ROWS));
+    }
+  }
+
   private void print(Table table, PrintWriter out) throws IOException {
     switch (format) {
-      case TABLE -> TableText.write(table, WIDTH, out);
+      case TABLE -> text(table, out);
       case CSV -> TableCsv.write(table, out);
       case MD -> TableMarkdown.write(table, out);
       case JSON -> throw new IllegalStateException("JSON is printed as one array");

@@ -14,9 +14,20 @@ public final class Terminal {
 
   public Terminal(PrintWriter out) {
     this.out = out;
-    // The launcher checks this in the shell: Java can tell a terminal from a pipe only since
-    // version 22.
-    this.rewrites = Boolean.getBoolean("penstock.terminal");
+    this.rewrites = isPresent();
+  }
+
+  /**
+   * Returns true if the output goes to a terminal. The launcher checks this in the shell: Java can
+   * tell a terminal from a pipe only since version 22.
+   */
+  public static boolean isPresent() {
+    return Boolean.getBoolean("penstock.terminal");
+  }
+
+  /** Returns the columns of the terminal, which the launcher asks for; at least the given ones. */
+  public static int width(int least) {
+    return Math.max(least, Integer.getInteger("penstock.columns", least));
   }
 
   /** Shows the current progress. */

@@ -92,10 +92,10 @@ class AdviseCommandTest {
 
   @Test
   void whatMakesNoSenseIsNamed() {
-    assertThat(Ran.penstock("advise", "--rule", "R20", log).complaint())
+    assertThat(Ran.penstock("advise", "--rule", "R29", log).complaint())
         .startsWith(
-            "penstock: there is no rule R20; did you mean R2 (no-rate-control)? There are rate")
-        .endsWith(", better-logs, network-path");
+            "penstock: there is no rule R29; did you mean R2 (no-rate-control)? There are rate")
+        .endsWith(", skew, spill, idle-cores");
     assertThat(Ran.penstock("advise", "--emit", "toml", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise", "--hadoop", "new", log).complaint())
         .isEqualTo("penstock: --hadoop=new is no version; write it as 3.4.2");

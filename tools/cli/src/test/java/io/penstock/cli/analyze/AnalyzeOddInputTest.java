@@ -190,7 +190,9 @@ class AnalyzeOddInputTest {
       sparse.setLength(2L << 30);
     }
     Ran ran = analyze(file);
-    assertThat(said(ran)).contains("51 records, 1 cannot be read").contains("50 for 50");
+    assertThat(said(ran))
+        .contains("51 records, 1 cannot be read")
+        .contains("50 attempts at 50 requests");
   }
 
   @Test

@@ -105,7 +105,7 @@ class AnalyzeOptionsTest {
     assertThat(ran.complaint())
         .startsWith("penstock: there is no table " + typed + "; did you mean " + nearest + "? ")
         .contains("There are summary, operations, throttled-operations, top-seconds, ")
-        .endsWith(", dns-names, paths, files, records");
+        .endsWith(", stage-problems, lost-executors, files, records");
   }
 
   @Test

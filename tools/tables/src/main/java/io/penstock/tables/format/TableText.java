@@ -20,11 +20,13 @@ public final class TableText {
 
   private final Table table;
   private final int width;
+  private final boolean isWhole;
   private final List<TextColumn> columns = new ArrayList<>();
 
-  private TableText(Table table, int width) {
+  private TableText(Table table, int width, boolean isWhole) {
     this.table = table;
     this.width = width;
+    this.isWhole = isWhole;
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
       List<String> cells = new ArrayList<>();
@@ -43,12 +45,20 @@ public final class TableText {
    * @throws ClassCastException when a value does not fit its kind, see {@link Table}
    */
   public static void write(Table table, int width, Appendable out) throws IOException {
-    new TableText(table, width).write(out);
+    new TableText(table, width, false).write(out);
+  }
+
+  /**
+   * Writes the title and the rows like {@link #write}, but shortens no text: lines may be longer
+   * than the width. What reads a pipe needs the whole texts.
+   */
+  public static void writeWhole(Table table, int width, Appendable out) throws IOException {
+    new TableText(table, width, true).write(out);
   }
 
   private void write(Appendable out) throws IOException {
     String title = Values.visible((table.id() + GAP + table.label().titleAndName()).strip());
-    out.append(Width.cut(title, width)).append('\n');
+    out.append(cut(title, width)).append('\n');
     if (table.isEmpty()) {
       out.append("nothing\n");
     } else if (table.rows().size() == 1 && !fits(columns)) {
@@ -66,7 +76,7 @@ public final class TableText {
   private void upright(Appendable out) throws IOException {
     int names = columns.stream().mapToInt(column -> Width.of(column.heading())).max().orElse(0);
     for (TextColumn column : columns) {
-      String value = Width.cut(column.cells().get(0), width - names - GAP.length());
+      String value = cut(column.cells().get(0), width - names - GAP.length());
       out.append(Width.pad(column.heading(), names, false)).append(GAP).append(value).append('\n');
     }
   }
@@ -92,15 +102,19 @@ public final class TableText {
   }
 
   private boolean canFit(List<TextColumn> block) {
-    return total(block.stream().mapToInt(TableText::narrowest).sum(), block) <= width;
+    return total(block.stream().mapToInt(this::narrowest).sum(), block) <= width;
   }
 
   private static int total(int cells, List<TextColumn> block) {
     return cells + GAP.length() * (block.size() - 1);
   }
 
-  private static int narrowest(TextColumn column) {
-    boolean canShrink = column.column().kind() == Kind.TEXT;
+  private String cut(String text, int most) {
+    return isWhole ? text : Width.cut(text, most);
+  }
+
+  private int narrowest(TextColumn column) {
+    boolean canShrink = !isWhole && column.column().kind() == Kind.TEXT;
     return canShrink ? Math.min(column.natural(), NARROWEST_TEXT) : column.natural();
   }
 
@@ -153,11 +167,11 @@ public final class TableText {
     }
   }
 
-  private static void line(List<TextColumn> block, int[] widths, List<String> cells, Appendable out)
+  private void line(List<TextColumn> block, int[] widths, List<String> cells, Appendable out)
       throws IOException {
     List<String> cut = new ArrayList<>();
     for (int i = 0; i < widths.length; i++) {
-      cut.add(Width.cut(cells.get(i), widths[i]));
+      cut.add(cut(cells.get(i), widths[i]));
     }
     String line = AlignedRows.line(cut, widths, i -> Values.isNumber(block.get(i).column().kind()));
     out.append(line).append('\n');

@@ -20,6 +20,21 @@ class TableTextTest {
   }
 
   @Test
+  void aPipeGetsWholeTexts() throws IOException {
+    String reason = "its request cannot be told from what follows, ".repeat(3);
+    Table table =
+        new Table(
+            "X",
+            "Reasons",
+            List.of(new Column("reason", Kind.TEXT), new Column("records", Kind.COUNT)),
+            List.of(List.of(reason, 1L)));
+    StringBuilder out = new StringBuilder();
+    TableText.writeWhole(table, 80, out);
+    assertThat(out.toString()).contains(reason);
+    assertThat(text(table, 80)).doesNotContain(reason).contains("\u2026");
+  }
+
+  @Test
   void numbersLineUpAtTheRight() throws IOException {
     Table table =
         new Table(

@@ -72,11 +72,12 @@ final class MemoryRequest implements Rule {
     Verdict due = hasRss || isKilled ? Verdict.DO : Verdict.BENCHMARK;
     Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
     draft.because(
-        "The peak of an executor was %s of %s (%s); %,d were killed for want of memory.",
+        "The peak of an executor was %s of %s (%s); %,d %s killed for want of memory.",
         Amounts.bytes(peak),
         Amounts.bytes(now),
         hasRss ? "resident, heap and overhead" : "heap only: a lower bound",
-        executors.killedForMemory());
+        executors.killedForMemory(),
+        executors.killedForMemory() == 1 ? "was" : "were");
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
@@ -87,11 +88,14 @@ final class MemoryRequest implements Rule {
       // heap.
       newHeap = heap;
     }
-    draft.change(
-        Target.SPARK,
-        MEMORY,
-        settings.now(settings.spark(MEMORY), "1g"),
-        Amounts.setting(Math.max(Limits.HEAP_MIN, newHeap)));
+    long setHeap = Math.max(Limits.HEAP_MIN, newHeap);
+    if (setHeap != heap) {
+      draft.change(
+          Target.SPARK,
+          MEMORY,
+          settings.now(settings.spark(MEMORY), "1g"),
+          Amounts.setting(setHeap));
+    }
     if (hasRss || isKilled) {
       draft.change(
           Target.SPARK,
