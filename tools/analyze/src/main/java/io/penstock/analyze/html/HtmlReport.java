@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A report as a single HTML file. It loads nothing, needs no server, and can be read without
@@ -16,6 +17,8 @@ import java.util.List;
  * no scripts except the two in the file.
  */
 public final class HtmlReport {
+  private static final int OPEN_FINDINGS = 3;
+
   private final Page page;
   private final Html html;
 
@@ -48,6 +51,7 @@ public final class HtmlReport {
     html.raw("<div class=\"page\">\n");
     contents();
     html.raw("<main id=\"main\">\n");
+    lead();
     findings();
     for (int i = 0; i < page.sections().size(); i++) {
       section(i);
@@ -135,10 +139,39 @@ public final class HtmlReport {
       return;
     }
     html.raw("<section id=\"findings\">\n<h2>Findings</h2>\n");
-    for (Remark remark : page.findings()) {
+    List<Remark> all = page.findings();
+    int open = Math.min(OPEN_FINDINGS, all.size());
+    for (Remark remark : all.subList(0, open)) {
       finding(remark);
     }
+    if (open < all.size()) {
+      int more = all.size() - open;
+      html.raw("<details class=\"more\">");
+      html.element("summary", more == 1 ? "One more finding" : more + " more findings");
+      for (Remark remark : all.subList(open, all.size())) {
+        finding(remark);
+      }
+      html.raw("</details>\n");
+    }
     html.raw("</section>\n");
+  }
+
+  /** Returns the plot that stands first, so that it is seen without scrolling. */
+  private Optional<Item> first() {
+    return page.sections().stream()
+        .findFirst()
+        .flatMap(section -> section.items().stream().findFirst())
+        .filter(item -> item instanceof Plot plot && plot.chart().isPresent());
+  }
+
+  private void lead() throws IOException {
+    if (first().isPresent() && !page.findings().isEmpty()) {
+      new ItemHtml(html).write(first().get());
+    }
+  }
+
+  private boolean isLead(Item item) {
+    return !page.findings().isEmpty() && first().filter(lead -> lead == item).isPresent();
   }
 
   private void finding(Remark remark) throws IOException {
@@ -166,7 +199,8 @@ public final class HtmlReport {
 
   private void settings(Remark remark) throws IOException {
     html.raw("<div class=\"box\" tabindex=\"0\" role=\"region\" aria-label=\"Settings\">");
-    html.raw("<table><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">now</th>");
+    html.raw(
+        "<table class=\"settings\"><thead><tr><th scope=\"col\">setting</th><th scope=\"col\">now</th>");
     html.raw("<th scope=\"col\">recommended</th></tr></thead><tbody>");
     for (Remark.Setting setting : remark.settings()) {
       html.raw("<tr><th scope=\"row\">").element("code", setting.name()).raw("</th>");
@@ -183,7 +217,9 @@ public final class HtmlReport {
       html.element("p", section.text());
     }
     for (Item item : section.items()) {
-      new ItemHtml(html).write(item);
+      if (!isLead(item)) {
+        new ItemHtml(html).write(item);
+      }
     }
     html.raw("</section>\n");
   }

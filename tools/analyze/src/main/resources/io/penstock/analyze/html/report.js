@@ -503,7 +503,7 @@
   document.querySelectorAll('table.sortable').forEach(sortable);
   document.querySelectorAll('.plot').forEach(draw);
   // Numbers and queries that are folded away are wanted on paper.
-  addEventListener('beforeprint', () => document.querySelectorAll('.plot ~ details:not(.sql)')
+  addEventListener('beforeprint', () => document.querySelectorAll('.plot ~ details:not(.sql), details.more')
       .forEach(details => { details.open = true; }));
   if (calm.matches) {
     root.style.scrollBehavior = 'auto';
