@@ -275,7 +275,7 @@ public record Overview(List<Line> lines) {
     }
     return new Line(
         "Files",
-        "%s; %s writing requests each"
+        "%s; %s writing requests a file"
             .formatted(text, Values.of(Kind.NUMBER, sizes.at(row, "requests_per_file"))));
   }
 }

@@ -22,8 +22,10 @@ public final class RequestRow {
    */
   private static final long MAX_NUMBER = 1_000_000_000_000_000L;
 
-  private static final long MIN_TIME = -62_135_596_800_000_000L;
-  private static final long MAX_TIME = 253_402_300_799_999_999L;
+  /** S3 exists since 2006, and no log is from after 2099: one wrong line would be its window. */
+  private static final long MIN_TIME = 1_136_073_600_000_000L;
+
+  private static final long MAX_TIME = 4_102_444_799_999_999L;
 
   private static final long[] MIN = new long[COLUMNS];
   private static final long[] MAX = new long[COLUMNS];
@@ -110,7 +112,7 @@ public final class RequestRow {
 
   /**
    * Sets a number: microseconds since 1970 UTC for a TIME, 0 or 1 for a FLAG. An impossible value,
-   * such as an object of a thousand terabytes or a time before the year 1, is ignored.
+   * such as an object of a thousand terabytes or a time before S3 existed, is ignored.
    */
   public void number(RequestColumn column, long value) {
     if (column.kind() == Kind.TEXT) {
