@@ -30,7 +30,7 @@ public final class Rollups {
           "s3_chains",
           "s3_outputs");
 
-  /** What is only put together of the others, and so is not computed by itself. */
+  /** The rollups that only put others together, and so are not computed by themselves. */
   private static final Set<String> VIEWS = Set.of("s3_chains");
 
   private Rollups() {}

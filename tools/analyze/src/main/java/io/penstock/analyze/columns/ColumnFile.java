@@ -71,8 +71,7 @@ public final class ColumnFile implements Closeable {
 
   public void endRow() throws IOException {
     rows++;
-    if (rows == RowGroup.MAX_ROWS
-        || ((rows & 0xff) == 0 && textBytes() > RowGroup.MAX_TEXT_BYTES)) {
+    if (rows == RowGroup.MAX_ROWS || ((rows & 0xf) == 0 && textBytes() > RowGroup.MAX_TEXT_BYTES)) {
       endGroup();
     }
   }

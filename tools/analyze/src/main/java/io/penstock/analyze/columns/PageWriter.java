@@ -18,7 +18,7 @@ final class PageWriter {
   private static final int DATA_PAGE = 0;
   private static final int DICTIONARY_PAGE = 2;
 
-  /** Where the pages of a column are in the file, and what they hold. */
+  /** The place of a column's pages in the file, and the facts that the footer tells of them. */
   static final class Place {
     long start;
     long dictionaryAt = -1;

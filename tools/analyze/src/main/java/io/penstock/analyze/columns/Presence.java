@@ -3,7 +3,7 @@ package io.penstock.analyze.columns;
 
 import java.util.Arrays;
 
-/** Which rows of a column have a value, as one bit a row: Parquet's definition levels. */
+/** Records which rows of a column have a value, one bit a row: Parquet's definition levels. */
 final class Presence {
   private final long[] bits = new long[RowGroup.MAX_ROWS / Long.SIZE];
   private int rows;
@@ -18,10 +18,7 @@ final class Presence {
     // The bits are kept only from the first row on that lacks a value.
     if (values != row) {
       if (values == rows) {
-        Arrays.fill(bits, 0, rows >> 6, -1L);
-        if (rows < RowGroup.MAX_ROWS) {
-          bits[rows >> 6] = (1L << rows) - 1;
-        }
+        markAllSoFar();
       }
       bits[row >> 6] |= 1L << row;
     }
@@ -32,14 +29,14 @@ final class Presence {
   /** Says how many rows there are; those after the last value have none. */
   void end(int allRows) {
     if (values == rows && rows < allRows) {
-      Arrays.fill(bits, 0, rows >> 6, -1L);
-      bits[rows >> 6] = (1L << rows) - 1;
+      markAllSoFar();
     }
     rows = allRows;
   }
 
-  int rows() {
-    return rows;
+  private void markAllSoFar() {
+    Arrays.fill(bits, 0, rows >> 6, -1L);
+    bits[rows >> 6] = (1L << rows) - 1;
   }
 
   /** Returns the number of rows that have a value. */

@@ -2,14 +2,14 @@
 package io.penstock.analyze.columns;
 
 /** The limits of a row group, which is kept in memory until it is written. */
-public final class RowGroup {
+final class RowGroup {
   /**
    * The most rows of a row group: enough that dictionaries pay, and few enough for many threads.
    */
-  public static final int MAX_ROWS = 1 << 14;
+  static final int MAX_ROWS = 1 << 14;
 
   /** The bytes of texts at which a row group ends, however few rows it has. */
-  static final int MAX_TEXT_BYTES = 64 << 20;
+  static final int MAX_TEXT_BYTES = 16 << 20;
 
   private RowGroup() {}
 }

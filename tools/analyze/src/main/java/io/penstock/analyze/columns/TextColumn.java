@@ -19,7 +19,7 @@ public final class TextColumn implements ColumnChunk {
   private final GrowingBytes heap = new GrowingBytes(FIRST_HEAP);
   private final int[] codes = new int[RowGroup.MAX_ROWS];
   private int[] offsets = new int[FIRST_SLOTS / 2];
-  // Of the texts as they were given, which are not always as they are stored.
+  // Of the texts as they are stored: a text that had to be mended equals none that is given.
   private int[] lengths = new int[FIRST_SLOTS / 2];
   private long[] hashes = new long[FIRST_SLOTS / 2];
   // The code and 1, or 0 for a free slot.
@@ -77,9 +77,10 @@ public final class TextColumn implements ColumnChunk {
     lastCode = entries;
     slots[slot] = entries + 1;
     hashes[entries] = hash;
-    lengths[entries] = end - start;
-    offsets[entries++] = heap.size();
+    offsets[entries] = heap.size();
     append(text, start, end);
+    lengths[entries] = heap.size() - offsets[entries] - Integer.BYTES;
+    entries++;
     if (entries == offsets.length) {
       grow();
     }
@@ -129,26 +130,26 @@ public final class TextColumn implements ColumnChunk {
     presence.end(rows);
     int count = presence.values();
     if (!isPlain && entries > count / MAX_DICTIONARY_SHARE && entries > FIRST_SLOTS) {
-      writePlainFromCodes(pages, count);
+      writePlainFromCodes(pages, rows, count);
       isPlain = true;
     } else if (isPlain) {
       presence.write(pages.page());
       pages.page().reserve(heap.size());
       pages.page().add(heap, 0, heap.size());
-      pages.data(presence.rows(), PageWriter.PLAIN);
+      pages.data(rows, PageWriter.PLAIN);
     } else {
       if (entries > 0) {
         pages.dictionary(heap, entries);
       }
       presence.write(pages.page());
       Runs.write(codes, count, Runs.width(Math.max(entries - 1, 0)), pages.page());
-      pages.data(presence.rows(), PageWriter.DICTIONARY);
+      pages.data(rows, PageWriter.DICTIONARY);
     }
-    pages.nulls(presence.rows() - count);
+    pages.nulls(rows - count);
     clear();
   }
 
-  private void writePlainFromCodes(PageWriter pages, int count) throws IOException {
+  private void writePlainFromCodes(PageWriter pages, int rows, int count) throws IOException {
     GrowingBytes page = pages.page();
     presence.write(page);
     for (int i = 0; i < count; i++) {
@@ -157,7 +158,7 @@ public final class TextColumn implements ColumnChunk {
       page.reserve(end - offset);
       page.add(heap, offset, end);
     }
-    pages.data(presence.rows(), PageWriter.PLAIN);
+    pages.data(rows, PageWriter.PLAIN);
   }
 
   private void clear() {

@@ -42,8 +42,14 @@ final class RequestStore {
         running.add(
             pool.submit(
                 () -> {
-                  write(parts, file, isStopped);
-                  return null;
+                  try {
+                    write(parts, file, isStopped);
+                    return null;
+                  } catch (IOException | RuntimeException e) {
+                    // The others need not read on for nothing.
+                    isStopped.set(true);
+                    throw e;
+                  }
                 }));
       }
       await(running, isStopped);
@@ -77,7 +83,6 @@ final class RequestStore {
       try {
         one.get();
       } catch (ExecutionException e) {
-        isStopped.set(true);
         IOException cause =
             e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         failure = failure == null ? cause : failure;

@@ -6,26 +6,15 @@ import java.util.List;
 
 /** The decompressed beginning of a file. Used by a single thread. */
 public final class Head {
-  private final String name;
   private final String text;
   private List<String> lines;
 
-  private Head(String name, String text) {
-    this.name = name;
+  private Head(String text) {
     this.text = text;
   }
 
-  /**
-   * Creates the head of a file.
-   *
-   * @param name the file's name without directories and without the suffix of its compression
-   */
-  public static Head of(String name, byte[] bytes) {
-    return new Head(name, new String(bytes, StandardCharsets.ISO_8859_1));
-  }
-
-  public String name() {
-    return name;
+  public static Head of(byte[] bytes) {
+    return new Head(new String(bytes, StandardCharsets.ISO_8859_1));
   }
 
   /** Returns the bytes as ISO 8859-1, so that any bytes can be searched as text. */

@@ -31,7 +31,7 @@ public interface LineParser {
     }
   }
 
-  /** What {@link #parseRegular} returns of a line that it does not read. */
+  /** The answer of {@link #parseRegular} to a line that it does not read. */
   int OTHER = -1;
 
   /**

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The given files, classified by their content.
@@ -30,7 +29,6 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
 
   private static final int FIRST_BYTES = 16 << 10;
   private static final int HEAD_BYTES = 256 << 10;
-  private static final Pattern PACKED = Pattern.compile("\\.(gz|gzip|zst|zstd|lz4|snappy|lzf)$");
 
   /** A file that is not read, with the reason. */
   record Unknown(int number, LogSource source, String why) {}
@@ -57,14 +55,13 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         continue;
       }
       try (Unpacked text = Unpacked.open(source.open(0))) {
-        String name = baseName(source.name());
         byte[] first = text.readNBytes(FIRST_BYTES);
-        Optional<LogFormat> accessLog = formats.accessLog(Head.of(name, first));
+        Optional<LogFormat> accessLog = formats.accessLog(Head.of(first));
         if (accessLog.isPresent()) {
           requests.add(new LogFile(number, source, accessLog.get(), text.packings()));
           continue;
         }
-        Head head = Head.of(name, longer(first, text));
+        Head head = Head.of(longer(first, text));
         Optional<FactFile.Sort> fact = fact(source.name(), head);
         Optional<LogFormat> format = formats.of(source.name(), head);
         if (ParquetLog.isOther(head, source)) {
@@ -97,10 +94,5 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       return Optional.of(FactFile.Sort.SPARK);
     }
     return DnsQueries.matches(head) ? Optional.of(FactFile.Sort.DNS) : Optional.empty();
-  }
-
-  private static String baseName(String name) {
-    String base = name.substring(name.lastIndexOf('/') + 1);
-    return PACKED.matcher(base).replaceFirst("");
   }
 }

@@ -9,7 +9,7 @@ final class ExecutorFacts {
   private static final Pattern WANTED =
       Pattern.compile(
           "(?i)killed by driver|\\bidle\\b|decommission|exit(ed with)? (code|status):? ?0\\b"
-              + "|requested by the application|no longer needed");
+              + "|explicit termination request");
 
   final TaskSums sums = new TaskSums();
   String host;

@@ -3,7 +3,7 @@ package io.penstock.analyze.sparklog;
 
 import java.util.List;
 
-/** What the events say of a failure, in one line without secrets. */
+/** Says in one line, without secrets, what the events tell of a failure. */
 final class Failure {
   private static final String TRACEBACK = "Traceback (most recent call last)";
 

@@ -44,7 +44,7 @@ class ParquetLogTest {
   @Test
   void aRowIsReadAsTheSameRecordInJsonIs() throws IOException, SQLException {
     Path file = written(RECORD);
-    assertThat(new ParquetLog().matches(Head.of("log", Files.readAllBytes(file)))).isTrue();
+    assertThat(new ParquetLog().matches(Head.of(Files.readAllBytes(file)))).isTrue();
     RequestRow row = new RequestRow();
     try (RequestReader reader = open(file)) {
       assertThat(reader.next(row)).isTrue();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What the fast parser reads, it reads as the one that reads all lines. */
+/** The fast parser reads a line as the parser of all lines does, or leaves it. */
 class RegularLineTest {
   private static final String AUDIT =
       "\"https://audit.example.org/hadoop/1/op_create/2eac5a04-2153-48db-896a-09bc9a2fd132-07/?op=op_create"

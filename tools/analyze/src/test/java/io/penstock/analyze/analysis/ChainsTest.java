@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which requests are attempts at one request. */
+/** Attempts are told from requests of their own. */
 class ChainsTest {
   private static final Column NUMBER = new Column("n", Kind.COUNT);
 

@@ -342,6 +342,6 @@ class ClientLogFormatTest {
   }
 
   private static Head head(String text) {
-    return Head.of("stderr", text.getBytes(UTF_8));
+    return Head.of(text.getBytes(UTF_8));
   }
 }

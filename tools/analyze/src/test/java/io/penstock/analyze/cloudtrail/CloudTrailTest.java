@@ -284,7 +284,7 @@ class CloudTrailTest {
   }
 
   private static Head head(String text) {
-    return Head.of("x.json", text.getBytes(UTF_8));
+    return Head.of(text.getBytes(UTF_8));
   }
 
   private RequestReader open(String text) throws IOException {

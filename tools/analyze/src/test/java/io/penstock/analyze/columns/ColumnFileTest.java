@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written is what an engine reads. */
+/** An engine reads every value that was written. */
 class ColumnFileTest {
   private static final List<Column> COLUMNS =
       List.of(
@@ -114,6 +114,30 @@ class ColumnFileTest {
       }
     }
     return rows;
+  }
+
+  @Test
+  void aTextThatWasMendedIsNotTakenForAnother() throws Exception {
+    Path path = directory.resolve("a.parquet");
+    // The first is stored as the bytes of U+FFFD and "bcd", of which the second is the beginning.
+    byte[] damaged = {(byte) 0xff, 'b', 'c', 'd'};
+    byte[] valid = "\ufffdb".getBytes(StandardCharsets.UTF_8);
+    assertThat(valid).hasSameSizeAs(damaged);
+    try (ColumnFile file = new ColumnFile(path, List.of(new Column("text", Kind.TEXT)))) {
+      file.text(0).add(0, damaged, 0, damaged.length, 1);
+      file.endRow();
+      assertThat(file.text(0).addSame(1, valid, 0, valid.length)).isFalse();
+      file.text(0).add(1, valid, 0, valid.length, 2);
+      file.endRow();
+    }
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("select text from '" + path + "'")) {
+      assertThat(result.next()).isTrue();
+      assertThat(result.getString(1)).isEqualTo("\ufffdbcd");
+      assertThat(result.next()).isTrue();
+      assertThat(result.getString(1)).isEqualTo("\ufffdb");
+    }
   }
 
   @Test

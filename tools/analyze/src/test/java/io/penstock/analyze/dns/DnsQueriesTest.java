@@ -90,7 +90,7 @@ class DnsQueriesTest {
   }
 
   private static Head head(String text) {
-    return Head.of("coredns.log", text.getBytes(StandardCharsets.UTF_8));
+    return Head.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static Table table(String log) throws IOException {

@@ -145,7 +145,7 @@ class RequestLogFormatTest {
   }
 
   private static Head head(String text) {
-    return Head.of("requests.jsonl", text.getBytes(StandardCharsets.UTF_8));
+    return Head.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private Verdict parse(String line) {

@@ -362,7 +362,7 @@ class SparkRunTest {
   }
 
   private static Head head(String text) {
-    return Head.of("x", text.getBytes(UTF_8));
+    return Head.of(text.getBytes(UTF_8));
   }
 
   private SparkRun read(String file, List<String> lines) throws IOException {
