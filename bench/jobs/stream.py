@@ -82,9 +82,17 @@ def causes(e):
     if not hasattr(thrown, "getCause"):
         return texts or [str(e)]
     while thrown is not None:
-        texts.append(thrown.toString())
+        texts.append(thrown.toString() + failed_in(thrown))
         thrown = thrown.getCause()
     return texts
+
+
+def failed_in(thrown):
+    """The method of Spark whose assertion failed: most of them have no words."""
+    frames = [frame.toString() for frame in thrown.getStackTrace()]
+    if not thrown.toString().startswith("java.lang.AssertionError"):
+        return ""
+    return ", in " + next((frame for frame in frames if "org.apache.spark" in frame), "no frame")
 
 
 def contents(rows, columns):

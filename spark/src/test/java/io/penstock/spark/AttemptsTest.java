@@ -38,12 +38,7 @@ class AttemptsTest {
 
   @Test
   void anAttemptThatFailsAfterAFileIsReplacedByTheNext() {
-    Rows.each(
-        row -> {
-          if (row == 2 && TaskContext.get().attemptNumber() == 0) {
-            throw new IllegalStateException("the first attempt fails");
-          }
-        });
+    failOnceItUploads();
 
     write("attempts/retried");
 
@@ -71,12 +66,7 @@ class AttemptsTest {
   /** A partition by the time at which a task runs is an example. */
   @Test
   void anAttemptThatWritesToAnotherPlaceThanTheFirstOneLeavesOnlyItsOwn() {
-    Rows.each(
-        row -> {
-          if (row == 2 && TaskContext.get().attemptNumber() == 0) {
-            throw new IllegalStateException("the first attempt fails");
-          }
-        });
+    failOnceItUploads();
 
     byAttempt("append", "attempts/elsewhere");
 
@@ -234,6 +224,25 @@ class AttemptsTest {
     assertThat(Lake.keys("large", "attempts/killed-rdd/")).isEmpty();
     assertThat(Lake.pendingUploads("large", "attempts/killed-rdd/")).isEmpty();
     assertThat(Lake.store("large").done()).contains(Operation.UPLOAD_PART);
+  }
+
+  /** The first attempt fails at its last row, not before an upload of its has begun. */
+  private static void failOnceItUploads() {
+    CountDownLatch uploading = new CountDownLatch(1);
+    Lake.store("large")
+        .before(
+            operation -> {
+              if (operation == Operation.CREATE_UPLOAD) {
+                uploading.countDown();
+              }
+            });
+    Rows.each(
+        row -> {
+          if (row == 2 && TaskContext.get().attemptNumber() == 0) {
+            uploading.await();
+            throw new IllegalStateException("the first attempt fails");
+          }
+        });
   }
 
   private void killOnce(CountDownLatch reached, Runnable write) throws Exception {
