@@ -94,7 +94,7 @@ class BucketLogsTest {
 
   private static Table errors(List<LogSource> sources, Optional<EngineChoice> elsewhere)
       throws IOException {
-    Analysis errors = Analyses.byId("T17").orElseThrow();
+    Analysis errors = Analyses.named("errors").orElseThrow();
     LogOptions options = new LogOptions(Optional.empty(), 500, 2, FILTER, elsewhere);
     try (LogData data = LogData.open(sources, options, ReadProgress.NONE)) {
       return errors.run(data.engine());

@@ -48,6 +48,7 @@ class EnginesAgreeTest {
           "spark_batches",
           "spark_sql",
           "client_apps",
+          "error_messages",
           "dns_queries");
 
   @TempDir static Path directory;
@@ -111,7 +112,7 @@ class EnginesAgreeTest {
                   analysis.columns(),
                   analysis.run(duck.engine()).rows(),
                   analysis.run(spark.engine()).rows()))
-          .as("%s %s with ANSI mode %s", analysis.id(), analysis.title(), ansi)
+          .as("%s %s with ANSI mode %s", analysis.name(), analysis.title(), ansi)
           .isEmpty();
     }
   }
@@ -144,7 +145,7 @@ class EnginesAgreeTest {
       assertThat(columnOf("select count(*) from " + table)).as(table).isNotEqualTo(List.of(0L));
     }
     for (Analysis analysis : analyses()) {
-      assertThat(analysis.run(duck.engine()).rows()).as(analysis.id()).isNotEmpty();
+      assertThat(analysis.run(duck.engine()).rows()).as(analysis.name()).isNotEmpty();
     }
     assertThat(spark.choice()).isEqualTo(duck.choice());
   }

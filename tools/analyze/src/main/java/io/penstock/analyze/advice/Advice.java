@@ -44,6 +44,22 @@ public record Advice(
     return label.title();
   }
 
+  /** Returns the same advice with another text of evidence. */
+  public Advice because(String text) {
+    return new Advice(
+        label,
+        verdict,
+        text,
+        changes,
+        effect,
+        confidence,
+        gainPercent,
+        risk,
+        verify,
+        source,
+        proofs);
+  }
+
   /** Returns the same advice with the queries that it is based on. */
   public Advice with(List<Proof> rows) {
     return new Advice(

@@ -52,7 +52,7 @@ public final class AdviceJson {
     json.writeStringField("source", advice.source());
     json.writeArrayFieldStart("queries");
     for (Proof proof : advice.proofs()) {
-      json.writeString(proof.query().id());
+      json.writeString(proof.query().name());
     }
     json.writeEndArray();
     json.writeEndObject();

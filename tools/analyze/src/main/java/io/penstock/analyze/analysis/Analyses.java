@@ -2,7 +2,6 @@
 package io.penstock.analyze.analysis;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -10,13 +9,45 @@ import java.util.stream.Stream;
 public final class Analyses {
   private static final List<Analysis> ALL =
       Stream.of(
-              "T1", "T2", "T3", "T4", "T4b", "T5", "T6", "T7", "T8", "T9", "T10", "T11", "T12",
-              "T13", "T14", "T16", "T17", "T21", "T22", "T23", "T24", "T25", "files", "records")
+              "summary",
+              "operations",
+              "throttled-operations",
+              "top-seconds",
+              "throttled-seconds",
+              "request-rates",
+              "tail-latency",
+              "slowest-requests",
+              "longest-retries",
+              "attempts-per-request",
+              "hot-prefixes",
+              "executors",
+              "stages",
+              "sizes",
+              "jobs",
+              "requesters",
+              "errors",
+              "dns-names",
+              "paths",
+              "job-facts",
+              "stage-problems",
+              "lost-executors",
+              "error-messages",
+              "files",
+              "records")
           .map(name -> Analysis.named(Analyses.class, name + ".sql"))
           .toList();
 
   private static final List<Analysis> PLOTS =
-      Stream.of("P1", "P2", "P3", "P4", "P5", "P6", "P7", "P9", "P10")
+      Stream.of(
+              "requests-over-time",
+              "operations-over-time",
+              "latency-curve",
+              "latency-over-time",
+              "prefixes-over-time",
+              "executors-over-time",
+              "attempts-at-one-object",
+              "request-sizes",
+              "stages-over-time")
           .map(name -> Analysis.named(Analyses.class, name + ".sql"))
           .toList();
 
@@ -31,13 +62,10 @@ public final class Analyses {
     return ALL;
   }
 
-  /**
-   * Returns the analysis with this id, a letter and a number; upper and lower case are the same.
-   */
-  public static Optional<Analysis> byId(String id) {
-    String wanted = id.toUpperCase(Locale.ROOT);
+  /** Returns the analysis with this name, or with this id as an alias of its name. */
+  public static Optional<Analysis> named(String name) {
     return Stream.concat(ALL.stream(), PLOTS.stream())
-        .filter(analysis -> analysis.id().toUpperCase(Locale.ROOT).equals(wanted))
+        .filter(analysis -> analysis.label().isCalled(name))
         .findFirst();
   }
 }

@@ -37,8 +37,8 @@ public record Analysis(Label label, List<Column> columns, String sql) {
     columns = List.copyOf(columns);
   }
 
-  public String id() {
-    return label.id();
+  public String name() {
+    return label.name();
   }
 
   public String title() {
@@ -49,7 +49,7 @@ public record Analysis(Label label, List<Column> columns, String sql) {
    * Reads a query from a resource in the package of a class.
    *
    * @param beside a class in the same package as the file
-   * @param name the file name, such as T2.sql
+   * @param name the file name, such as operations.sql
    * @throws IllegalArgumentException if there is no such file, or if its first two lines do not
    *     have the form above
    */

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
@@ -15,8 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The facts about applications in the logs of YARN's application masters: when each application
- * began and how it ended. The facts are added while the logs are read, by any number of threads.
+ * The facts other than requests in the logs of drivers, executors and YARN's application masters:
+ * when each application began and how it ended, and the answers of S3 that exceptions name. The
+ * facts are added while the logs are read, by any number of threads.
  */
 public final class ClientFacts implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -35,6 +37,16 @@ public final class ClientFacts implements Serializable {
   }
 
   private final TreeMap<String, Application> applications = new TreeMap<>();
+  private final ErrorTexts errors = new ErrorTexts();
+
+  void errors(ErrorTexts read) {
+    errors.add(read);
+  }
+
+  /** Returns the answers of S3 that exceptions name. */
+  public ErrorTexts errors() {
+    return errors;
+  }
 
   void event(LogEvent event, LogPlace place) {
     Matcher attempt = ATTEMPT.matcher(event.message());
@@ -68,6 +80,7 @@ public final class ClientFacts implements Serializable {
 
   /** Adds the facts from parts of the logs that were read on another machine. */
   void add(ClientFacts other) {
+    errors.add(other.errors);
     other.applications.forEach(
         (app, known) -> {
           if (known.startMicros != null) {

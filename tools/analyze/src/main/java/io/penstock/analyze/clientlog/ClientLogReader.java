@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.clientlog;
 
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
@@ -42,6 +43,11 @@ final class ClientLogReader implements RequestReader {
    */
   private boolean logsClient;
 
+  private final ErrorTexts errors = new ErrorTexts();
+
+  /** True if the log has lines of the SDK or its HTTP client: they show every attempt. */
+  private boolean logsAttempts;
+
   ClientLogReader(
       InputStream text,
       LogPlace place,
@@ -69,6 +75,9 @@ final class ClientLogReader implements RequestReader {
           return true;
         }
       } else if (ended) {
+        if (!logsAttempts) {
+          facts.errors(errors);
+        }
         return false;
       } else if (!nextPlace.equals(place)) {
         place = nextPlace;
@@ -105,7 +114,17 @@ final class ClientLogReader implements RequestReader {
       nextPlace = LogPlace.of(text);
       return;
     }
-    shape.read(line, length, lines.position()).ifPresent(this::event);
+    Optional<LogEvent> event = shape.read(line, length, lines.position());
+    if (event.isPresent()) {
+      event(event.get());
+    } else if (!logsAttempts && shape.namesStatus(line, length)) {
+      error(new String(line, 0, length, StandardCharsets.UTF_8));
+    }
+  }
+
+  private void error(String text) {
+    String source = place.app() + " " + place.exec() + " " + shape.lastMicros();
+    errors.read(place.app(), place.exec(), shape.lastMicros(), text, source);
   }
 
   private static boolean startsWith(byte[] line, int length) {
@@ -119,8 +138,12 @@ final class ClientLogReader implements RequestReader {
       case "MainClientExec" -> client(event);
       case "headers" -> header(event);
       case "request", "requestId" -> sdk(event);
-      default -> facts.event(event, place);
+      default -> {
+        facts.event(event, place);
+        return;
+      }
     }
+    logsAttempts = true;
   }
 
   private void client(LogEvent event) {

@@ -33,7 +33,11 @@ final class LineShape {
   private static final int STREAM_TAG = ERR.length + 2;
   private static final int MAX_WRAPPINGS = 3;
 
+  private static final byte[] STATUS = ascii("Status Code: ");
+  private static final byte[][] TIMES = {ascii("\"ts\":\""), ascii("\"time\":\"")};
+
   private final TimeText time;
+  private long lastMicros;
 
   LineShape(ZoneId zone) {
     time = new TimeText(zone);
@@ -41,6 +45,28 @@ final class LineShape {
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Returns true if a line may name the status of an answer. If the line is JSON, its time becomes
+   * the last one.
+   */
+  boolean namesStatus(byte[] line, int length) {
+    if (find(line, 0, length, STATUS) < 0) {
+      return false;
+    }
+    for (byte[] name : TIMES) {
+      int at = line[0] == '{' ? find(line, 0, length, name) : -1;
+      if (at >= 0 && time.read(line, at + name.length, length)) {
+        lastMicros = time.micros();
+      }
+    }
+    return true;
+  }
+
+  /** Returns the time of the last line that had one, in microseconds since 1970 UTC; or 0. */
+  long lastMicros() {
+    return lastMicros;
   }
 
   /** Returns the event of a line; empty when no reader needs the line. */
@@ -58,6 +84,7 @@ final class LineShape {
     if (line[start] < '0' || line[start] > '9' || !time.read(line, start, end)) {
       return Optional.empty();
     }
+    lastMicros = time.micros();
     int from = time.end();
     if (startsWith(line, from, end, OUT) || startsWith(line, from, end, ERR)) {
       // Kubernetes marks a whole line with F, and a fragment of a line that was too long with P.

@@ -17,7 +17,10 @@ final class HtmlTable {
 
   private HtmlTable() {}
 
-  static void write(Table table, Html html) throws IOException {
+  /**
+   * @param tones the severity of each row; empty if rows have none
+   */
+  static void write(Table table, List<Tone> tones, Html html) throws IOException {
     String label = (table.id() + " " + table.title()).strip();
     html.open("div", "class", "box", "tabindex", "0", "role", "region", "aria-label", label);
     boolean isUpright =
@@ -27,7 +30,7 @@ final class HtmlTable {
     if (isUpright) {
       upright(table, html);
     } else {
-      rows(table, html);
+      rows(table, tones, html);
     }
     html.raw("</table></div>\n");
   }
@@ -42,7 +45,7 @@ final class HtmlTable {
     html.raw("</tbody>");
   }
 
-  private static void rows(Table table, Html html) throws IOException {
+  private static void rows(Table table, List<Tone> tones, Html html) throws IOException {
     html.raw("<thead><tr>");
     for (int i = 0; i < table.columns().size(); i++) {
       Column column = table.columns().get(i);
@@ -51,8 +54,13 @@ final class HtmlTable {
     }
     html.raw("</tr></thead>\n<tbody>");
     int all = table.rows().size();
-    for (List<Object> row : table.rows().subList(0, Math.min(MOST_ROWS, all))) {
-      html.raw("<tr>");
+    for (int r = 0; r < Math.min(MOST_ROWS, all); r++) {
+      List<Object> row = table.rows().get(r);
+      if (tones.isEmpty()) {
+        html.raw("<tr>");
+      } else {
+        html.open("tr", "class", tones.get(r).cssClass());
+      }
       for (int i = 0; i < row.size(); i++) {
         cell(table.columns().get(i).kind(), row.get(i), html);
       }

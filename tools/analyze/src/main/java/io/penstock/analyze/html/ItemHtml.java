@@ -3,6 +3,7 @@ package io.penstock.analyze.html;
 
 import io.penstock.tables.Label;
 import java.io.IOException;
+import java.util.List;
 
 /** Writes a table or plot with its heading, and with its query so that readers can check it. */
 final class ItemHtml {
@@ -33,7 +34,7 @@ final class ItemHtml {
     if (item.table().isEmpty()) {
       nothing();
     } else {
-      HtmlTable.write(item.table(), html);
+      HtmlTable.write(item.table(), item.tones(), html);
     }
     query(item.sql());
   }
@@ -53,7 +54,7 @@ final class ItemHtml {
     html.raw(sketch.svg()).raw("</div>\n");
     if (!plot.table().isEmpty()) {
       html.open("details", anchor(plot.table().label())).raw("<summary>Numbers</summary>\n");
-      HtmlTable.write(plot.table(), html);
+      HtmlTable.write(plot.table(), List.of(), html);
       html.raw("</details>\n");
     }
     query(plot.sql());

@@ -32,32 +32,43 @@ public final class LatencyPlots {
   private static final List<String> OVER =
       List.of("over_1s", "over_5s", "over_10s", "over_30s", "over_60s");
   private static final int MOST_APIS = 6;
+  private static final int MOST_COLOURS = 3;
 
   private LatencyPlots() {}
 
   /**
-   * Returns P3 from the rows of P3.sql: the share of requests that took longer than each duration.
+   * Draws the rows of latency-curve.sql: the share of requests that took longer than each duration.
    */
   public static Plot tail(Table durations) {
     String note =
         "The share of requests that took longer than a duration, both on scales of powers of ten:"
-            + " a tail that falls slowly to the right is what makes jobs wait.";
+            + " a tail that falls slowly to the right is what makes jobs wait. The operations with most"
+            + " time in all have a colour.";
     Map<String, TreeMap<Long, Long>> apis = new TreeMap<>();
     for (int row = 0; row < durations.rows().size(); row++) {
       apis.computeIfAbsent(durations.text(row, "api"), api -> new TreeMap<>())
           .merge(durations.count(row, "bucket"), durations.count(row, "requests"), Long::sum);
     }
+    List<String> slowest =
+        apis.keySet().stream()
+            .sorted(Comparator.comparingLong(api -> -slow(apis.get(api))))
+            .limit(MOST_COLOURS)
+            .toList();
     List<CurveChart.Curve> curves = new ArrayList<>();
     apis.entrySet().stream()
         .sorted(Comparator.comparingLong(entry -> -total(entry.getValue())))
         .limit(MOST_APIS)
         .forEach(
             api -> {
-              CurveChart.Curve curve = curve(api.getKey(), api.getValue(), curves.size());
+              int colour = slowest.indexOf(api.getKey());
+              String role = colour < 0 ? "rest" : Series.role(colour);
+              CurveChart.Curve curve = curve(api.getKey(), api.getValue(), role);
               if (!curve.xs().isEmpty()) {
                 curves.add(curve);
               }
             });
+    // The last is drawn on top.
+    curves.sort(Comparator.comparingInt(curve -> curve.series().role().equals("rest") ? 0 : 1));
     CurveChart chart =
         new CurveChart(
             "took longer than",
@@ -73,11 +84,18 @@ public final class LatencyPlots {
         TAIL, note, curves.isEmpty() ? Optional.empty() : Optional.of(chart), over(durations), "");
   }
 
+  /** Returns the time that requests took in all, in milliseconds. */
+  private static long slow(Map<Long, Long> buckets) {
+    return buckets.entrySet().stream()
+        .mapToLong(bucket -> (long) (Math.pow(2, bucket.getKey() / 8.0) * bucket.getValue()))
+        .sum();
+  }
+
   private static long total(Map<Long, Long> buckets) {
     return buckets.values().stream().mapToLong(count -> count).sum();
   }
 
-  private static CurveChart.Curve curve(String api, Map<Long, Long> buckets, int index) {
+  private static CurveChart.Curve curve(String api, Map<Long, Long> buckets, String role) {
     long total = total(buckets);
     long left = total;
     List<Double> xs = new ArrayList<>();
@@ -89,7 +107,7 @@ public final class LatencyPlots {
         shares.add(100.0 * left / total);
       }
     }
-    return new CurveChart.Curve(new Series(api, Series.role(index), shares), xs);
+    return new CurveChart.Curve(new Series(api, role, shares), xs);
   }
 
   private static Table over(Table durations) {
@@ -118,7 +136,7 @@ public final class LatencyPlots {
     return new Table(TAIL.id(), "Requests that took longer", columns, rows);
   }
 
-  /** Returns P4 from the rows of P4.sql: the number of requests by duration, over time. */
+  /** Draws the rows of latency-over-time.sql: the number of requests by duration, over time. */
   public static Plot heat(Table durations) {
     String note =
         "Stronger colour is more requests; slow ones are above. Throttled answers are left out.";

@@ -15,7 +15,7 @@ public final class PlacePlots {
 
   private PlacePlots() {}
 
-  /** Returns P5 from the rows of P5.sql: requests by prefix. */
+  /** Draws the rows of prefixes-over-time.sql: requests by prefix. */
   public static Plot prefixes(Table dirs) {
     return HeatRows.of(dirs, "dir", MEASURES)
         .byTotal()
@@ -25,7 +25,7 @@ public final class PlacePlots {
             "prefix");
   }
 
-  /** Returns P6 from the rows of P6.sql: requests by executor. */
+  /** Draws the rows of executors-over-time.sql: requests by executor. */
   public static Plot executors(Table executors) {
     return HeatRows.of(executors, "executor", MEASURES)
         .byTotal()

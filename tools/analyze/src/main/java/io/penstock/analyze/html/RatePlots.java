@@ -28,6 +28,11 @@ public final class RatePlots {
   /** Below this rate the limits are not drawn: they are far off and would flatten the curve. */
   private static final double NEAR_LIMITS = 1_000;
 
+  private static final double SHOWN_SHARE = 0.99;
+
+  /** If the requests take more of the time than this, the whole time is shown. */
+  private static final double MOST_OF_ALL = 0.6;
+
   private static final int MOST_SECONDS = 100_000;
   private static final int MOST_STACKED = 400;
   private static final int MOST_APIS = 7;
@@ -38,13 +43,15 @@ public final class RatePlots {
   /**
    * Returns P1: the requests and throttled requests a second.
    *
-   * @param seconds the rows of P1.sql
-   * @param stages the rows of P10.sql, or a table without rows
+   * @param seconds the rows of requests-over-time.sql
+   * @param stages the rows of stages-over-time.sql, or a table without rows
    */
   public static Plot requests(Table seconds, Table stages) {
     String note =
         "Requests S3 got and those it answered with Slow Down, a second. Seconds without requests"
-            + " are zero. The lines are what S3 says it takes from one partition of a bucket.";
+            + " are zero. The lines are what S3 says it takes from one partition of a bucket. If"
+            + " most of the time has hardly any request, the plot opens where 99 % of them are; the"
+            + " slider below it shows the rest.";
     if (seconds.isEmpty()) {
       return empty(REQUESTS, note, seconds);
     }
@@ -60,13 +67,14 @@ public final class RatePlots {
             grid.stepMillis(),
             List.of(new TimeChart.Panel("", series)),
             isNear ? LIMITS : List.of(),
-            bands(stages));
+            bands(stages),
+            view(seconds, grid));
     return new Plot(REQUESTS, note, Optional.of(chart), summary(seconds), "");
   }
 
   /**
-   * Returns P2 from the rows of P2.sql: the rate of each API, stacked. The rarest APIs are one
-   * series.
+   * Draws the rows of operations-over-time.sql: the rate of each API, stacked. The rarest APIs are
+   * one series.
    */
   public static Plot byApi(Table apis) {
     String note = "One on top of the other, so that the upper edge is all requests.";
@@ -106,11 +114,15 @@ public final class RatePlots {
             true,
             List.of(new TimeChart.Panel("", series)),
             List.of(),
-            List.of());
+            List.of(),
+            Optional.empty());
     return new Plot(BY_API, note, Optional.of(chart), apiTable(names, totals), "");
   }
 
-  /** Returns P12: the rows of P1.sql of two runs, one above the other, each from its own start. */
+  /**
+   * Draws the rows of requests-over-time.sql of two runs, one above the other, each from its own
+   * start.
+   */
   public static Plot compare(String nameA, Table a, String nameB, Table b) {
     String note = "Both from their first request on, with the same axes.";
     if (a.isEmpty() || b.isEmpty()) {
@@ -126,7 +138,7 @@ public final class RatePlots {
         List.of(
             new TimeChart.Panel(nameA, padded(rates(a, gridA), steps)),
             new TimeChart.Panel(nameB, padded(rates(b, gridB), steps)));
-    TimeChart chart = thin(0, step, panels, List.of(), List.of());
+    TimeChart chart = thin(0, step, panels, List.of(), List.of(), Optional.empty());
     return new Plot(COMPARED, note, Optional.of(chart), pair(nameA, a, nameB, b), "");
   }
 
@@ -161,7 +173,8 @@ public final class RatePlots {
       long step,
       List<TimeChart.Panel> panels,
       List<Mark> limits,
-      List<TimeChart.Band> bands) {
+      List<TimeChart.Band> bands,
+      Optional<TimeChart.View> view) {
     int size = panels.get(0).series().get(0).values().size();
     long newStep = step * Thin.stretch(size, Thin.MOST) / 2;
     List<TimeChart.Panel> thinned = new ArrayList<>();
@@ -172,7 +185,39 @@ public final class RatePlots {
       }
       thinned.add(new TimeChart.Panel(panel.name(), series));
     }
-    return new TimeChart(start, newStep, false, thinned, limits, bands);
+    return new TimeChart(start, newStep, false, thinned, limits, bands, view);
+  }
+
+  /**
+   * Returns the shortest time with 99 % of the requests, with a margin; empty if that is most of
+   * the whole time.
+   */
+  private static Optional<TimeChart.View> view(Table seconds, Grid grid) {
+    List<Double> requests = grid.sums(seconds, "requests");
+    double wanted = SHOWN_SHARE * requests.stream().mapToDouble(count -> count).sum();
+    int from = 0;
+    int best = 0;
+    int shortest = requests.size();
+    double inside = 0;
+    for (int to = 0; to < requests.size(); to++) {
+      inside += requests.get(to);
+      while (inside - requests.get(from) >= wanted) {
+        inside -= requests.get(from);
+        from++;
+      }
+      if (inside >= wanted && to + 1 - from < shortest) {
+        shortest = to + 1 - from;
+        best = from;
+      }
+    }
+    if (shortest > MOST_OF_ALL * requests.size()) {
+      return Optional.empty();
+    }
+    int margin = Math.max(2, shortest / 10);
+    long begin = grid.time(Math.max(0, best - margin)).toEpochMilli();
+    int end = Math.min(requests.size(), best + shortest + margin);
+    return Optional.of(
+        new TimeChart.View(begin, grid.startMillis() + (long) end * grid.stepMillis()));
   }
 
   private static List<TimeChart.Band> bands(Table stages) {

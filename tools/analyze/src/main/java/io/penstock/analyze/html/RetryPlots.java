@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.html;
 
+import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
@@ -10,12 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Plots retries: P7 and P11. */
+/** Plots retries. */
 public final class RetryPlots {
   private static final Label TIMELINE =
       new Label("P7", "attempts-at-one-object", "The attempts at one object");
   private static final Label ATTEMPTS =
       new Label("P11", "attempts-histogram", "How many attempts requests took");
+  private static final Label WAITS =
+      new Label("P13", "waits-histogram", "How long requests waited for their attempts");
   private static final int MOST_BARS = 40;
   private static final int MOST_ATTEMPTS = 30;
   private static final int OK = 400;
@@ -79,35 +82,64 @@ public final class RetryPlots {
   }
 
   /**
-   * Returns P11: the number of requests for each number of attempts.
+   * Draws the number of requests for each number of attempts.
    *
    * @param attempts a row for each number of attempts, in order: {@code attempts} count, {@code
    *     chains} count, {@code waited_s} seconds
    */
   public static Plot attempts(Table attempts) {
+    return bars(
+        ATTEMPTS,
+        "On a scale of powers of ten: most requests take one attempt.",
+        attempts,
+        "requests",
+        "chains",
+        Kind.COUNT,
+        "requests");
+  }
+
+  /** Draws how long requests waited in all, by their number of attempts, from the same rows. */
+  public static Plot waits(Table attempts) {
+    return bars(
+        WAITS,
+        "What a job waits for, on a scale of powers of ten: the few that take many attempts.",
+        attempts,
+        "time waited",
+        "waited_s",
+        Kind.SECONDS,
+        "s2");
+  }
+
+  private static Plot bars(
+      Label label,
+      String note,
+      Table attempts,
+      String name,
+      String column,
+      Kind kind,
+      String role) {
     List<String> things = new ArrayList<>();
-    List<Double> chains = new ArrayList<>();
-    List<Double> waited = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    List<List<Object>> rows = new ArrayList<>();
+    boolean hasAny = false;
     for (int row = 0; row < Math.min(attempts.rows().size(), MOST_ATTEMPTS); row++) {
       things.add(Values.of(Kind.COUNT, attempts.count(row, "attempts")));
-      chains.add(attempts.number(row, "chains"));
-      waited.add(attempts.number(row, "waited_s"));
+      values.add(attempts.number(row, column));
+      rows.add(List.of(attempts.count(row, "attempts"), attempts.number(row, column)));
+      hasAny |= attempts.number(row, column) > 0;
     }
     BarChart chart =
         new BarChart(
             "attempts until it was done or given up",
             things,
-            Kind.COUNT,
-            List.of(
-                new Series("requests", "requests", chains),
-                new Series("seconds waited", "s2", waited)));
-    Optional<Chart> drawn = things.isEmpty() ? Optional.empty() : Optional.of(chart);
-    return new Plot(
-        ATTEMPTS,
-        "On a scale of powers of ten: most requests take one attempt, and the few that take many"
-            + " are what a job waits for.",
-        drawn,
-        attempts,
-        "");
+            kind,
+            List.of(new Series(name, role, values)));
+    Table behind =
+        new Table(
+            label.id(),
+            name,
+            List.of(new Column("attempts", Kind.COUNT), new Column(name, kind)),
+            rows);
+    return new Plot(label, note, hasAny ? Optional.of(chart) : Optional.empty(), behind, "");
   }
 }

@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * Numbers that are drawn in one colour.
  *
- * @param role names the colour in the style sheet: requests, throttled, or s1 to s8
+ * @param role names the colour in the style sheet: requests, throttled, s1 to s8, or rest for what
+ *     stands back
  */
 public record Series(String name, String role, List<Double> values) {
   private static final int ROLES = 8;

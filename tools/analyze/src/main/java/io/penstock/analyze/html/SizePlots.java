@@ -23,7 +23,7 @@ public final class SizePlots {
 
   private SizePlots() {}
 
-  /** Returns P9 from the rows of P9.sql: a histogram of the sizes of reads and writes. */
+  /** Draws the rows of request-sizes.sql: a histogram of the sizes of reads and writes. */
   public static Plot sizes(Table sizes) {
     Map<String, TreeMap<Long, Double>> apis = new TreeMap<>();
     List<List<Object>> rows = new ArrayList<>();

@@ -17,7 +17,7 @@ public final class StagePlots {
 
   private StagePlots() {}
 
-  /** Returns P10 from the rows of P10.sql: the longest stages, with the earliest at the top. */
+  /** Draws the rows of stages-over-time.sql: the longest stages, with the earliest at the top. */
   public static Plot stages(Table stages) {
     List<Integer> order = new ArrayList<>();
     for (int row = 0; row < stages.rows().size(); row++) {

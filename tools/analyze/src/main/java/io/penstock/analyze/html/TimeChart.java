@@ -8,6 +8,7 @@ import io.penstock.tables.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Shows rates over time, with one value for each step.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param panels one above the other, with the same axes
  * @param isStacked true if the series of a panel are parts of a whole
  * @param limits horizontal lines at a rate
+ * @param view the part that is shown first; the reader may move on to the whole
  */
 public record TimeChart(
     long startMillis,
@@ -23,7 +25,8 @@ public record TimeChart(
     boolean isStacked,
     List<Panel> panels,
     List<Mark> limits,
-    List<Band> bands)
+    List<Band> bands,
+    Optional<View> view)
     implements Chart {
 
   private static final double LEFT = 60;
@@ -31,6 +34,9 @@ public record TimeChart(
   private static final double TOP = 26;
   private static final double FOOT = 26;
   private static final int MOST_BANDS_NAMED = 12;
+
+  /** A part of the time. */
+  public record View(long fromMillis, long toMillis) {}
 
   /** A named group of series. The name is empty if the chart has only one panel. */
   public record Panel(String name, List<Series> series) {}
@@ -59,6 +65,10 @@ public record TimeChart(
         });
     json.objects("limits", limits, limit -> limit.write(json));
     json.objects("bands", bands, band -> band.write(json));
+    if (view.isPresent()) {
+      json.whole("from", view.get().fromMillis());
+      json.whole("to", view.get().toMillis());
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@
 package io.penstock.analyze.logs;
 
 import io.penstock.analyze.dns.DnsQueries;
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.Unpacked;
@@ -28,7 +29,8 @@ final class FactReader {
     this.statisticsByFile = statisticsByFile;
   }
 
-  void read(List<FactFile> files) throws IOException {
+  /** Reads the files, and returns the answers of S3 that errors in them name. */
+  ErrorTexts read(List<FactFile> files) throws IOException {
     Map<String, FactFile> events = new LinkedHashMap<>();
     List<FactFile> dns = new ArrayList<>();
     for (FactFile file : files) {
@@ -38,11 +40,12 @@ final class FactReader {
         case DNS -> dns.add(file);
       }
     }
-    spark(events);
+    ErrorTexts errors = spark(events);
     dns(dns);
+    return errors;
   }
 
-  private void spark(Map<String, FactFile> events) throws IOException {
+  private ErrorTexts spark(Map<String, FactFile> events) throws IOException {
     SparkRuns runs = new SparkRuns();
     for (EventLogParts log : EventLogParts.of(events.keySet())) {
       SparkRun run = new SparkRun(log.name());
@@ -57,6 +60,7 @@ final class FactReader {
       runs.add(run);
     }
     runs.tables().forEach(facts::add);
+    return runs.errors();
   }
 
   private void dns(List<FactFile> files) throws IOException {

@@ -3,6 +3,7 @@ package io.penstock.analyze.logs;
 
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.dns.DnsQueries;
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.sparklog.SparkRuns;
 import io.penstock.tables.Table;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ final class Facts {
   Facts() {
     new SparkRuns().tables().forEach(this::add);
     add(new ClientFacts().applications());
+    add(new ErrorTexts().table());
     add(new DnsQueries().table());
   }
 

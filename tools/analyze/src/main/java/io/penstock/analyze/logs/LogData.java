@@ -6,6 +6,7 @@ import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.engine.EngineProvider;
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
@@ -92,10 +93,12 @@ public final class LogData implements AutoCloseable {
     LogSet set = LogSet.of(sources, new KnownFormats(clients));
     Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
-    new FactReader(facts, statisticsByFile).read(set.facts());
+    ErrorTexts errors = new FactReader(facts, statisticsByFile).read(set.facts());
+    errors.add(clients.errors());
     facts.add(LogTables.files(set, statisticsByFile));
     facts.add(LogTables.cases(statisticsByFile));
     facts.add(clients.applications());
+    facts.add(errors.table());
     for (Table table : facts.all()) {
       engine.load(table);
       engine.keep(table.id());

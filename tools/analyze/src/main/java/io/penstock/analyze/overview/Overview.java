@@ -10,10 +10,14 @@ import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The first lines of the output: they answer what ran, how much was throttled, and where the tail
@@ -47,8 +51,12 @@ public record Overview(List<Line> lines) {
     List<Line> lines = new ArrayList<>();
     lines.add(new Line("Logs", logs(data)));
     Engine engine = data.engine();
-    Table jobs = table(engine, "T14");
-    JobLines ofJob = new JobLines(table(engine, "T23"), table(engine, "T24"), table(engine, "T25"));
+    Table jobs = table(engine, "jobs");
+    JobLines ofJob =
+        new JobLines(
+            table(engine, "job-facts"),
+            table(engine, "stage-problems"),
+            table(engine, "lost-executors"));
     int all = jobs.rows().size();
     for (int row = 0; row < Math.min(JOBS_SHOWN, all); row++) {
       lines.add(new Line("Job", job(jobs, row)));
@@ -58,19 +66,21 @@ public record Overview(List<Line> lines) {
       String more = Counted.of(all - JOBS_SHOWN, "more job", "more jobs");
       lines.add(new Line("", "and " + more + ": --tables jobs,job-facts"));
     }
-    Table summary = table(engine, "T1");
+    told(table(engine, "error-messages")).ifPresent(text -> lines.add(new Line("Errors", text)));
+    Table summary = table(engine, "summary");
     if (summary.isEmpty()) {
       lines.add(new Line("Requests", NoRequests.why(data)));
       return new Overview(lines);
     }
-    Table rates = table(engine, "T5");
+    Table rates = table(engine, "request-rates");
     lines.add(new Line("Window", window(summary)));
     lines.add(new Line("Requests", requests(summary, rates)));
-    lines.add(new Line("Throttled", throttled(summary, table(engine, "T3"), rates)));
-    tail(table(engine, "T6")).ifPresent(text -> lines.add(new Line("Tail", text)));
-    retries(table(engine, "T9"), table(engine, "T8"))
+    lines.add(
+        new Line("Throttled", throttled(summary, table(engine, "throttled-operations"), rates)));
+    tail(table(engine, "tail-latency")).ifPresent(text -> lines.add(new Line("Tail", text)));
+    retries(table(engine, "attempts-per-request"), table(engine, "longest-retries"))
         .ifPresent(text -> lines.add(new Line("Retries", text)));
-    Table sizes = table(engine, "T13");
+    Table sizes = table(engine, "sizes");
     for (int row = 0; row < sizes.rows().size(); row++) {
       lines.add(size(sizes, row));
     }
@@ -78,7 +88,7 @@ public record Overview(List<Line> lines) {
   }
 
   private static Table table(Engine engine, String id) throws IOException {
-    return Analyses.byId(id).orElseThrow().run(engine);
+    return Analyses.named(id).orElseThrow().run(engine);
   }
 
   private static String logs(LogData data) throws IOException {
@@ -166,6 +176,26 @@ public record Overview(List<Line> lines) {
             jobs.text(row, "state"));
   }
 
+  private static Optional<String> told(Table messages) {
+    Map<String, Long> byAnswer = new LinkedHashMap<>();
+    long all = 0;
+    for (int row = 0; row < messages.rows().size(); row++) {
+      String code = Values.visible(messages.text(row, "code"));
+      long count = messages.count(row, "answers");
+      byAnswer.merge((messages.count(row, "status") + " " + code).strip(), count, Long::sum);
+      all += count;
+    }
+    if (all == 0) {
+      return Optional.empty();
+    }
+    String answers =
+        byAnswer.entrySet().stream()
+            .map(answer -> String.format(Locale.ROOT, "%,d %s", answer.getValue(), answer.getKey()))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        "exceptions name %s of S3: %s".formatted(Counted.of(all, "answer", "answers"), answers));
+  }
+
   private static String window(Table summary) {
     return "%s to %s UTC, %s"
         .formatted(
@@ -219,7 +249,7 @@ public record Overview(List<Line> lines) {
     return text.toString();
   }
 
-  private static java.util.Optional<String> tail(Table tail) {
+  private static Optional<String> tail(Table tail) {
     for (int row = 0; row < tail.rows().size(); row++) {
       if (tail.text(row, "size").equals("all sizes") && tail.count(row, "requests") >= ENOUGH) {
         String slow =
@@ -227,7 +257,7 @@ public record Overview(List<Line> lines) {
                 ? "none over 10 s"
                 : String.format(
                     Locale.ROOT, "1 in %,d over 10 s", tail.count(row, "one_in_over_10s"));
-        return java.util.Optional.of(
+        return Optional.of(
             "%s: p50 %s, p95 %s, p99 %s; %s; slowest %s"
                 .formatted(
                     Values.visible(tail.text(row, "api")),
@@ -238,10 +268,10 @@ public record Overview(List<Line> lines) {
                     Values.of(Kind.MILLIS, tail.at(row, "max_ms"))));
       }
     }
-    return java.util.Optional.empty();
+    return Optional.empty();
   }
 
-  private static java.util.Optional<String> retries(Table attempts, Table longest) {
+  private static Optional<String> retries(Table attempts, Table longest) {
     long again = 0;
     double waited = 0;
     for (int row = 0; row < attempts.rows().size(); row++) {
@@ -251,9 +281,9 @@ public record Overview(List<Line> lines) {
       }
     }
     if (again == 0) {
-      return java.util.Optional.empty();
+      return Optional.empty();
     }
-    return java.util.Optional.of(
+    return Optional.of(
         "%s tried again, which cost %s of waiting in all; the longest %s"
             .formatted(
                 Counted.of(again, "request was", "requests were"),

@@ -7,6 +7,7 @@ import io.penstock.analyze.analysis.Analyses;
 import io.penstock.analyze.analysis.Analysis;
 import io.penstock.analyze.comparison.Comparison;
 import io.penstock.analyze.html.Figure;
+import io.penstock.analyze.html.Item;
 import io.penstock.analyze.html.Page;
 import io.penstock.analyze.html.Plot;
 import io.penstock.analyze.html.RatePlots;
@@ -21,6 +22,7 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Builds the page with all results about a job's use of S3. */
 public final class Report {
@@ -38,8 +40,8 @@ public final class Report {
    */
   public static Page of(LogData data, Overview overview, List<Advice> advice, Prices prices)
       throws IOException {
-    Table summary = Analyses.byId("T1").orElseThrow().run(data.engine());
-    Table jobs = Analyses.byId("T14").orElseThrow().run(data.engine());
+    Table summary = Analyses.named("summary").orElseThrow().run(data.engine());
+    Table jobs = Analyses.named("jobs").orElseThrow().run(data.engine());
     List<String> subtitle = new ArrayList<>();
     for (Overview.Line line : overview.lines()) {
       if (line.label().equals("Logs") || line.label().equals("Window")) {
@@ -61,22 +63,40 @@ public final class Report {
   /** Returns a page that shows the differences between two runs. */
   public static Page compared(String nameA, LogData a, String nameB, LogData b, Prices prices)
       throws IOException {
-    Analysis seconds = Analyses.byId("P1").orElseThrow();
+    Analysis seconds = Analyses.named("requests-over-time").orElseThrow();
     Plot plot =
         RatePlots.compare(nameA, seconds.run(a.engine()), nameB, seconds.run(b.engine()))
             .withSql(seconds.sql());
     Table table = Comparison.of(a.engine(), b.engine(), prices);
+    List<Item> items = new ArrayList<>();
+    items.add(plot);
+    Comparison.bySubject(table)
+        .forEach(subject -> items.add(new TableItem(subject, "", "", tones(subject))));
+    String once = "One run of each shows what happened, not what will: compare a second pair.";
+    Optional<String> difference = Comparison.difference(table);
     Section section =
         new Section(
             "Before and after",
-            "One run of each shows what happened, not what will: compare a second pair.",
-            List.of(plot, new TableItem(table, "", "")));
+            difference.map(text -> text + " " + once).orElse(once),
+            List.copyOf(items));
     return new Page(
         "Two runs compared",
         List.of("Before: " + nameA, "After: " + nameB),
         List.of(),
         List.of(),
         List.of(section));
+  }
+
+  private static List<Tone> tones(Table comparison) {
+    List<Tone> tones = new ArrayList<>();
+    for (int row = 0; row < comparison.rows().size(); row++) {
+      String verdict = comparison.text(row, "verdict");
+      tones.add(
+          verdict.equals(Comparison.BETTER)
+              ? Tone.GOOD
+              : verdict.equals(Comparison.WORSE) ? Tone.BAD : Tone.PLAIN);
+    }
+    return tones;
   }
 
   private static List<Figure> figures(Table summary) {

@@ -47,7 +47,7 @@ public final class ReportPage {
             operations(),
             executors(),
             sizes(),
-            section("Names", "What was looked up.", table("T21")),
+            section("Names", "What was looked up.", table("dns-names")),
             reading())) {
       if (!section.items().isEmpty()) {
         sections.add(section);
@@ -60,32 +60,34 @@ public final class ReportPage {
     return section(
         "Requests a second",
         "What S3 was asked for over time, and the seconds in which most happened.",
-        plot("P1", RatePlots.requests(answer("P1"), answer("P10"))),
-        plot("P2", RatePlots.byApi(answer("P2"))),
-        table("T5"),
-        table("T4"));
+        plot(
+            "requests-over-time",
+            RatePlots.requests(answer("requests-over-time"), answer("stages-over-time"))),
+        plot("operations-over-time", RatePlots.byApi(answer("operations-over-time"))),
+        table("request-rates"),
+        table("top-seconds"));
   }
 
   private Section throttling() throws IOException {
     return section(
         "Throttling",
         "Which operations, seconds and prefixes S3 throttled, and whose requests they were.",
-        table("T3"),
-        table("T4b"),
-        table("T10"),
-        plot("P5", PlacePlots.prefixes(answer("P5"))),
-        table("T16"),
-        table("T19"));
+        table("throttled-operations"),
+        table("throttled-seconds"),
+        table("hot-prefixes"),
+        plot("prefixes-over-time", PlacePlots.prefixes(answer("prefixes-over-time"))),
+        table("requesters"),
+        table("what-if-larger-files"));
   }
 
   private Section tail() throws IOException {
     return section(
         "The tail",
         "How long requests took; the slowest of a stage decide how long the stage takes.",
-        table("T6"),
-        plot("P3", LatencyPlots.tail(answer("P3"))),
-        plot("P4", LatencyPlots.heat(answer("P4"))),
-        table("T7"),
+        table("tail-latency"),
+        plot("latency-curve", LatencyPlots.tail(answer("latency-curve"))),
+        plot("latency-over-time", LatencyPlots.heat(answer("latency-over-time"))),
+        table("slowest-requests"),
         whatIf());
   }
 
@@ -94,78 +96,81 @@ public final class ReportPage {
         "Retries",
         "Requests that were tried more than once, and what that cost.",
         timeline(),
-        table("T8"),
-        plot("T9", RetryPlots.attempts(answer("T9"))));
+        table("longest-retries"),
+        plot("attempts-per-request", RetryPlots.attempts(answer("attempts-per-request"))),
+        plot("attempts-per-request", RetryPlots.waits(answer("attempts-per-request"))));
   }
 
   private Section operations() throws IOException {
     return section(
         "Operations",
         "Every S3 API that was called, the errors, and the bill.",
-        table("T2"),
-        table("T17"),
-        table("T15"));
+        table("operations"),
+        table("errors"),
+        table("error-messages"),
+        table("cost"));
   }
 
   private Section executors() throws IOException {
     return section(
         "Executors and stages",
         "Where the requests came from, and what Spark did meanwhile.",
-        table("T14"),
-        table("T23"),
-        table("T24"),
-        table("T25"),
-        plot("P10", StagePlots.stages(answer("P10"))),
-        table("T12"),
-        plot("P6", PlacePlots.executors(answer("P6"))),
-        table("T11"));
+        table("jobs"),
+        table("job-facts"),
+        table("stage-problems"),
+        table("lost-executors"),
+        plot("stages-over-time", StagePlots.stages(answer("stages-over-time"))),
+        table("stages"),
+        plot("executors-over-time", PlacePlots.executors(answer("executors-over-time"))),
+        table("executors"));
   }
 
   private Section sizes() throws IOException {
     return section(
         "Sizes",
         "How large the files and the reads are.",
-        table("T22"),
-        table("T13"),
-        plot("P9", SizePlots.sizes(answer("P9"))));
+        table("paths"),
+        table("sizes"),
+        plot("request-sizes", SizePlots.sizes(answer("request-sizes"))));
   }
 
   private Section reading() throws IOException {
     return section(
         "What was read",
         "The files behind all this, and every record in them that is no request.",
-        table("T1"),
+        table("summary"),
         table("files"),
         table("records"));
   }
 
-  /** Returns plot P8, which is drawn from the rows of T18. */
+  /** Returns the plot timeout-curve, which is drawn from the rows of what-if-timeout. */
   private Item whatIf() throws IOException {
-    return LatencyPlots.whatIf(answer("T18")).withSql(ReportTables.sql("T18"));
+    return LatencyPlots.whatIf(answer("what-if-timeout"))
+        .withSql(ReportTables.sql("what-if-timeout"));
   }
 
   private Item timeline() throws IOException {
-    Table history = answer("P7");
+    Table history = answer("attempts-at-one-object");
     String what = history.isEmpty() ? "" : history.text(0, "key");
-    return plot("P7", RetryPlots.timeline(history, what));
+    return plot("attempts-at-one-object", RetryPlots.timeline(history, what));
   }
 
   /** Returns a table of the report or the table behind a plot. */
-  private Table answer(String id) throws IOException {
-    Table known = answers.get(id);
+  private Table answer(String name) throws IOException {
+    Table known = answers.get(name);
     if (known == null) {
-      known = ReportTables.compute(id, engine, prices);
-      answers.put(id, known);
+      known = ReportTables.compute(name, engine, prices);
+      answers.put(name, known);
     }
     return known;
   }
 
-  private Item table(String id) throws IOException {
-    return new TableItem(answer(id), "", ReportTables.sql(id));
+  private Item table(String name) throws IOException {
+    return new TableItem(answer(name), "", ReportTables.sql(name));
   }
 
-  private static Item plot(String id, Plot plot) {
-    return plot.withSql(ReportTables.sql(id));
+  private static Item plot(String name, Plot plot) {
+    return plot.withSql(ReportTables.sql(name));
   }
 
   private static Section section(String title, String text, Item... items) {

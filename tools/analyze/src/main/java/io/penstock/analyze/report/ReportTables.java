@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Computes each table of the report by its id. Some tables are the result of a query, others are
+ * Computes each table of the report by its name. Some tables are the result of a query, others are
  * computed from such results.
  */
 public final class ReportTables {
@@ -27,18 +27,19 @@ public final class ReportTables {
 
   private static final Map<String, Source> COMPUTED =
       Map.of(
-          CostTable.LABEL.id(), CostTable::table,
-          TailWhatIf.LABEL.id(), (engine, prices) -> TailWhatIf.table(engine),
-          FileWhatIf.LABEL.id(), (engine, prices) -> FileWhatIf.table(engine));
+          CostTable.LABEL.name(), CostTable::table,
+          TailWhatIf.LABEL.name(), (engine, prices) -> TailWhatIf.table(engine),
+          FileWhatIf.LABEL.name(), (engine, prices) -> FileWhatIf.table(engine));
   private static final Map<String, Analysis> BEHIND =
       Map.of(
-          CostTable.LABEL.id(), CostTable.BILLED,
-          TailWhatIf.LABEL.id(), TailWhatIf.LATENCIES,
-          FileWhatIf.LABEL.id(), FileWhatIf.LOAD);
+          CostTable.LABEL.name(), CostTable.BILLED,
+          TailWhatIf.LABEL.name(), TailWhatIf.LATENCIES,
+          FileWhatIf.LABEL.name(), FileWhatIf.LOAD);
 
   /** The computed tables that follow a query's table in the report. */
   private static final Map<String, List<Label>> FOLLOWERS =
-      Map.of("T14", List.of(CostTable.LABEL), "T17", List.of(TailWhatIf.LABEL, FileWhatIf.LABEL));
+      Map.of(
+          "jobs", List.of(CostTable.LABEL), "errors", List.of(TailWhatIf.LABEL, FileWhatIf.LABEL));
 
   private ReportTables() {}
 
@@ -47,21 +48,23 @@ public final class ReportTables {
     List<Label> labels = new ArrayList<>();
     for (Analysis analysis : Analyses.all()) {
       labels.add(analysis.label());
-      labels.addAll(FOLLOWERS.getOrDefault(analysis.id(), List.of()));
+      labels.addAll(FOLLOWERS.getOrDefault(analysis.name(), List.of()));
     }
     return labels;
   }
 
   /** Computes a table of the report or the table behind a plot. */
-  public static Table compute(String id, Engine engine, Prices prices) throws IOException {
-    Source source = COMPUTED.get(id);
+  public static Table compute(String name, Engine engine, Prices prices) throws IOException {
+    Source source = COMPUTED.get(name);
     return source == null
-        ? Analyses.byId(id).orElseThrow().run(engine)
+        ? Analyses.named(name).orElseThrow().run(engine)
         : source.compute(engine, prices);
   }
 
   /** Returns the query behind a table. */
-  static String sql(String id) {
-    return COMPUTED.containsKey(id) ? BEHIND.get(id).sql() : Analyses.byId(id).orElseThrow().sql();
+  static String sql(String name) {
+    return COMPUTED.containsKey(name)
+        ? BEHIND.get(name).sql()
+        : Analyses.named(name).orElseThrow().sql();
   }
 }

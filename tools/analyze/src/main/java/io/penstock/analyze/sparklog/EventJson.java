@@ -34,7 +34,6 @@ final class EventJson {
           "Log Urls",
           "Attributes",
           "Stack Trace",
-          "Full Stack Trace",
           "Accumulator Updates",
           "Classpath Entries",
           "modifiedConfigs",

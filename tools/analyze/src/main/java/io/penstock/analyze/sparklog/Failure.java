@@ -6,6 +6,10 @@ import java.util.List;
 /** Says in one line, without secrets, what the events tell of a failure. */
 final class Failure {
   private static final String TRACEBACK = "Traceback (most recent call last)";
+  private static final String CAUSED_BY = "Caused by: ";
+
+  /** Of an error whose cause follows, this many characters are kept: the cause needs room too. */
+  private static final int MAX_ERROR = 90;
 
   private Failure() {}
 
@@ -18,7 +22,9 @@ final class Failure {
     return Redaction.label(
         switch (kind) {
           case "ExceptionFailure" ->
-              simpleName(reason.text("Class Name")) + line(reason.text("Description"));
+              withCause(
+                  simpleName(reason.text("Class Name")) + line(reason.text("Description")),
+                  reason.text("Full Stack Trace"));
           case "ExecutorLostFailure" ->
               "executor " + reason.text("Executor ID") + " lost" + line(reason.text("Loss Reason"));
           case "FetchFailed" -> "shuffle could not be fetched" + line(reason.text("Message"));
@@ -52,6 +58,35 @@ final class Failure {
             .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
             .toList();
     return lines.get(lines.size() - 1);
+  }
+
+  /**
+   * Adds the deepest cause, which tells more than that "the task failed while writing rows". The
+   * error is shortened, so that both fit.
+   */
+  private static String withCause(String error, String trace) {
+    if (trace == null || error.contains(TRACEBACK)) {
+      return error;
+    }
+    String cause =
+        trace
+            .lines()
+            .filter(line -> line.startsWith(CAUSED_BY))
+            .reduce((first, last) -> last)
+            .orElse("")
+            .replace(CAUSED_BY, "");
+    int colon = cause.indexOf(':');
+    String text = colon < 0 ? cause : cause.substring(colon + 1).strip();
+    boolean isTold =
+        !text.isEmpty() && error.length() <= Redaction.MAX_LABEL && error.contains(text);
+    if (cause.isEmpty() || isTold) {
+      return error;
+    }
+    String begin = error.length() > MAX_ERROR ? error.substring(0, MAX_ERROR) + "…" : error;
+    return begin
+        + "; caused by "
+        + simpleName(colon < 0 ? cause : cause.substring(0, colon))
+        + (text.isEmpty() ? "" : ": " + text);
   }
 
   private static String simpleName(String className) {

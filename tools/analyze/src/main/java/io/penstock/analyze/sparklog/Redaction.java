@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 final class Redaction {
   private static final String GONE = "(redacted)";
   private static final int MAX_VALUE = 4000;
-  private static final int MAX_LABEL = 200;
+
+  /** The most characters of a name, a description or an error. */
+  static final int MAX_LABEL = 200;
 
   private static final String SECRET_WORDS =
       "secret|passw|passphrase|token|credential|access[._-]?key|account[._-]?key|private[._-]?key"

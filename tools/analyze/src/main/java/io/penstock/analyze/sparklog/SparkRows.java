@@ -95,7 +95,8 @@ final class SparkRows {
         sums.diskSpillBytes,
         sums.peakExecutionBytes,
         stage.failure,
-        stage.firstError);
+        stage.firstError,
+        run.sql.description(id));
   }
 
   static List<Object> batch(SparkRun run, Batch batch) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.input.ParseStatistics;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,7 @@ public final class SparkRun {
   final Map<String, ExecutorFacts> executors = new LinkedHashMap<>();
   final Map<StageId, StageFacts> stages = new HashMap<>();
   final SqlFacts sql = new SqlFacts();
+  final ErrorTexts errors = new ErrorTexts();
   final List<Batch> batches = new ArrayList<>();
   private final int maxLine;
   private final Map<String, Consumer<Event>> handlers =
@@ -185,10 +187,26 @@ public final class SparkRun {
     ExecutorFacts executor = executor(info);
     executor.task(info, metrics);
     executor.memory(event.object("Task Executor Metrics"));
+    error(info, event.object("Task End Reason"));
     if (event.has("Stage ID")) {
       StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));
       stage.task(info, metrics, event.object("Task End Reason"));
       sql.task(info, stage);
+    }
+  }
+
+  /** Looks for answers of S3 in the stack trace with which a task failed. */
+  private void error(Event info, Event reason) {
+    String trace = reason.text("Full Stack Trace");
+    String text = trace == null ? reason.text("Description") : trace;
+    if (text != null) {
+      String exec = info.text("Executor ID");
+      errors.read(
+          app(),
+          exec == null ? "" : Redaction.label(exec),
+          info.count("Finish Time") * 1000,
+          text,
+          file + " " + info.id("Task ID"));
     }
   }
 

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.sparklog;
 
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.tables.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,6 +63,13 @@ public final class SparkRuns {
         SparkTables.STAGES.of(stages),
         SparkTables.BATCHES.of(batches),
         SparkTables.SQL.of(sql));
+  }
+
+  /** Returns the answers of S3 that the errors of tasks name. */
+  public ErrorTexts errors() {
+    ErrorTexts errors = new ErrorTexts();
+    runs.forEach(run -> errors.add(run.errors));
+    return errors;
   }
 
   private Map<String, SparkRun> newest() {

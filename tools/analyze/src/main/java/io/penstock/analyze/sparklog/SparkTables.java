@@ -64,7 +64,7 @@ enum SparkTables {
       columns("start_ms shuffle_wait_ms", MILLIS),
       columns("shuffle_read_records shuffle_write_records", COUNT),
       columns("result_bytes memory_spill_bytes disk_spill_bytes peak_execution_bytes", BYTES),
-      columns("failure first_error", TEXT)),
+      columns("failure first_error description", TEXT)),
   BATCHES(
       "spark_batches",
       "Batches of streaming queries",

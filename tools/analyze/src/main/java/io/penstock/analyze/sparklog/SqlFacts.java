@@ -49,6 +49,7 @@ final class SqlFacts {
   private record Metric(Operator operator, String name) {}
 
   final Map<Long, Execution> executions = new TreeMap<>();
+  private final Map<Long, String> descriptions = new HashMap<>();
   private final Map<Long, Metric> metrics = new HashMap<>();
   // The driver's values by metric, until the stage of the operator is known.
   private final Map<Long, Long> driverValues = new HashMap<>();
@@ -110,15 +111,26 @@ final class SqlFacts {
     return name != null && WANTED.contains(name);
   }
 
-  /** Registers a job that was started for an execution. */
+  /** Registers a job, which may have been started for an execution. */
   void job(Event event) {
-    String id = event.object("Properties").text("spark.sql.execution.id");
+    Event properties = event.object("Properties");
+    String id = properties.text("spark.sql.execution.id");
     Execution execution = id == null ? null : executions.get(Event.number(id));
-    if (execution != null) {
-      for (Object stage : event.list("Stage IDs")) {
+    String given = Redaction.label(properties.text("spark.job.description"));
+    String description = given == null && execution != null ? execution.description : given;
+    for (Object stage : event.list("Stage IDs")) {
+      if (execution != null) {
         execution.lastStage = Math.max(execution.lastStage, Event.number(stage));
       }
+      if (description != null && descriptions.size() < SparkRun.MAX_ROWS) {
+        descriptions.putIfAbsent(Event.number(stage), description);
+      }
     }
+  }
+
+  /** Returns what the job or the query of a stage is called, as Spark's UI shows it; or null. */
+  String description(StageId stage) {
+    return descriptions.get(stage.stage());
   }
 
   /** Adds the amounts that a task of a stage contributes to the metrics. */

@@ -144,8 +144,7 @@
     const height = panels === 1 ? 250 : 180;
     const count = c.panels[0].series[0].values.length;
     const end = c.start + count * c.step;
-    const tick = steps(c.start, end, width / 110);
-    const ticks = rounds(c.start, end, tick);
+    const {tick, ticks} = timeTicks(c.from || c.start, c.to || end, width);
     const top = Math.max(
         ...c.limits.map(l => l.at * 1.03),
         ...c.panels.map(p => c.stacked
@@ -189,7 +188,8 @@
           + formats.RATE(own(p)))).join('\n');
     };
     if (count > 60) {
-      option.dataZoom = [zoom({xAxisIndex: c.panels.map((p, i) => i)})];
+      option.dataZoom = [zoom(Object.assign({xAxisIndex: c.panels.map((p, i) => i)},
+          c.to ? {startValue: c.from, endValue: c.to} : {}))];
     }
     option.series = c.panels.flatMap((p, i) => p.series.map((s, j) => ({
       type: 'line', name: s.name, xAxisIndex: i, yAxisIndex: i, showSymbol: false,
@@ -207,6 +207,21 @@
       option.yAxis.forEach(y => y.max = round(top));
     }
     return {option, height: 16 + panels * (height + 34) + (count > 60 ? 30 : 0)};
+  }
+
+  function timeTicks(from, to, width) {
+    const tick = steps(from, to, width / 110);
+    return {tick, ticks: rounds(from, to, tick)};
+  }
+
+  /** The ticks of what the slider shows. */
+  function onZoom(chart, c, width) {
+    const {startValue, endValue} = chart.getOption().dataZoom[0];
+    const {tick, ticks} = timeTicks(startValue, endValue, width);
+    chart.setOption({xAxis: c.panels.map(() => ({
+      axisTick: {customValues: ticks},
+      axisLabel: {customValues: ticks, formatter: ms => clock(ms, tick)},
+    }))});
   }
 
   /** The upper edge of a series: on top of those before it when they are stacked. */
@@ -427,6 +442,10 @@
       chart = chart || echarts.init(place, null, {renderer: 'canvas'});
       chart.resize();
       chart.setOption(built.option, true);
+      chart.off('datazoom');
+      if (c.type === 'time' && built.option.dataZoom) {
+        chart.on('datazoom', () => onZoom(chart, c, width));
+      }
       // The library describes a chart by all its names; ours says what to look for.
       place.setAttribute('role', 'img');
       place.setAttribute('aria-label', sketch.getAttribute('aria-label'));

@@ -4,6 +4,7 @@ package io.penstock.analyze.advice;
 import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
+import io.penstock.analyze.errortext.ErrorTexts;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.sparklog.SparkRuns;
 import io.penstock.tables.Column;
@@ -33,6 +34,8 @@ public final class AdviceFixture implements AutoCloseable {
     for (Table table : new SparkRuns().tables()) {
       fixture.run("create table " + table.id() + "(" + definitions(table.columns()) + ")");
     }
+    fixture.run(
+        "create table error_messages(" + definitions(new ErrorTexts().table().columns()) + ")");
     for (String table : FACTS) {
       fixture.run("create table " + table);
     }

@@ -59,6 +59,6 @@ class SizesTest {
   }
 
   private static Table sizes(AdviceFixture logs) throws IOException {
-    return Analyses.byId("T13").orElseThrow().run(logs.ready());
+    return Analyses.named("sizes").orElseThrow().run(logs.ready());
   }
 }

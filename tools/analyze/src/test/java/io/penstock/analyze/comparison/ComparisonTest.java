@@ -40,28 +40,30 @@ class ComparisonTest {
             new Column("before", Kind.NUMBER),
             new Column("after", Kind.NUMBER),
             new Column("change", Kind.NUMBER),
-            new Column("change_percent", Kind.PERCENT));
+            new Column("change_percent", Kind.PERCENT),
+            new Column("verdict", Kind.TEXT),
+            new Column("about", Kind.TEXT));
     assertThat(table.rows()).as("nothing was read").isEmpty();
   }
 
   @Test
   void aJobIsComparedInSeconds() throws IOException {
-    before.with("T14", "elapsed_ms", 80_000.0);
-    after.with("T14", "elapsed_ms", 60_000.0);
-    assertThat(rows()).containsExactly(row("job, s", 80.0, 60.0, -20.0, -25.0));
+    before.with("jobs", "elapsed_ms", 80_000.0);
+    after.with("jobs", "elapsed_ms", 60_000.0);
+    assertThat(rows()).containsExactly(row("job, s", 80.0, 60.0, -20.0, -25.0, "better", "time"));
   }
 
   @Test
   void ofSeveralJobsNoneIsCompared() throws IOException {
-    before.with("T14", "elapsed_ms", 80_000.0);
-    after.with("T14", "elapsed_ms", 60_000.0).with("T14", "elapsed_ms", 10_000.0);
+    before.with("jobs", "elapsed_ms", 80_000.0);
+    after.with("jobs", "elapsed_ms", 60_000.0).with("jobs", "elapsed_ms", 10_000.0);
     assertThat(rows()).isEmpty();
   }
 
   @Test
   void theSummaryIsComparedAndBytesAreMebibytes() throws IOException {
     before.with(
-        "T1",
+        "summary",
         "elapsed_s",
         200.0,
         "requests",
@@ -81,7 +83,7 @@ class ComparisonTest {
         "bytes_out",
         1_048_576L); // 3 x 2^20 and 2^20
     after.with(
-        "T1",
+        "summary",
         "elapsed_s",
         100.0,
         "requests",
@@ -102,22 +104,22 @@ class ComparisonTest {
         2_097_152L); // 1.5 x 2^20 and 2 x 2^20
     assertThat(rows())
         .containsExactly(
-            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0),
-            row("requests", 1_000.0, 900.0, -100.0, -10.0),
-            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0),
-            row("throttled", 100.0, 0.0, -100.0, -100.0),
-            row("throttled, % of all", 10.0, 0.0, -10.0, -100.0),
-            row("throttled, % of writes", 20.0, 0.0, -20.0, -100.0),
-            row("other 5xx", 4.0, 5.0, 1.0, 25.0),
-            row("sent, MiB", 3.0, 1.5, -1.5, -50.0),
-            row("received, MiB", 1.0, 2.0, 1.0, 100.0));
+            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0, "better", "time"),
+            row("sent, MiB", 3.0, 1.5, -1.5, -50.0, null, "work"),
+            row("received, MiB", 1.0, 2.0, 1.0, 100.0, null, "work"),
+            row("requests", 1_000.0, 900.0, -100.0, -10.0, "better", "requests"),
+            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0, "same", "requests"),
+            row("throttled", 100.0, 0.0, -100.0, -100.0, "better", "throttling"),
+            row("throttled, % of all", 10.0, 0.0, -10.0, -100.0, "better", "throttling"),
+            row("throttled, % of writes", 20.0, 0.0, -20.0, -100.0, "better", "throttling"),
+            row("other 5xx", 4.0, 5.0, 1.0, 25.0, "worse", "retries"));
   }
 
   @Test
   void theRatesAreThoseOfAllRequests() throws IOException {
     before
         .with(
-            "T5",
+            "request-rates",
             "of",
             "all",
             "peak_rps",
@@ -128,9 +130,9 @@ class ComparisonTest {
             10L,
             "effective_capacity_rps",
             3_000.0)
-        .with("T5", "of", "writes", "peak_rps", 9L);
+        .with("request-rates", "of", "writes", "peak_rps", 9L);
     after.with(
-        "T5",
+        "request-rates",
         "of",
         "all",
         "peak_rps",
@@ -143,48 +145,55 @@ class ComparisonTest {
         3_300.0);
     assertThat(rows())
         .containsExactly(
-            row("peak, requests/s", 4_000.0, 3_000.0, -1_000.0, -25.0),
-            row("mean, requests/s", 100.0, 125.0, 25.0, 25.0),
-            row("seconds with throttles", 10.0, 5.0, -5.0, -50.0),
-            row("got through in those, requests/s", 3_000.0, 3_300.0, 300.0, 10.0));
+            row("peak, requests/s", 4_000.0, 3_000.0, -1_000.0, -25.0, null, "requests"),
+            row("mean, requests/s", 100.0, 125.0, 25.0, 25.0, null, "requests"),
+            row("seconds with throttles", 10.0, 5.0, -5.0, -50.0, "better", "throttling"),
+            row(
+                "got through in those, requests/s",
+                3_000.0,
+                3_300.0,
+                300.0,
+                10.0,
+                null,
+                "throttling"));
   }
 
   @Test
   void requestsThatWereMadeOnceAreNoRetries() throws IOException {
     before
-        .with("T9", "attempts", 1L, "chains", 900L, "waited_s", 0.5)
-        .with("T9", "attempts", 2L, "chains", 30L, "waited_s", 6.0)
-        .with("T9", "attempts", 11L, "chains", 10L, "waited_s", 34.0);
-    after.with("T9", "attempts", 1L, "chains", 900L, "waited_s", 0.0);
+        .with("attempts-per-request", "attempts", 1L, "chains", 900L, "waited_s", 0.5)
+        .with("attempts-per-request", "attempts", 2L, "chains", 30L, "waited_s", 6.0)
+        .with("attempts-per-request", "attempts", 11L, "chains", 10L, "waited_s", 34.0);
+    after.with("attempts-per-request", "attempts", 1L, "chains", 900L, "waited_s", 0.0);
     assertThat(rows())
         .containsExactly(
-            row("tried more than once", 40.0, 0.0, -40.0, -100.0),
-            row("waited for retries, s", 40.0, 0.0, -40.0, -100.0));
+            row("tried more than once", 40.0, 0.0, -40.0, -100.0, "better", "retries"),
+            row("waited for retries, s", 40.0, 0.0, -40.0, -100.0, "better", "retries"));
   }
 
   @Test
   void operationsAreInTheOrderOfTheirNamesAndOneThatOnlyOneRunHadHasNoChange() throws IOException {
-    before.with("T2", "api", "PutObject", "requests", 10L);
-    before.with("T2", "api", "CopyObject", "requests", 7L);
-    after.with("T2", "api", "PutObject", "requests", 12L);
-    after.with("T2", "api", "ListObjectsV2", "requests", 3L);
+    before.with("operations", "api", "PutObject", "requests", 10L);
+    before.with("operations", "api", "CopyObject", "requests", 7L);
+    after.with("operations", "api", "PutObject", "requests", 12L);
+    after.with("operations", "api", "ListObjectsV2", "requests", 3L);
     assertThat(rows())
         .containsExactly(
-            row("CopyObject", 7.0, null, null, null),
-            row("ListObjectsV2", null, 3.0, null, null),
-            row("PutObject", 10.0, 12.0, 2.0, 20.0));
+            row("CopyObject", 7.0, null, null, null, null, "operations"),
+            row("ListObjectsV2", null, 3.0, null, null, null, "operations"),
+            row("PutObject", 10.0, 12.0, 2.0, 20.0, null, "operations"));
   }
 
   @Test
   void aChangeFromNothingHasNoPercentage() throws IOException {
-    before.with("T2", "api", "PutObject", "requests", 0L);
-    after.with("T2", "api", "PutObject", "requests", 12L);
-    assertThat(rows()).containsExactly(row("PutObject", 0.0, 12.0, 12.0, null));
+    before.with("operations", "api", "PutObject", "requests", 0L);
+    after.with("operations", "api", "PutObject", "requests", 12L);
+    assertThat(rows()).containsExactly(row("PutObject", 0.0, 12.0, 12.0, null, null, "operations"));
   }
 
   private static KnownTables tail(KnownTables tables, long requests, double p50, long over5s) {
     return tables.with(
-        "T6",
+        "tail-latency",
         "api",
         "PutObject",
         "size",
@@ -207,16 +216,17 @@ class ComparisonTest {
 
   @Test
   void theTailsOfAThousandRequestsOfAllSizesAreCompared() throws IOException {
-    tail(before, 1_000, 100, 8).with("T6", "api", "PutObject", "requests", 5L, "p50_ms", 1.0);
+    tail(before, 1_000, 100, 8)
+        .with("tail-latency", "api", "PutObject", "requests", 5L, "p50_ms", 1.0);
     tail(after, 1_000, 50, 2);
     assertThat(rows())
         .containsExactly(
-            row("PutObject p50, ms", 100.0, 50.0, -50.0, -50.0),
-            row("PutObject p95, ms", 200.0, 100.0, -100.0, -50.0),
-            row("PutObject p99, ms", 400.0, 200.0, -200.0, -50.0),
-            row("PutObject p999, ms", 800.0, 400.0, -400.0, -50.0),
-            row("PutObject over 5 s", 8.0, 2.0, -6.0, -75.0),
-            row("PutObject over 10 s", 4.0, 1.0, -3.0, -75.0));
+            row("PutObject p50, ms", 100.0, 50.0, -50.0, -50.0, "better", "latency"),
+            row("PutObject p95, ms", 200.0, 100.0, -100.0, -50.0, "better", "latency"),
+            row("PutObject p99, ms", 400.0, 200.0, -200.0, -50.0, "better", "latency"),
+            row("PutObject p999, ms", 800.0, 400.0, -400.0, -50.0, "better", "latency"),
+            row("PutObject over 5 s", 8.0, 2.0, -6.0, -75.0, "better", "latency"),
+            row("PutObject over 10 s", 4.0, 1.0, -3.0, -75.0, "better", "latency"));
   }
 
   @Test
@@ -242,9 +252,9 @@ class ComparisonTest {
   @Test
   void filesAreThoseThatWereWrittenAndTheirMedianIsInMebibytes() throws IOException {
     before
-        .with("T13", "what", "GetObject answers", "files", 77L, "p50_bytes", 7L)
+        .with("sizes", "what", "GetObject answers", "files", 77L, "p50_bytes", 7L)
         .with(
-            "T13",
+            "sizes",
             "what",
             "files written",
             "files",
@@ -254,7 +264,7 @@ class ComparisonTest {
             "requests_per_file",
             4.0); // 2 x 2^20
     after.with(
-        "T13",
+        "sizes",
         "what",
         "files written",
         "files",
@@ -265,36 +275,62 @@ class ComparisonTest {
         1.0); // 5 x 2^20
     assertThat(rows())
         .containsExactly(
-            row("files written", 200.0, 100.0, -100.0, -50.0),
-            row("median file, MiB", 2.0, 5.0, 3.0, 150.0),
-            row("writing requests a file", 4.0, 1.0, -3.0, -75.0));
+            row("files written", 200.0, 100.0, -100.0, -50.0, null, "work"),
+            row("median file, MiB", 2.0, 5.0, 3.0, 150.0, null, "work"),
+            row("writing requests a file", 4.0, 1.0, -3.0, -75.0, "better", "work"));
   }
 
   @Test
   void theMetricsAreInOneOrder() throws IOException {
     for (KnownTables tables : List.of(before, after)) {
-      tables.with("T13", "what", "files written", "files", 1L);
+      tables.with("sizes", "what", "files written", "files", 1L);
       tail(tables, 1_000, 1, 0);
-      tables.with("T2", "api", "PutObject", "requests", 1L);
-      tables.with("T9", "attempts", 2L, "chains", 1L);
-      tables.with("T5", "peak_rps", 1L);
-      tables.with("T1", "requests", 1L);
-      tables.with("T14", "elapsed_ms", 1.0);
+      tables.with("operations", "api", "PutObject", "requests", 1L);
+      tables.with("attempts-per-request", "attempts", 2L, "chains", 1L);
+      tables.with("request-rates", "peak_rps", 1L);
+      tables.with("summary", "requests", 1L);
+      tables.with("jobs", "elapsed_ms", 1.0);
     }
     assertThat(metrics())
         .containsExactly(
             "job, s",
+            "files written",
             "requests",
             "peak, requests/s",
             "tried more than once",
             "waited for retries, s",
-            "PutObject",
             "PutObject p50, ms",
             "PutObject p95, ms",
             "PutObject p99, ms",
             "PutObject p999, ms",
             "PutObject over 5 s",
             "PutObject over 10 s",
-            "files written");
+            "PutObject");
+  }
+
+  /** Two percent of difference say nothing; and what the table is about is a table of its own. */
+  @Test
+  void readersSeeATableForEachSubjectAndWhatIsBetter() throws IOException {
+    before.with("summary", "elapsed_s", 100.0, "throttled", 0L, "bytes_in", 10L << 20);
+    after.with("summary", "elapsed_s", 102.0, "throttled", 5L, "bytes_in", 10L << 20);
+    Table all = Comparison.of(before, after, Prices.usEast1());
+    List<Table> subjects = Comparison.bySubject(all);
+    assertThat(subjects)
+        .extracting(Table::title)
+        .containsExactly("How long it took", "What was done", "How much was throttled");
+    assertThat(subjects)
+        .extracting(table -> table.text(0, "verdict"))
+        .containsExactly("same", "", "worse");
+    assertThat(Comparison.difference(all)).isEmpty();
+  }
+
+  @Test
+  void runsThatDidNotDoTheSameWorkAreSaidSo() throws IOException {
+    before.with("summary", "bytes_in", 100L << 20, "bytes_out", 50L << 20);
+    after.with("summary", "bytes_in", 80L << 20, "bytes_out", 51L << 20);
+    assertThat(Comparison.difference(Comparison.of(before, after, Prices.usEast1())))
+        .contains(
+            "The runs did not do the same work, so their times and costs do not compare: sent, MiB"
+                + " 100 and 80.");
   }
 }

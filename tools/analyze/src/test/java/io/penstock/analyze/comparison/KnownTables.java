@@ -24,7 +24,7 @@ final class KnownTables implements Engine {
    * @param values names of columns and their values in turn; the other columns are null
    */
   KnownTables with(String id, Object... values) {
-    Analysis analysis = Analyses.byId(id).orElseThrow();
+    Analysis analysis = Analyses.named(id).orElseThrow();
     Map<Object, Object> named = new HashMap<>();
     for (int i = 0; i < values.length; i += 2) {
       named.put(values[i], values[i + 1]);

@@ -37,7 +37,7 @@ class PlotSqlTest {
     run(
         "CREATE TABLE spark_stages (app_id VARCHAR, stage_id BIGINT, attempt BIGINT, name VARCHAR,"
             + " submitted TIMESTAMP, completed TIMESTAMP, elapsed_ms DOUBLE, tasks BIGINT,"
-            + " run_ms DOUBLE, cpu_ms DOUBLE, scan_ms DOUBLE)");
+            + " run_ms DOUBLE, cpu_ms DOUBLE, scan_ms DOUBLE, description VARCHAR)");
     for (String rollup :
         List.of("s3_cells", "s3_callers", "s3_hosts", "s3_by_second", "s3_durations")) {
       run("CREATE VIEW " + rollup + " AS " + query(rollup));
@@ -95,7 +95,17 @@ class PlotSqlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"P1", "P2", "P3", "P4", "P5", "P6", "P9", "P10"})
+  @ValueSource(
+      strings = {
+        "requests-over-time",
+        "operations-over-time",
+        "latency-curve",
+        "latency-over-time",
+        "prefixes-over-time",
+        "executors-over-time",
+        "request-sizes",
+        "stages-over-time"
+      })
   void eachRunsAndYieldsItsColumns(String id) throws Exception {
     String header = query(id).lines().skip(1).findFirst().orElseThrow();
     assertThat(header).startsWith("-- columns: ");
@@ -121,7 +131,7 @@ class PlotSqlTest {
   void secondsAreCountedWithTheirThrottles() throws Exception {
     request("14:40:01.2", "a/", "UploadPart", false, 80);
     request("14:40:01.9", "a/", "UploadPart", true, 8);
-    assertThat(rows("P1")).containsExactly("2024-06-04 14:40:01.0 1 2 1 2 1");
+    assertThat(rows("requests-over-time")).containsExactly("2024-06-04 14:40:01.0 1 2 1 2 1");
   }
 
   @ParameterizedTest
@@ -133,8 +143,9 @@ class PlotSqlTest {
   void longWindowsHaveLongerSpans(String last, String ofP1, String ofP2) throws Exception {
     request("14:40:01", "a/", "UploadPart", false, 80);
     request(last, "a/", "UploadPart", false, 80);
-    assertThat(rows("P1").get(0)).startsWith("2024-06-04 " + ofP1);
-    assertThat(rows("P2").get(0)).startsWith("2024-06-04 " + ofP2 + " UploadPart 1 0");
+    assertThat(rows("requests-over-time").get(0)).startsWith("2024-06-04 " + ofP1);
+    assertThat(rows("operations-over-time").get(0))
+        .startsWith("2024-06-04 " + ofP2 + " UploadPart 1 0");
   }
 
   @Test
@@ -142,11 +153,11 @@ class PlotSqlTest {
     request("14:40:01", "a/", "UploadPart", false, 30_001);
     request("14:40:01", "a/", "UploadPart", false, 0.2);
     request("14:40:01", "a/", "UploadPart", true, 5);
-    assertThat(rows("P3"))
+    assertThat(rows("latency-curve"))
         .containsExactly("UploadPart 0 1 0 0 0 0 0", "UploadPart 119 1 1 1 1 1 0");
-    assertThat(rows("P4"))
+    assertThat(rows("latency-over-time"))
         .containsExactly("2024-06-04 14:40:01.0 0 1", "2024-06-04 14:40:01.0 14 1");
-    assertThat(rows("P9")).containsExactly("UploadPart 46 2 16777216");
+    assertThat(rows("request-sizes")).containsExactly("UploadPart 46 2 16777216");
   }
 
   @Test
@@ -154,7 +165,7 @@ class PlotSqlTest {
     for (int i = 0; i < 40; i++) {
       request("14:40:01", "p%02d/".formatted(i), "UploadPart", i == 39, 80);
     }
-    assertThat(rows("P5")).hasSize(30).last().asString().contains("p39/ 1 1");
-    assertThat(rows("P6")).containsExactly("2024-06-04 14:40:01.0 10.0.0.1 40 1");
+    assertThat(rows("prefixes-over-time")).hasSize(30).last().asString().contains("p39/ 1 1");
+    assertThat(rows("executors-over-time")).containsExactly("2024-06-04 14:40:01.0 10.0.0.1 40 1");
   }
 }

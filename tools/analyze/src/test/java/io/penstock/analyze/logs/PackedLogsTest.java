@@ -50,7 +50,7 @@ class PackedLogsTest {
   private static long requests(Path file) throws IOException {
     LogOptions options = new LogOptions(Optional.empty(), 200, 1, Filter.NONE);
     try (LogData data = LogData.open(List.of(LocalSource.of(file)), options, ReadProgress.NONE)) {
-      return Analyses.byId("T1").orElseThrow().run(data.engine()).count(0, "requests");
+      return Analyses.named("summary").orElseThrow().run(data.engine()).count(0, "requests");
     }
   }
 }

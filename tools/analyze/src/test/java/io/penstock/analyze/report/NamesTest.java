@@ -32,7 +32,7 @@ class NamesTest {
 
   @Test
   void everyTableAndEveryRuleHasALabel() {
-    assertThat(tables()).hasSize(27).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
+    assertThat(tables()).hasSize(28).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
     assertThat(rules())
         .hasSize(22)
         .contains(new Label("R3", "file-size", "write fewer, larger files"));

@@ -56,6 +56,34 @@ class FailureTest {
         .isEqualTo("executor 3 lost: Command exited with code 137");
   }
 
+  /** Spark says of most failed writes only that a task failed while it wrote rows. */
+  @Test
+  void theDeepestCauseIsTold() {
+    String trace =
+        """
+        org.apache.spark.SparkException: [TASK_WRITE_FAILED] Task failed
+        \tat x.Y
+        Caused by: a.b.AWSServiceThrottledException: Writing Object on x
+        \t... 9 more
+        Caused by: c.d.S3Exception: Please reduce your request rate.
+        \t... 8 more
+        """;
+    Map<String, Object> reason =
+        Map.of(
+            "Reason",
+            "ExceptionFailure",
+            "Class Name",
+            "org.apache.spark.SparkException",
+            "Description",
+            "[TASK_WRITE_FAILED] Task failed " + "x".repeat(100),
+            "Full Stack Trace",
+            trace);
+
+    assertThat(task(reason))
+        .startsWith("SparkException: [TASK_WRITE_FAILED] Task failed xxx")
+        .endsWith("…; caused by S3Exception: Please reduce your request rate.");
+  }
+
   @ParameterizedTest
   @CsvSource({"Success", "TaskKilled"})
   void whatDidNotFailHasNoReason(String reason) {

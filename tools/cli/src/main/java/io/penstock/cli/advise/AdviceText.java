@@ -52,7 +52,7 @@ final class AdviceText {
     text.append(advice.verdict().word().toUpperCase(Locale.ROOT)).append('\n');
     text.append(of(advice, true));
     for (Proof proof : advice.proofs()) {
-      text.append("\n-- ").append(proof.query().id()).append(": ");
+      text.append("\n-- ").append(proof.query().name()).append(": ");
       text.append(proof.query().title()).append('\n');
       text.append(proof.query().sql()).append("\n\n");
       Table rows = proof.rows();

@@ -102,7 +102,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   private void print(List<Label> wanted, LogData data) throws IOException {
     List<Table> results = new ArrayList<>();
     for (Label label : wanted) {
-      results.add(ReportTables.compute(label.id(), data.engine(), prices.prices()));
+      results.add(ReportTables.compute(label.name(), data.engine(), prices.prices()));
     }
     format.print(results, spec.commandLine().getOut());
   }

@@ -8,6 +8,7 @@ import io.penstock.cli.input.LogsOptions;
 import io.penstock.cli.input.LogsProgress;
 import io.penstock.cli.input.PriceOptions;
 import io.penstock.cli.input.TableOptions;
+import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +58,11 @@ public final class CompareCommand implements Callable<Integer> {
     try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), 2, progress);
         LogsOptions.Opened after = logs.open(paths.subList(1, 2), 2, progress)) {
       Table table = Comparison.of(before.data().engine(), after.data().engine(), prices.prices());
-      format.print(List.of(table), spec.commandLine().getOut());
+      Comparison.difference(table)
+          .ifPresent(text -> spec.commandLine().getErr().println(Wrapped.text("", "", text)));
+      format.print(
+          format.isText() ? Comparison.bySubject(table) : List.of(table),
+          spec.commandLine().getOut());
       if (html != null) {
         HtmlFile.write(
             html,

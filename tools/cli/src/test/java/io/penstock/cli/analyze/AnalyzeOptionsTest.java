@@ -105,7 +105,7 @@ class AnalyzeOptionsTest {
     assertThat(ran.complaint())
         .startsWith("penstock: there is no table " + typed + "; did you mean " + nearest + "? ")
         .contains("There are summary, operations, throttled-operations, top-seconds, ")
-        .endsWith(", stage-problems, lost-executors, files, records");
+        .endsWith(", lost-executors, error-messages, files, records");
   }
 
   @Test

@@ -30,8 +30,8 @@ public enum Format {
   }
 
   /**
-   * Returns the settings of all advice with the verdict DO. Other advice appears only in comments,
-   * if at all.
+   * Returns the settings of all advice with the verdict DO. What the file cannot set, and what is
+   * to be measured first, stands in comments.
    */
   public String write(List<Advice> all) {
     return writer.apply(all);

@@ -37,7 +37,16 @@ final class HadoopXml {
                 escaped(settled.was())));
       }
     }
+    for (Settled settled : Settled.others(all, EnumSet.of(Target.HADOOP))) {
+      text.append("  <!-- ").append(comment(settled.reason()));
+      text.append("\n       ").append(comment(settled.elsewhere())).append(" -->\n");
+    }
     return text.append("</configuration>\n").toString();
+  }
+
+  /** Returns a text that does not end a comment. */
+  private static String comment(String text) {
+    return Settled.line(text).replaceAll("-(?=-|$)", "- ");
   }
 
   private static String escaped(String text) {

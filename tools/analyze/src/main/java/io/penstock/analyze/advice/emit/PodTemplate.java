@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * Writes advice as a pod template for executors. Spark sets the requests of CPU and memory from its
- * own settings and overwrites the values of a template, so the template has them only as comments.
+ * own settings and overwrites the values of a template, so the template has these, and all other
+ * advice, only as comments.
  */
 final class PodTemplate {
   private static final String HEAD =
@@ -20,7 +21,7 @@ final class PodTemplate {
       """;
   private static final String NOTHING =
       """
-      # No advice concerns the specification of pods; penstock advise has all of it, and why.
+      # No advice concerns the specification of pods.
       spec: {}
       """;
   private static final String NDOTS = "dnsConfig.options.ndots";
@@ -29,17 +30,9 @@ final class PodTemplate {
 
   static String of(List<Advice> all) {
     StringBuilder text = new StringBuilder(HEAD);
-    for (Settled settled : Settled.of(all, EnumSet.of(Target.SPARK))) {
-      String name = settled.change().name();
-      if (name.startsWith("spark.kubernetes.executor.") || name.startsWith("spark.executor.mem")) {
-        text.append("# ").append(settled.reason()).append("\n# In Spark's settings: ");
-        text.append(
-            Settled.line(
-                settled.change().isRemoval()
-                    ? "without " + name
-                    : name + " " + settled.change().next()));
-        text.append('\n');
-      }
+    for (Settled settled : Settled.others(all, EnumSet.of(Target.POD))) {
+      text.append("# ").append(settled.reason()).append("\n# ");
+      text.append(settled.elsewhere()).append('\n');
     }
     StringBuilder dns = new StringBuilder();
     for (Settled settled : Settled.of(all, EnumSet.of(Target.POD))) {

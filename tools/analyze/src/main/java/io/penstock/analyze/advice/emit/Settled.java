@@ -10,29 +10,63 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * A change together with the advice that recommends it.
- *
- * @param advice the advice, whose verdict is DO
- */
+/** A change together with the advice that recommends it. */
 record Settled(Advice advice, Change change) {
 
-  /**
-   * Returns all changes of some targets. If two rules change the same setting, the first rule wins.
-   */
+  /** Returns the changes of some targets that are to be made. */
   static List<Settled> of(List<Advice> all, Set<Target> targets) {
+    return all(all).stream().filter(settled -> settled.isIn(targets)).toList();
+  }
+
+  /**
+   * Returns the changes that a file with those targets cannot make, and those to be measured first:
+   * a file has them as comments, so that it holds all advice.
+   */
+  static List<Settled> others(List<Advice> all, Set<Target> targets) {
+    return all(all).stream().filter(settled -> !settled.isIn(targets)).toList();
+  }
+
+  /** Returns all changes, ranked. If two rules change the same setting, the first rule wins. */
+  private static List<Settled> all(List<Advice> all) {
     List<Settled> changes = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    for (Advice advice : all) {
-      for (Change change : advice.changes()) {
-        if (advice.verdict() == Verdict.DO
-            && targets.contains(change.target())
-            && names.add(change.target() + change.name())) {
-          changes.add(new Settled(advice, change));
+    for (Verdict verdict : List.of(Verdict.DO, Verdict.BENCHMARK)) {
+      for (Advice advice : all) {
+        for (Change change : advice.changes()) {
+          if (advice.verdict() == verdict && names.add(change.target() + change.name())) {
+            changes.add(new Settled(advice, change));
+          }
         }
       }
     }
     return changes;
+  }
+
+  private boolean isIn(Set<Target> targets) {
+    return advice.verdict() == Verdict.DO && targets.contains(change.target());
+  }
+
+  /** Returns what to do elsewhere, on one line. */
+  String elsewhere() {
+    boolean isMeasured = advice.verdict() == Verdict.BENCHMARK;
+    String what =
+        switch (change.target()) {
+          case SPARK, HADOOP ->
+              change.isRemoval() ? "without " + key() : key() + " " + change.next();
+          case POD, CODE, OUTSIDE -> change.name() + ": " + change.next();
+        };
+    String where =
+        switch (change.target()) {
+          case SPARK, HADOOP -> isMeasured ? "Measure it first: " : "In Spark's settings: ";
+          case POD -> isMeasured ? "Measure it first, in the pods: " : "In the pods: ";
+          case CODE, OUTSIDE -> isMeasured ? "Measure it first, no setting: " : "Not a setting: ";
+        };
+    return line(where + what);
+  }
+
+  /** Returns the name of a setting as Spark's settings have it. */
+  String key() {
+    return (change.target() == Target.HADOOP ? "spark.hadoop." : "") + change.name();
   }
 
   /** Returns the rule, its title and the first sentence of its evidence, on one line. */

@@ -42,6 +42,7 @@ public final class Advisor {
     JobSettings settings =
         new JobSettings(
             queries.answer("app"), queries.answer("settings"), queries.answer("agents"), options);
+    GivenLogs given = new GivenLogs(queries);
     List<Advice> all = new ArrayList<>();
     for (Rule rule : rules) {
       Map<String, Table> tables = new HashMap<>();
@@ -52,7 +53,7 @@ public final class Advisor {
         proofs.add(new Proof(queries.query(name), answer));
       }
       rule.judge(new Evidence(tables, settings, options))
-          .ifPresent(advice -> all.add(advice.with(proofs)));
+          .ifPresent(advice -> all.add(given.describe(advice.with(proofs))));
     }
     all.sort(ORDER);
     return all;

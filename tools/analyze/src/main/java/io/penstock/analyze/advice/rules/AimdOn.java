@@ -39,12 +39,7 @@ final class AimdOn implements Rule {
       case TRIAL -> trial(facts, settings);
       case TRIAL_WITHOUT -> without(facts);
       case ADAPTIVE -> adaptive(facts);
-      case NO_WRITES ->
-          Draft.of(this, Verdict.NO_EVIDENCE)
-              .because(
-                  "There are no writes in these logs. An S3 server access log of the bucket that"
-                      + " the job writes to would settle it.")
-              .source(RateFacts.SOURCE);
+      case NO_WRITES -> noWrites(facts);
       case OWN_SHARE_UNKNOWN -> unknown(facts);
       case OFF -> Optional.empty();
     };
@@ -115,6 +110,16 @@ final class AimdOn implements Rule {
         .because("Penstock's adaptive rate control is on; it has no cap until S3 throttles.")
         .effect(Confidence.HIGH, 0, "none: it is done")
         .source("docs/rate-control.md");
+  }
+
+  private Optional<Advice> noWrites(RateFacts facts) {
+    Draft draft = Draft.of(this, Verdict.NO_EVIDENCE);
+    facts.told(draft);
+    return draft
+        .because(
+            "There are no writes in these logs. An S3 server access log of the bucket that the job"
+                + " writes to would settle it.")
+        .source(RateFacts.SOURCE);
   }
 
   private Optional<Advice> unknown(RateFacts facts) {

@@ -87,7 +87,7 @@ final class AllocationSize implements Rule {
     }
     if (!settings.areKnown()) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
-          .because("Whether reads are vectored is in the Spark event log, which is not here.")
+          .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
           .source(SOURCE);
     }
     return judge(Facts.of(evidence), settings);

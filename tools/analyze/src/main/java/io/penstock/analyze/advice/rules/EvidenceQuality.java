@@ -21,7 +21,11 @@ final class EvidenceQuality implements Rule {
   private static final String SOURCE =
       "AWS S3 user guide, server access logs; AWS CloudTrail prices; hadoop-aws auditing";
 
-  /** The facts about the completeness of the logs. */
+  /**
+   * The facts about the completeness of the logs.
+   *
+   * @param told a sentence about what exceptions tell of throttling; empty if they tell nothing
+   */
   record Facts(
       long requests,
       long withLatency,
@@ -30,7 +34,8 @@ final class EvidenceQuality implements Rule {
       boolean hasAccessLog,
       boolean hasEventLog,
       long records,
-      long rejected) {
+      long rejected,
+      String told) {
     static Facts of(Evidence evidence) {
       Table sources = evidence.table("sources");
       long requests = 0;
@@ -54,7 +59,8 @@ final class EvidenceQuality implements Rule {
           hasAccessLog,
           !evidence.table("app").isEmpty(),
           rejects.count(0, "records"),
-          rejects.count(0, "rejected"));
+          rejects.count(0, "rejected"),
+          ToldErrors.throttled(evidence).orElse(""));
     }
   }
 
@@ -65,7 +71,7 @@ final class EvidenceQuality implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("sources", "rejects", "app");
+    return List.of("sources", "rejects", "app", ToldErrors.QUERY);
   }
 
   @Override
@@ -83,6 +89,9 @@ final class EvidenceQuality implements Rule {
           facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");
     } else {
       because(draft, facts);
+    }
+    if (!facts.told().isEmpty()) {
+      draft.because("%s", facts.told());
     }
     if (isEnough(facts, settings)) {
       return draft.effect(Confidence.HIGH, 0, "none: nothing is missing").source(SOURCE);

@@ -66,7 +66,7 @@ final class NestedRetries implements Rule {
     }
     if (!settings.areKnown()) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
-          .because("S3A's settings are in the Spark event log, which is not here.")
+          .because("S3A's settings are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
     boolean isOld = settings.hadoopVersion().map(v -> !v.isAtLeast(3, 4, 0)).orElse(false);

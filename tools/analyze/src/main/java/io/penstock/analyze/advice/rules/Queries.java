@@ -21,7 +21,7 @@ final class Queries {
     this.engine = engine;
     for (Analysis shared :
         new Analysis[] {TailWhatIf.LATENCIES, FileWhatIf.FILES, FileWhatIf.LOAD, Waiting.QUERY}) {
-      known.put(shared.id(), shared);
+      known.put(shared.name(), shared);
     }
   }
 

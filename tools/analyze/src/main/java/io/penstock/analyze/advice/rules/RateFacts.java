@@ -15,15 +15,23 @@ import java.util.List;
  * The facts for rules R1 and R2, which give two answers to the same question.
  *
  * @param waiting a sentence about the cost of throttled requests; empty if there is nothing to say
+ * @param told a sentence about what exceptions tell of throttling; empty if they tell nothing
  */
 record RateFacts(
-    Load load, Control control, Client client, double cores, long medianFile, String waiting) {
-  static final List<String> QUERIES = List.of("load", "sharers", "files", "executors", "waiting");
+    Load load,
+    Control control,
+    Client client,
+    double cores,
+    long medianFile,
+    String waiting,
+    String told) {
+  static final List<String> QUERIES =
+      List.of("load", "sharers", "files", "executors", "waiting", ToldErrors.QUERY);
   static final String SOURCE =
       "AWS EMR best practices, EMRFS AIMD: guidelines and the table of its benchmark";
 
   RateFacts(Load load, Control control, Client client, double cores, long medianFile) {
-    this(load, control, client, cores, medianFile, "");
+    this(load, control, client, cores, medianFile, "", "");
   }
 
   static RateFacts of(Evidence evidence) {
@@ -36,7 +44,8 @@ record RateFacts(
         evidence.cores(Executors.of(evidence.table("executors")).cores()),
         evidence.table("files").count(0, "median_bytes"),
         new Waiting(evidence.table("waiting"))
-            .sentence(Waiting.Cause.THROTTLED, evidence.options().prices()));
+            .sentence(Waiting.Cause.THROTTLED, evidence.options().prices()),
+        ToldErrors.throttled(evidence).orElse(""));
   }
 
   private static Control control(JobSettings settings) {
@@ -79,6 +88,7 @@ record RateFacts(
     if (!waiting.isEmpty()) {
       draft.because("%s", waiting);
     }
+    told(draft);
     if (load.capacityWrites() > 0) {
       draft.because(
           "S3 then took %,.0f writes/s (peak sent %,.0f/s).",
@@ -88,6 +98,13 @@ record RateFacts(
     if (cores > Limits.LARGE_CLUSTER_CORES
         || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
       draft.because("%,.0f cores are enough to overload a prefix.", cores);
+    }
+  }
+
+  /** Adds what exceptions tell of throttling. */
+  void told(Draft draft) {
+    if (!told.isEmpty()) {
+      draft.because("%s", told);
     }
   }
 

@@ -84,7 +84,8 @@ final class RowGroup implements Rule {
   public Optional<Advice> judge(Evidence evidence) {
     if (!evidence.settings().areKnown()) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
-          .because("The row group size and the memory are in the Spark event log, not here.")
+          .because(
+              "The row group size and the memory are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
     return judge(Facts.of(evidence), evidence.settings());

@@ -38,7 +38,7 @@ class FormatTest {
               new Change(Target.SPARK, "spark.kubernetes.executor.request.cores", "4", "0.75"),
               new Change(Target.SPARK, "spark.kubernetes.executor.limit.cores", "4", "")),
           advice("R13", Verdict.DO, new Change(Target.POD, "dnsConfig.options.ndots", "5", "2")),
-          advice("R8", Verdict.BENCHMARK, new Change(Target.HADOOP, "not.to.be.seen", "1", "2")));
+          advice("R8", Verdict.BENCHMARK, new Change(Target.HADOOP, "to.be.measured", "1", "2")));
 
   @Test
   void everyLineOfSparkDefaultsIsAKeyAndAValueOrAComment() {
@@ -83,8 +83,23 @@ class FormatTest {
         .contains("# In Spark's settings: spark.kubernetes.executor.request.cores 0.75")
         .contains("# In Spark's settings: without spark.kubernetes.executor.limit.cores");
     assertThat(Format.POD_TEMPLATE.write(List.of()))
-        .endsWith(
-            "# No advice concerns the specification of pods; penstock advise has all of it, and why.\nspec: {}\n");
+        .endsWith("# No advice concerns the specification of pods.\nspec: {}\n");
+  }
+
+  /** So that a reader of the file misses nothing that penstock advise ranks. */
+  @Test
+  void whatAFileCannotSetStandsInItsComments() {
+    for (Format format : Format.values()) {
+      String text = format.write(all);
+      assertThat(text)
+          .as(format.title())
+          .contains("Measure it first: spark.hadoop.to.be.measured 2")
+          .contains("Not a setting: a spark.evil true")
+          .contains("dnsConfig")
+          .contains("part.upload.timeout");
+    }
+    assertThat(Format.HADOOP_XML.write(all))
+        .contains("In Spark's settings: spark.sql.files.maxPartitionBytes 268435456");
   }
 
   @Test

@@ -49,6 +49,36 @@ class AdvisorTest {
     }
   }
 
+  /** A user who gave the log that the text asks for wants to know why it did not do. */
+  @Test
+  void aLogThatLacksTheFactIsNamed() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.app("3.5.1");
+      logs.requests("GetObject", "R", 10, 0, "total_us", "1000");
+      List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
+      assertThat(find(all, "R20").evidence())
+          .isEqualTo(
+              "No stage is in these logs; a Spark event log has them. The event log here lacks it:"
+                  + " it is of job (app-1), Spark 3.5.1, which ran for 21 min 27 s.");
+      assertThat(find(all, "R1").evidence())
+          .contains("An S3 server access log of the bucket")
+          .contains("The access log here has 10 requests, from 2024-06-04 ");
+    }
+  }
+
+  /** Operators often have nothing but logs of the default level. */
+  @Test
+  void throttlingThatOnlyExceptionsNameIsCited() throws IOException {
+    try (AdviceFixture logs = AdviceFixture.open(spill)) {
+      logs.run("insert into error_messages(status, code, answers) values (503, 'SlowDown', 31)");
+      logs.run("insert into error_messages(status, code, answers) values (403, 'Denied', 4)");
+      List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
+      String told = "Exceptions in these logs name 31 answers with status 503;";
+      assertThat(find(all, "R1").evidence()).startsWith(told).contains("no writes in these logs");
+      assertThat(find(all, "R18").evidence()).contains(told);
+    }
+  }
+
   @Test
   void aRunWithAFewThrottledWritesIsToldToLeaveAimdOff() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
@@ -146,7 +176,7 @@ class AdvisorTest {
   void everyAdviceCarriesItsQueriesAndTheirRows() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       Advice r1 = find(Advisor.advise(logs.ready(), AdviceOptions.none()), "R1");
-      assertThat(r1.proofs()).extracting(proof -> proof.query().id()).contains("load", "sharers");
+      assertThat(r1.proofs()).extracting(proof -> proof.query().name()).contains("load", "sharers");
       assertThat(r1.proofs().get(0).rows().count(0, "writes")).isZero();
     }
   }

@@ -283,7 +283,7 @@ class JobRulesTest {
   })
   void whatIsMissingIsNamed(boolean access, boolean events, long audited, Verdict verdict) {
     EvidenceQuality.Facts facts =
-        new EvidenceQuality.Facts(100, 100, 0, audited, access, events, 100, 0);
+        new EvidenceQuality.Facts(100, 100, 0, audited, access, events, 100, 0, "");
     Advice r18 = new EvidenceQuality().judge(facts, Given.spark("4.1.1")).orElseThrow();
     assertThat(r18.verdict()).isEqualTo(verdict);
   }

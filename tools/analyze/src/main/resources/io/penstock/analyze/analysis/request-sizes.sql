@@ -1,4 +1,4 @@
--- P9 How large requests are
+-- P9 request-sizes: How large requests are
 -- columns: api text, bucket count, requests count, bytes bytes
 -- A bucket holds sizes of 2^(bucket/2) to 2^((bucket+1)/2) bytes.
 -- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.

@@ -1,4 +1,4 @@
--- P3 How many requests took longer
+-- P3 latency-curve: How many requests took longer
 -- columns: api text, bucket count, requests count, over_1s count, over_5s count, over_10s count, over_30s count, over_60s count
 -- A bucket holds durations of 2^((bucket-1)/8) to 2^(bucket/8) ms. Throttled answers are quick and are left out.
 -- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.

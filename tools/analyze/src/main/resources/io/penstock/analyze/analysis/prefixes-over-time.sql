@@ -1,5 +1,5 @@
--- P6 Requests by executor, over time
--- columns: started time, executor text, requests count, throttled count
+-- P5 prefixes-over-time: Requests by prefix, over time
+-- columns: started time, dir text, requests count, throttled count
 WITH span AS (
   SELECT min(second) AS first_at, max(second) AS last_at
   FROM s3_by_second
@@ -14,20 +14,21 @@ cells AS (
       WHEN last_at < first_at + INTERVAL '24' HOUR THEN date_trunc('minute', second)
       ELSE date_trunc('hour', second)
     END AS started,
-    coalesce(exec_id, client_ip) AS executor,
+    dir AS dir,
     CAST(sum(requests) AS BIGINT) AS requests,
-    CAST(sum(throttled) AS BIGINT) AS throttled
-  FROM s3_hosts CROSS JOIN span
+    CAST(coalesce(sum(requests) FILTER (WHERE throttled), 0) AS BIGINT) AS throttled
+  FROM s3_cells CROSS JOIN span
+  WHERE api <> 'Wait'
   GROUP BY 1, 2
 ),
 busiest AS (
-  SELECT executor AS name
+  SELECT dir AS name
   FROM cells
-  WHERE executor IS NOT NULL
+  WHERE dir IS NOT NULL
   GROUP BY 1
   ORDER BY sum(throttled) DESC, sum(requests) DESC, 1
-  LIMIT 40
+  LIMIT 30
 )
-SELECT started, executor, requests, throttled
-FROM cells JOIN busiest ON executor = name
+SELECT started, dir, requests, throttled
+FROM cells JOIN busiest ON dir = name
 ORDER BY 1, 2

@@ -14,7 +14,8 @@ with judged as (
   from spark_stages
 )
 select
-  app_id, cast(stage_id as string) || '.' || cast(attempt as string), name,
+  app_id, cast(stage_id as string) || '.' || cast(attempt as string),
+  coalesce(description, name),
   case
     when failure is not null then 'failed'
     when failed_tasks > 0 then 'failed tasks'

@@ -1,4 +1,4 @@
--- P7 The attempts at one object
+-- P7 attempts-at-one-object: The attempts at one object
 -- columns: key text, started time, ended time, api text, part_no count, attempt count, status count,
 -- err text
 -- The object whose retries tell most: one that was tried again while the first attempt went on,

@@ -1,4 +1,4 @@
--- P4 How long requests took, over time
+-- P4 latency-over-time: How long requests took, over time
 -- columns: started time, bucket count, requests count
 -- A bucket holds durations of 2^bucket to 2^(bucket+1) ms.
 -- The billionth keeps exact powers of two where they belong: engines compute log2 with an error.

@@ -1,4 +1,4 @@
--- P1 Requests and throttled requests a second
+-- P1 requests-over-time: Requests and throttled requests a second
 -- columns: started time, span_s count, requests count, throttled count, peak count, peak_throttled count
 -- Seconds first, so that the busiest second of a longer span is known.
 WITH seconds AS (

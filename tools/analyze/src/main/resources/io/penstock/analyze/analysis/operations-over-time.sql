@@ -1,4 +1,4 @@
--- P2 Requests a second by API
+-- P2 operations-over-time: Requests a second by API
 -- columns: started time, api text, requests count, throttled count
 WITH span AS (
   SELECT min(second) AS first_at, max(second) AS last_at

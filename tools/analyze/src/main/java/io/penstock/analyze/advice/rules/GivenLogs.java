@@ -1,0 +1,66 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.advice.rules;
+
+import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.Verdict;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
+import java.io.IOException;
+import java.util.Locale;
+
+/**
+ * Says of advice without evidence what the log was that should have had the evidence, if the user
+ * gave one: it may be another job's, or of another hour.
+ */
+final class GivenLogs {
+  private final Table sources;
+  private final Table app;
+
+  GivenLogs(Queries queries) throws IOException {
+    this.sources = queries.answer("sources");
+    this.app = queries.answer("app");
+  }
+
+  /** Returns the advice, with a sentence about each log that it asks for and that is here. */
+  Advice describe(Advice advice) {
+    if (advice.verdict() != Verdict.NO_EVIDENCE) {
+      return advice;
+    }
+    StringBuilder text = new StringBuilder(advice.evidence());
+    if (advice.evidence().contains("event log") && !app.isEmpty()) {
+      text.append(eventLog());
+    }
+    if (advice.evidence().contains("access log")) {
+      accessLog(text);
+    }
+    return advice.because(text.toString());
+  }
+
+  private String eventLog() {
+    String version = app.text(0, "spark_version");
+    return " The event log here lacks it: it is of %s (%s)%s%s."
+        .formatted(
+            Values.visible(app.text(0, "name")),
+            Values.visible(app.text(0, "app_id")),
+            version.isEmpty() ? "" : ", Spark " + Values.visible(version),
+            app.at(0, "elapsed_ms") == null
+                ? ""
+                : ", which ran for " + Values.of(Kind.MILLIS, app.at(0, "elapsed_ms")));
+  }
+
+  private void accessLog(StringBuilder text) {
+    for (int row = 0; row < sources.rows().size(); row++) {
+      if (sources.text(row, "source").equals("access_log")) {
+        text.append(
+            String.format(
+                Locale.ROOT,
+                " The access log here has %,d %s, from %s to %s UTC, which do not tell it.",
+                sources.count(row, "requests"),
+                sources.count(row, "requests") == 1 ? "request" : "requests",
+                Values.of(Kind.TIME, sources.at(row, "first")),
+                Values.of(Kind.TIME, sources.at(row, "last"))));
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.errortext;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An answer of S3 that the message of an exception names, as both SDKs for Java write it:
+ *
+ * <pre>
+ * Please reduce your request rate. (Service: S3, Status Code: 503, Request ID: 4S…, Extended …)
+ * … (Service: Amazon S3; Status Code: 503; Error Code: SlowDown; Request ID: 4S…; S3 Extended …)
+ * </pre>
+ *
+ * @param status the HTTP status, from 300 to 599
+ * @param code the code of the error, such as SlowDown; empty when the message has none
+ * @param requestId the id that S3 gave the attempt; empty when the message has none
+ */
+record ErrorText(int status, String code, String requestId) {
+  /** What every such message contains, for a quick look. */
+  static final String MARK = "Status Code: ";
+
+  // Java's regular expressions need time in proportion to the text here: no part can match what
+  // the part after it matches.
+  private static final Pattern ANSWER =
+      Pattern.compile(
+          "\\(Service: (?:Amazon )?S3[,;] Status Code: ([345]\\d\\d)"
+              + "(?:[,;] Error Code: ([\\w.]{1,80}))?"
+              + "(?:[,;] Request ID: ([\\w+/=-]{1,100}))?"
+              + "[^()\\n]{0,300}(?:\\)(?: ?\\(SDK Attempt Count: \\d{1,4}\\))?"
+              + "(?::([A-Za-z][\\w.]{1,80}))?)?");
+  private static final String SLOW_DOWN = "SlowDown";
+  private static final String ITS_WORDS = "reduce your request rate";
+
+  /** Returns the answers that a text names, in its order; an id may stand there several times. */
+  static List<ErrorText> in(String text) {
+    List<ErrorText> found = new ArrayList<>();
+    if (!text.contains(MARK)) {
+      return found;
+    }
+    Matcher answer = ANSWER.matcher(text);
+    int from = 0;
+    while (answer.find()) {
+      // The message of the exception stands before its answer.
+      boolean isSlowDown = text.substring(from, answer.start()).contains(ITS_WORDS);
+      from = answer.end();
+      String id =
+          Optional.ofNullable(answer.group(3)).filter(name -> !name.equals("null")).orElse("");
+      found.add(
+          new ErrorText(
+              Integer.parseInt(answer.group(1)),
+              Optional.ofNullable(answer.group(2))
+                  .or(() -> Optional.ofNullable(answer.group(4)))
+                  .orElse(isSlowDown ? SLOW_DOWN : ""),
+              id));
+    }
+    return found;
+  }
+}

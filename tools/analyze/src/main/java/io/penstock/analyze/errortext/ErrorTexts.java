@@ -1,0 +1,146 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.errortext;
+
+import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
+import io.penstock.tables.Table;
+import java.io.Serializable;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The answers of S3 that the messages of exceptions name: at the default level, logs of drivers and
+ * executors have no other trace of S3. The SDK names each attempt of a request that failed, S3A
+ * also some that it retried; what was retried without a message is not here. An answer with a
+ * request id counts once, however many messages name it; one without counts once for each text.
+ * Safe for use by several threads.
+ */
+public final class ErrorTexts implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Answers beyond these are not counted: nobody reads so many stack traces. */
+  private static final int MOST = 200_000;
+
+  private record Key(String app, int status, String code) implements Comparable<Key>, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public int compareTo(Key other) {
+      int byApp = app.compareTo(other.app);
+      int byStatus = byApp == 0 ? Integer.compare(status, other.status) : byApp;
+      return byStatus == 0 ? code.compareTo(other.code) : byStatus;
+    }
+  }
+
+  private record Told(Key key, String exec, long micros) implements Serializable {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final Map<String, Told> byId = new HashMap<>();
+
+  /**
+   * Adds the answers that a text names.
+   *
+   * @param app the application that wrote the text; empty when it is unknown
+   * @param exec the executor that wrote it; empty when it is unknown
+   * @param micros when it was written, since 1970 UTC; 0 when that is unknown
+   * @param text a line of a log, or a stack trace
+   * @param place identifies the text among all that are read
+   */
+  public void read(String app, String exec, long micros, String text, String place) {
+    int nameless = 0;
+    for (ErrorText error : ErrorText.in(text)) {
+      // A stack trace repeats a message for each cause: without an id, it is counted once.
+      if (error.requestId().isEmpty() && nameless++ > 0) {
+        continue;
+      }
+      String id = error.requestId().isEmpty() ? "@" + place : error.requestId();
+      Key key = new Key(app, error.status(), error.code());
+      add(id, new Told(key, exec, micros));
+    }
+  }
+
+  private synchronized void add(String id, Told told) {
+    if (byId.size() < MOST || byId.containsKey(id)) {
+      byId.merge(id, told, ErrorTexts::earlier);
+    }
+  }
+
+  /** Returns what is known of an answer that two texts name. */
+  private static Told earlier(Told one, Told two) {
+    boolean isTimed = one.micros > 0 && (two.micros == 0 || one.micros <= two.micros);
+    Told first = isTimed ? one : two;
+    Told last = isTimed ? two : one;
+    Key key =
+        new Key(
+            either(first.key.app, last.key.app),
+            first.key.status,
+            either(first.key.code, last.key.code));
+    return new Told(key, either(first.exec, last.exec), first.micros);
+  }
+
+  private static String either(String one, String two) {
+    return one.isEmpty() ? two : one;
+  }
+
+  /** Adds what was read elsewhere. */
+  public void add(ErrorTexts other) {
+    other.byId.forEach(this::add);
+  }
+
+  /** Returns the table {@code error_messages}: a row for each application, status and code. */
+  public synchronized Table table() {
+    Map<Key, List<Told>> byKey = new TreeMap<>();
+    byId.values()
+        .forEach(told -> byKey.computeIfAbsent(told.key, key -> new ArrayList<>()).add(told));
+    List<List<Object>> rows = new ArrayList<>();
+    byKey.forEach(
+        (key, all) -> {
+          TreeSet<String> executors = new TreeSet<>();
+          TreeSet<Long> times = new TreeSet<>();
+          TreeSet<Long> seconds = new TreeSet<>();
+          for (Told told : all) {
+            executors.add(told.exec);
+            if (told.micros > 0) {
+              times.add(told.micros);
+              seconds.add(told.micros / 1_000_000);
+            }
+          }
+          executors.remove("");
+          rows.add(
+              Arrays.asList(
+                  key.app.isEmpty() ? null : key.app,
+                  (long) key.status,
+                  key.code.isEmpty() ? null : key.code,
+                  (long) all.size(),
+                  (long) executors.size(),
+                  (long) seconds.size(),
+                  times.isEmpty() ? null : instant(times.first()),
+                  times.isEmpty() ? null : instant(times.last())));
+        });
+    return new Table(
+        "error_messages",
+        "Answers that exceptions name",
+        List.of(
+            new Column("app_id", Kind.TEXT),
+            new Column("status", Kind.COUNT),
+            new Column("code", Kind.TEXT),
+            new Column("answers", Kind.COUNT),
+            new Column("executors", Kind.COUNT),
+            new Column("seconds", Kind.COUNT),
+            new Column("started", Kind.TIME),
+            new Column("ended", Kind.TIME)),
+        rows);
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+  }
+}

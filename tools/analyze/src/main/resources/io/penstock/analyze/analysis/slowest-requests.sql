@@ -1,0 +1,39 @@
+-- T7 slowest-requests: Slowest requests
+-- columns: started time, api text, key text, alike count, bytes bytes, total_ms millis,
+-- first_byte_ms millis, status count, client text, request_id text, next_attempt time
+-- Of the 500 slowest; keys that differ only in digits, as of ids and numbers of parts, are one row with
+-- the slowest of them.
+with slowest as (
+  select
+    ts_start, api, bucket, key, bytes_in, bytes_out, total_us, total_ms, ttfb_ms, status,
+    client_ip, exec_id, req_id, chain, file, position,
+    translate(key, '0123456789abcdef', '################') as shape
+  from s3_requests
+  where total_us is not null
+  order by total_us desc, ts_start, file, position
+  limit 500
+),
+ranked as (
+  select *,
+    count(*) over (partition by api, bucket, shape) as alike,
+    row_number() over (
+      partition by api, bucket, shape order by total_us desc, ts_start, file, position) as place
+  from slowest
+),
+shown as (
+  select * from ranked where place = 1 order by total_us desc, ts_start, file, position limit 20
+),
+followed as (
+  select s.file, s.position, min(a.ts_start) as next_start
+  from shown s
+  join s3_requests a on a.chain = s.chain and a.ts_start > s.ts_start
+  where a.class = 'W' and unix_seconds(a.ts_start) - unix_seconds(s.ts_start) <= 120
+  group by s.file, s.position
+)
+select
+  s.ts_start, s.api, s.bucket || '/' || s.key, s.alike,
+  greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)),
+  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id, f.next_start
+from shown s
+left join followed f on f.file = s.file and f.position = s.position
+order by s.total_us desc, s.ts_start, s.file, s.position
