@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /** Compares two runs and returns table T20. */
 public final class Comparison {
@@ -65,6 +66,11 @@ public final class Comparison {
   /** Runs whose amounts of data differ by more did not do the same work. */
   private static final double WORK_PERCENT = 10;
 
+  /** Metrics that do not grow with the work: shares, quantiles, and what is counted per file. */
+  private static final Pattern RATE = Pattern.compile("%| p\\d+, ms$| a file$");
+
+  private static final int VERDICT = 5;
+
   private static final List<String> WORK = List.of(SENT, RECEIVED, FILES);
 
   /** What is better of a metric. */
@@ -99,7 +105,21 @@ public final class Comparison {
     comparison.costs();
     comparison.tails();
     comparison.apis();
-    return new Table(LABEL, COLUMNS, comparison.rows);
+    Table all = new Table(LABEL, COLUMNS, comparison.rows);
+    return difference(all).isEmpty() ? all : new Table(LABEL, COLUMNS, comparison.ratesJudged());
+  }
+
+  /** Returns the rows with verdicts of rates only: amounts do not compare if the work differs. */
+  private List<List<Object>> ratesJudged() {
+    List<List<Object>> judged = new ArrayList<>();
+    for (List<Object> row : rows) {
+      List<Object> copy = new ArrayList<>(row);
+      if (!RATE.matcher((String) row.get(0)).find()) {
+        copy.set(VERDICT, null);
+      }
+      judged.add(copy);
+    }
+    return judged;
   }
 
   /** Returns the comparison as a table for each subject, for readers. */
@@ -116,7 +136,7 @@ public final class Comparison {
         (name, all) ->
             tables.add(
                 new Table(
-                    new Label(LABEL.id() + "-" + name, "comparison-" + name, TITLES.get(name)),
+                    Label.unnamed(LABEL.name() + "-" + name, TITLES.get(name)),
                     COLUMNS.subList(0, about),
                     all)));
     return tables;

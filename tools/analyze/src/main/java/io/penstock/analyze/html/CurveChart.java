@@ -6,6 +6,7 @@ import static io.penstock.analyze.html.Sketch.number;
 
 import io.penstock.tables.Kind;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -85,7 +86,13 @@ public record CurveChart(
     }
     curves.forEach(curve -> sketch.path(line(curve, x, y), "line-" + curve.series().role()));
     sketch.text((LEFT + RIGHT) / 2, BOTTOM + 33, "middle", xName);
-    sketch.legend(curves.stream().map(Curve::series).toList(), LEFT);
+    // What stands back is drawn first, but named last.
+    sketch.legend(
+        curves.stream()
+            .map(Curve::series)
+            .sorted(Comparator.comparing(series -> series.role().equals(Series.REST)))
+            .toList(),
+        LEFT);
   }
 
   private double ends(boolean isMin) {

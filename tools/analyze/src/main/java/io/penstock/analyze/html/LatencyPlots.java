@@ -61,14 +61,15 @@ public final class LatencyPlots {
         .forEach(
             api -> {
               int colour = slowest.indexOf(api.getKey());
-              String role = colour < 0 ? "rest" : Series.role(colour);
+              String role = colour < 0 ? Series.REST : Series.role(colour);
               CurveChart.Curve curve = curve(api.getKey(), api.getValue(), role);
               if (!curve.xs().isEmpty()) {
                 curves.add(curve);
               }
             });
     // The last is drawn on top.
-    curves.sort(Comparator.comparingInt(curve -> curve.series().role().equals("rest") ? 0 : 1));
+    curves.sort(
+        Comparator.comparingInt(curve -> curve.series().role().equals(Series.REST) ? 0 : 1));
     CurveChart chart =
         new CurveChart(
             "took longer than",

@@ -102,7 +102,7 @@ public final class RetryPlots {
   public static Plot waits(Table attempts) {
     return bars(
         WAITS,
-        "What a job waits for, on a scale of powers of ten: the few that take many attempts.",
+        "From the first attempt to the last, all requests together; on a scale of powers of ten.",
         attempts,
         "time waited",
         "waited_s",

@@ -10,6 +10,8 @@ import java.util.List;
  *     stands back
  */
 public record Series(String name, String role, List<Double> values) {
+  static final String REST = "rest";
+
   private static final int ROLES = 8;
 
   /** Returns the colour of the n-th series, counted from 0. The colours repeat. */

@@ -52,10 +52,18 @@ public final class Report {
         jobs.rows().size() == 1
             ? "What " + jobs.text(0, "name") + " did to S3"
             : "What was done to S3";
+    List<Figure> figures = new ArrayList<>();
+    if (!summary.isEmpty()) {
+      figures.addAll(figures(summary));
+    }
+    Table facts = Analyses.named("job-facts").orElseThrow().run(data.engine());
+    if (facts.rows().size() == 1 && facts.at(0, "tasks") != null) {
+      figures.addAll(JobFigures.of(facts));
+    }
     return new Page(
         title,
         subtitle,
-        summary.isEmpty() ? List.of() : figures(summary),
+        figures,
         Remarks.of(advice),
         new ReportPage(data.engine(), prices).sections());
   }

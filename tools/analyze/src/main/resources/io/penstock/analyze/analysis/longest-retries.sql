@@ -1,6 +1,6 @@
 -- T8 longest-retries: Longest retries
--- columns: first time, api text, key text, part count, alike count, attempts count, throttled count,
--- overlapping count, waited_ms millis, served_ms millis, final_status count
+-- columns: first time, api text, waited_ms millis, attempts count, throttled count, key text,
+-- part count, alike count, overlapping count, served_ms millis, final_status count
 -- Of the 500 longest; keys that differ only in digits, and parts of one upload, are one row with the
 -- longest of them.
 with longest as (
@@ -30,7 +30,7 @@ ranked as (
   from named
 )
 select
-  first_start, api, object, part_no, alike, attempts, throttled, overlapping, waited_ms, served_ms,
+  first_start, api, waited_ms, attempts, throttled, object, part_no, alike, overlapping, served_ms,
   final_status
 from ranked
 where place = 1

@@ -1,9 +1,9 @@
 -- T25 lost-executors: Executors that were lost
--- columns: app_id text, executor text, host text, lost_at time, lived_ms millis, tasks count,
--- failed_tasks count, peak_heap bytes, reason text
+-- columns: executor text, lost_at time, reason text, host text, lived_ms millis, tasks count,
+-- failed_tasks count, peak_heap bytes, app_id text
 select
-  app_id, exec_id, host, removed, cast(unix_millis(removed) - unix_millis(added) as double), tasks,
-  failed_tasks, nullif(peak_heap_bytes, 0), removed_reason
+  exec_id, removed, removed_reason, host, cast(unix_millis(removed) - unix_millis(added) as double),
+  tasks, failed_tasks, nullif(peak_heap_bytes, 0), app_id
 from spark_executors
 where lost
 order by removed, app_id, exec_id

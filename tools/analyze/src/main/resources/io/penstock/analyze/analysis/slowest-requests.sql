@@ -1,6 +1,6 @@
 -- T7 slowest-requests: Slowest requests
--- columns: started time, api text, key text, alike count, bytes bytes, total_ms millis,
--- first_byte_ms millis, status count, client text, request_id text, next_attempt time
+-- columns: started time, api text, total_ms millis, status count, key text, alike count, bytes bytes,
+-- first_byte_ms millis, client text, request_id text, next_attempt time
 -- Of the 500 slowest; keys that differ only in digits, as of ids and numbers of parts, are one row with
 -- the slowest of them.
 with slowest as (
@@ -31,9 +31,8 @@ followed as (
   group by s.file, s.position
 )
 select
-  s.ts_start, s.api, s.bucket || '/' || s.key, s.alike,
-  greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)),
-  s.total_ms, s.ttfb_ms, s.status, coalesce(s.client_ip, s.exec_id), s.req_id, f.next_start
+  s.ts_start, s.api, s.total_ms, s.status, s.bucket || '/' || s.key, s.alike,
+  greatest(coalesce(s.bytes_in, 0), coalesce(s.bytes_out, 0)), s.ttfb_ms, coalesce(s.client_ip, s.exec_id), s.req_id, f.next_start
 from shown s
 left join followed f on f.file = s.file and f.position = s.position
 order by s.total_us desc, s.ts_start, s.file, s.position

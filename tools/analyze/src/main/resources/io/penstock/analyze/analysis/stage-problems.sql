@@ -1,7 +1,7 @@
 -- T24 stage-problems: Stages with failures, skew, spill or much garbage collection
--- columns: app_id text, stage text, name text, problem text, tasks count, failed_tasks count,
+-- columns: stage text, problem text, error text, name text, tasks count, failed_tasks count,
 -- skew number, task_p50_ms millis, task_max_ms millis, gc_percent percent, memory_spill bytes,
--- disk_spill bytes, speculative_tasks count, error text
+-- disk_spill bytes, speculative_tasks count, app_id text
 -- skew is the longest task over the median one; it is a problem if the longest takes five times as
 -- long and ten seconds more.
 with judged as (
@@ -14,8 +14,7 @@ with judged as (
   from spark_stages
 )
 select
-  app_id, cast(stage_id as string) || '.' || cast(attempt as string),
-  coalesce(description, name),
+  cast(stage_id as string) || '.' || cast(attempt as string),
   case
     when failure is not null then 'failed'
     when failed_tasks > 0 then 'failed tasks'
@@ -23,8 +22,9 @@ select
     when disk_spill_bytes > 0 then 'spill'
     else 'garbage collection'
   end,
+  coalesce(first_error, failure), coalesce(description, name),
   tasks, failed_tasks, skew, task_p50_ms, task_max_ms, 100.0 * gc_ms / nullif(run_ms, 0),
-  memory_spill_bytes, disk_spill_bytes, speculative_tasks, coalesce(first_error, failure)
+  memory_spill_bytes, disk_spill_bytes, speculative_tasks, app_id
 from judged
 where failure is not null or failed_tasks > 0 or is_skewed = 1 or disk_spill_bytes > 0
   or is_collecting = 1

@@ -274,7 +274,9 @@
       axisLine: {show: false}, axisTick: {show: false},
       axisLabel: {color: colour('quiet'), formatter: formats[c.yKind]},
     });
-    option.legend.top = 0;
+    option.legend.top = 2;
+    option.legend.data = c.curves.map(s => s.name)
+        .sort((a, b) => grey(c, a) - grey(c, b));
     option.legend.left = 'right';
     option.legend.width = '70%';
     option.tooltip.trigger = 'axis';
@@ -291,6 +293,8 @@
     }));
     return {option, height: 330};
   }
+
+  const grey = (c, name) => c.curves.find(s => s.name === name).role === 'rest';
 
   /** The marks inside, with the names of those that have room for it. */
   function apart(c, axis, width) {

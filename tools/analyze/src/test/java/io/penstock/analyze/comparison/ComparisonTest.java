@@ -104,15 +104,15 @@ class ComparisonTest {
         2_097_152L); // 1.5 x 2^20 and 2 x 2^20
     assertThat(rows())
         .containsExactly(
-            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0, "better", "time"),
+            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0, null, "time"),
             row("sent, MiB", 3.0, 1.5, -1.5, -50.0, null, "work"),
             row("received, MiB", 1.0, 2.0, 1.0, 100.0, null, "work"),
-            row("requests", 1_000.0, 900.0, -100.0, -10.0, "better", "requests"),
-            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0, "same", "requests"),
-            row("throttled", 100.0, 0.0, -100.0, -100.0, "better", "throttling"),
+            row("requests", 1_000.0, 900.0, -100.0, -10.0, null, "requests"),
+            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0, null, "requests"),
+            row("throttled", 100.0, 0.0, -100.0, -100.0, null, "throttling"),
             row("throttled, % of all", 10.0, 0.0, -10.0, -100.0, "better", "throttling"),
             row("throttled, % of writes", 20.0, 0.0, -20.0, -100.0, "better", "throttling"),
-            row("other 5xx", 4.0, 5.0, 1.0, 25.0, "worse", "retries"));
+            row("other 5xx", 4.0, 5.0, 1.0, 25.0, null, "retries"));
   }
 
   @Test
@@ -326,9 +326,12 @@ class ComparisonTest {
 
   @Test
   void runsThatDidNotDoTheSameWorkAreSaidSo() throws IOException {
-    before.with("summary", "bytes_in", 100L << 20, "bytes_out", 50L << 20);
-    after.with("summary", "bytes_in", 80L << 20, "bytes_out", 51L << 20);
-    assertThat(Comparison.difference(Comparison.of(before, after, Prices.usEast1())))
+    before.with("summary", "bytes_in", 100L << 20, "bytes_out", 50L << 20, "elapsed_s", 10.0);
+    after.with("summary", "bytes_in", 80L << 20, "bytes_out", 51L << 20, "elapsed_s", 1.0);
+    Table table = Comparison.of(before, after, Prices.usEast1());
+    assertThat(table.text(0, "metric")).isEqualTo("from first to last request, s");
+    assertThat(table.at(0, "verdict")).as("less work takes less time").isNull();
+    assertThat(Comparison.difference(table))
         .contains(
             "The runs did not do the same work, so their times and costs do not compare: sent, MiB"
                 + " 100 and 80.");
