@@ -9,7 +9,7 @@ import harness
 
 
 @contextlib.contextmanager
-def standalone(python, workers, cores, before_workers=()):
+def standalone(python, workers, cores, before_workers=(), memory="1g"):
     """A master and its workers on loopback, gone at the end; gives the master's URL. Each worker
     has an address of its own, for Spark runs no speculative copy on the host of the original. The
     words `before_workers` stand before a worker's command."""
@@ -26,7 +26,7 @@ def standalone(python, workers, cores, before_workers=()):
                 env=harness.spark_environment(python, {"SPARK_LOCAL_IP": address})))
         start("master.Master", "127.0.0.1", "--port", str(port))
         for i in range(workers):
-            start("worker.Worker", "127.0.0.%d" % (i + 1), "--cores", str(cores), "--memory", "1g",
+            start("worker.Worker", "127.0.0.%d" % (i + 1), "--cores", str(cores), "--memory", memory,
                   "--work-dir", harness.RUN / ("worker-%d" % i), url, before=before_workers)
         yield url
 

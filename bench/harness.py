@@ -608,6 +608,15 @@ def megabytes(size):
     return "%.1f MB" % (size / 1e6)
 
 
+def unpacked_bytes(directory):
+    """What the gzipped files below a directory hold."""
+    held = 0
+    for file in directory.rglob("*.gz"):
+        held += int(subprocess.run("gzip -dc '%s' | wc -c" % file, shell=True,
+                                   capture_output=True, text=True, check=True).stdout)
+    return held
+
+
 def median(values):
     return statistics.median(values)
 

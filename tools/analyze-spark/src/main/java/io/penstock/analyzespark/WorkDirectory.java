@@ -4,6 +4,7 @@ package io.penstock.analyzespark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -14,6 +15,9 @@ import org.apache.spark.SparkContext;
  * the end of the run.
  */
 final class WorkDirectory implements AutoCloseable {
+  /** An application has several: compare reads two runs. */
+  private static final AtomicInteger OPENED = new AtomicInteger();
+
   private final Path directory;
   private final Configuration configuration;
 
@@ -32,7 +36,8 @@ final class WorkDirectory implements AutoCloseable {
   static WorkDirectory open(SparkContext spark, Optional<String> parent) throws IOException {
     Configuration configuration = spark.hadoopConfiguration();
     if (parent.isPresent()) {
-      Path directory = new Path(address(parent.get()), "penstock-" + spark.applicationId());
+      String name = "penstock-" + spark.applicationId() + "-" + OPENED.incrementAndGet();
+      Path directory = new Path(address(parent.get()), name);
       FileSystem files = directory.getFileSystem(configuration);
       if (files.exists(directory)) {
         throw new IOException(directory + " is there already; name another --work-dir");
