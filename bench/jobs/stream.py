@@ -89,9 +89,9 @@ def causes(e):
 
 def failed_in(thrown):
     """The method of Spark whose assertion failed: most of them have no words."""
-    frames = [frame.toString() for frame in thrown.getStackTrace()]
     if not thrown.toString().startswith("java.lang.AssertionError"):
         return ""
+    frames = [frame.toString() for frame in thrown.getStackTrace()]
     return ", in " + next((frame for frame in frames if "org.apache.spark" in frame), "no frame")
 
 

@@ -25,6 +25,7 @@ public final class Rollups {
           "s3_gets",
           "s3_clients",
           "s3_repeated",
+          "s3_attempts",
           "s3_chain_sums",
           "s3_tangles",
           "s3_chains",

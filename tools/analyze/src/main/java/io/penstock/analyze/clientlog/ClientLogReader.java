@@ -43,10 +43,10 @@ final class ClientLogReader implements RequestReader {
    */
   private boolean logsClient;
 
-  private final ErrorTexts errors = new ErrorTexts();
+  private ErrorTexts errors = new ErrorTexts();
 
-  /** True if the log has lines of the SDK or its HTTP client: they show every attempt. */
-  private boolean logsAttempts;
+  /** True if the log of this place has attempts: they show what exceptions would tell again. */
+  private boolean hasAttempts;
 
   ClientLogReader(
       InputStream text,
@@ -75,11 +75,10 @@ final class ClientLogReader implements RequestReader {
           return true;
         }
       } else if (ended) {
-        if (!logsAttempts) {
-          facts.errors(errors);
-        }
+        tell();
         return false;
       } else if (!nextPlace.equals(place)) {
+        tell();
         place = nextPlace;
       } else if (lines.next()) {
         line();
@@ -103,6 +102,7 @@ final class ClientLogReader implements RequestReader {
       return false;
     }
     statistics.request();
+    hasAttempts = true;
     return true;
   }
 
@@ -115,11 +115,19 @@ final class ClientLogReader implements RequestReader {
       return;
     }
     Optional<LogEvent> event = shape.read(line, length, lines.position());
-    if (event.isPresent()) {
-      event(event.get());
-    } else if (!logsAttempts && shape.namesStatus(line, length)) {
+    boolean isOfClient = event.isPresent() && event(event.get());
+    if (!isOfClient && shape.namesStatus(line, length)) {
       error(new String(line, 0, length, StandardCharsets.UTF_8));
     }
+  }
+
+  /** Hands on the errors of the place whose log ends here. */
+  private void tell() {
+    if (!hasAttempts) {
+      facts.errors(errors);
+    }
+    errors = new ErrorTexts();
+    hasAttempts = false;
   }
 
   private void error(String text) {
@@ -133,17 +141,18 @@ final class ClientLogReader implements RequestReader {
             line, 0, OF_CONTAINER.length, OF_CONTAINER, 0, OF_CONTAINER.length);
   }
 
-  private void event(LogEvent event) {
+  /** Takes an event in; returns false if it is not one of the SDK or its HTTP client. */
+  private boolean event(LogEvent event) {
     switch (event.logger()) {
       case "MainClientExec" -> client(event);
       case "headers" -> header(event);
       case "request", "requestId" -> sdk(event);
       default -> {
         facts.event(event, place);
-        return;
+        return false;
       }
     }
-    logsAttempts = true;
+    return true;
   }
 
   private void client(LogEvent event) {

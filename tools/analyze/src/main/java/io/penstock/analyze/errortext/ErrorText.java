@@ -30,12 +30,15 @@ record ErrorText(int status, String code, String requestId) {
           "\\(Service: (?:Amazon )?S3[,;] Status Code: ([345]\\d\\d)"
               + "(?:[,;] Error Code: ([\\w.]{1,80}))?"
               + "(?:[,;] Request ID: ([\\w+/=-]{1,100}))?"
-              + "[^()\\n]{0,300}(?:\\)(?: ?\\(SDK Attempt Count: \\d{1,4}\\))?"
-              + "(?::([A-Za-z][\\w.]{1,80}))?)?");
+              + "[^()\\n]{0,300}\\)(?: ?\\(SDK Attempt Count: \\d{1,4}\\))?"
+              + "(?::([A-Za-z][\\w.]{1,80}))?");
   private static final String SLOW_DOWN = "SlowDown";
   private static final String ITS_WORDS = "reduce your request rate";
 
-  /** Returns the answers that a text names, in its order; an id may stand there several times. */
+  /**
+   * Returns the answers that a text names, in its order; an id may stand there several times. An
+   * answer that the end of the text cuts is left out, since its id may be cut too.
+   */
   static List<ErrorText> in(String text) {
     List<ErrorText> found = new ArrayList<>();
     if (!text.contains(MARK)) {
@@ -47,16 +50,19 @@ record ErrorText(int status, String code, String requestId) {
       // The message of the exception stands before its answer.
       boolean isSlowDown = text.substring(from, answer.start()).contains(ITS_WORDS);
       from = answer.end();
-      String id =
-          Optional.ofNullable(answer.group(3)).filter(name -> !name.equals("null")).orElse("");
       found.add(
           new ErrorText(
               Integer.parseInt(answer.group(1)),
-              Optional.ofNullable(answer.group(2))
-                  .or(() -> Optional.ofNullable(answer.group(4)))
+              known(answer.group(2))
+                  .or(() -> known(answer.group(4)))
                   .orElse(isSlowDown ? SLOW_DOWN : ""),
-              id));
+              known(answer.group(3)).orElse("")));
     }
     return found;
+  }
+
+  /** Java's SDK and S3A write null where they know nothing. */
+  private static Optional<String> known(String text) {
+    return Optional.ofNullable(text).filter(some -> !some.equals("null"));
   }
 }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,13 @@ public final class ErrorTexts implements Serializable {
     private static final long serialVersionUID = 1L;
   }
 
+  /** The earliest first, those without a time last; total, whatever the order of reading. */
+  private static final Comparator<Told> ORDER =
+      Comparator.comparing((Told told) -> told.micros == 0)
+          .thenComparing(Told::micros)
+          .thenComparing(Told::exec)
+          .thenComparing(Told::key);
+
   private final Map<String, Told> byId = new HashMap<>();
 
   /**
@@ -75,9 +83,9 @@ public final class ErrorTexts implements Serializable {
 
   /** Returns what is known of an answer that two texts name. */
   private static Told earlier(Told one, Told two) {
-    boolean isTimed = one.micros > 0 && (two.micros == 0 || one.micros <= two.micros);
-    Told first = isTimed ? one : two;
-    Told last = isTimed ? two : one;
+    boolean isFirst = ORDER.compare(one, two) <= 0;
+    Told first = isFirst ? one : two;
+    Told last = isFirst ? two : one;
     Key key =
         new Key(
             either(first.key.app, last.key.app),

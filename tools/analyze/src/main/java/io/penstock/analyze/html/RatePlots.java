@@ -49,9 +49,7 @@ public final class RatePlots {
   public static Plot requests(Table seconds, Table stages) {
     String note =
         "Requests S3 got and those it answered with Slow Down, a second. Seconds without requests"
-            + " are zero. The lines are what S3 says it takes from one partition of a bucket. If"
-            + " most of the time has hardly any request, the plot opens where 99 % of them are; the"
-            + " slider below it shows the rest.";
+            + " are zero. The lines are what S3 says it takes from one partition of a bucket.";
     if (seconds.isEmpty()) {
       return empty(REQUESTS, note, seconds);
     }
@@ -69,7 +67,11 @@ public final class RatePlots {
             isNear ? LIMITS : List.of(),
             bands(stages),
             view(seconds, grid));
-    return new Plot(REQUESTS, note, Optional.of(chart), summary(seconds), "");
+    String shown =
+        chart.view().isEmpty()
+            ? ""
+            : " The plot opens where 99 % of them are; the slider below it shows the rest.";
+    return new Plot(REQUESTS, note + shown, Optional.of(chart), summary(seconds), "");
   }
 
   /**
@@ -210,7 +212,7 @@ public final class RatePlots {
         best = from;
       }
     }
-    if (shortest > MOST_OF_ALL * requests.size()) {
+    if (shortest > MOST_OF_ALL * requests.size() || requests.size() <= TimeChart.WITHOUT_SLIDER) {
       return Optional.empty();
     }
     int margin = Math.max(2, shortest / 10);

@@ -29,6 +29,9 @@ public record TimeChart(
     Optional<View> view)
     implements Chart {
 
+  /** A chart with at most so many values has no slider; report.js has the same number. */
+  static final int WITHOUT_SLIDER = 60;
+
   private static final double LEFT = 60;
   private static final double PANEL = 190;
   private static final double TOP = 26;

@@ -22,7 +22,6 @@ import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Builds the page with all results about a job's use of S3. */
 public final class Report {
@@ -75,17 +74,17 @@ public final class Report {
     Plot plot =
         RatePlots.compare(nameA, seconds.run(a.engine()), nameB, seconds.run(b.engine()))
             .withSql(seconds.sql());
-    Table table = Comparison.of(a.engine(), b.engine(), prices);
+    Comparison comparison = Comparison.of(a.engine(), b.engine(), prices);
     List<Item> items = new ArrayList<>();
     items.add(plot);
-    Comparison.bySubject(table)
+    comparison
+        .bySubject()
         .forEach(subject -> items.add(new TableItem(subject, "", "", tones(subject))));
     String once = "One run of each shows what happened, not what will: compare a second pair.";
-    Optional<String> difference = Comparison.difference(table);
     Section section =
         new Section(
             "Before and after",
-            difference.map(text -> text + " " + once).orElse(once),
+            comparison.difference().map(text -> text + " " + once).orElse(once),
             List.copyOf(items));
     return new Page(
         "Two runs compared",

@@ -82,11 +82,13 @@ final class Failure {
     if (cause.isEmpty() || isTold) {
       return error;
     }
-    String begin = error.length() > MAX_ERROR ? error.substring(0, MAX_ERROR) + "…" : error;
+    // A secret that is cut is no longer known as one.
+    String whole = Redaction.label(error);
+    String begin = whole.length() > MAX_ERROR ? Redaction.cut(whole, MAX_ERROR) + "…" : whole;
     return begin
         + "; caused by "
         + simpleName(colon < 0 ? cause : cause.substring(0, colon))
-        + (text.isEmpty() ? "" : ": " + text);
+        + (text.isEmpty() ? "" : ": " + Redaction.label(text));
   }
 
   private static String simpleName(String className) {

@@ -54,7 +54,8 @@ final class Redaction {
     return ASSIGNED.matcher(clean).replaceAll("$1" + GONE);
   }
 
-  private static String cut(String text, int most) {
+  /** Returns the beginning of a text. Secrets must be out of it: one that is cut is not known. */
+  static String cut(String text, int most) {
     if (text.length() <= most) {
       return text;
     }

@@ -206,7 +206,7 @@ public final class SparkRun {
           exec == null ? "" : Redaction.label(exec),
           info.count("Finish Time") * 1000,
           text,
-          file + " " + info.id("Task ID"));
+          app() + " " + info.id("Task ID"));
     }
   }
 

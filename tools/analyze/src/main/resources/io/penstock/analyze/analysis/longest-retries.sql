@@ -1,14 +1,16 @@
 -- T8 longest-retries: Longest retries
 -- columns: first time, api text, waited_ms millis, attempts count, throttled count, key text,
--- part count, alike count, overlapping count, served_ms millis, final_status count
--- Of the 500 longest; keys that differ only in digits, and parts of one upload, are one row with the
--- longest of them.
+-- part count, alike_of_500 count, overlapping count, served_ms millis, final_status count
+-- Of the 500 longest; names in one directory that differ only in numbers and hexadecimal ids, and parts
+-- of one upload, are one row, with the longest of them.
 with longest as (
   select * from s3_chains order by waited_ms desc, first_start, chain, segment limit 500
 ),
 objects as (
   select r.chain, min(r.api) as api, min(r.bucket || '/' || r.key) as object,
-    min(r.part_no) as part_no
+    min(r.part_no) as part_no,
+    min(r.bucket || '/' || r.dir || translate(
+      substr(r.key, length(r.dir) + 1), '0123456789abcdef', '################')) as shape
   from s3_requests r
   join (select distinct chain as wanted from longest) l on r.chain = l.wanted
   group by r.chain
@@ -17,8 +19,7 @@ named as (
   select
     c.first_start, r.api, r.object, r.part_no, c.attempts, c.throttled, c.overlapping,
     cast(c.waited_ms as double) as waited_ms, c.served_ms,
-    coalesce(c.ok_status, c.worst_status) as final_status, c.chain, c.segment,
-    translate(r.object, '0123456789abcdef', '################') as shape
+    coalesce(c.ok_status, c.worst_status) as final_status, c.chain, c.segment, r.shape
   from longest c
   join objects r on r.chain = c.chain
 ),

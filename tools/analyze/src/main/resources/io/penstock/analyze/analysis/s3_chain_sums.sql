@@ -9,25 +9,23 @@ select
   end as plain
 from (
   select
-    r.chain,
+    chain,
     count(*) as attempts,
-    count(*) filter (where r.throttled) as throttled,
-    count(*) filter (where r.err is null and coalesce(r.status, 200) < 400) as oks,
-    min(r.ts_start) as first_start,
-    max(r.ts_start) as last_start,
-    max(coalesce(r.ts_end, r.ts_start)) as last_end,
-    max(case when r.err is null and coalesce(r.status, 200) < 400 then r.ts_start end) as ok_start,
-    max(case when r.err is null and coalesce(r.status, 200) < 400 then r.status end) as ok_status,
-    max(r.status) as worst_status,
-    sum(r.total_ms) as served_ms,
+    cast(sum(throttled) as bigint) as throttled,
+    cast(sum(ok) as bigint) as oks,
+    min(ts_start) as first_start,
+    max(ts_start) as last_start,
+    max(ts_end) as last_end,
+    max(case when ok = 1 then ts_start end) as ok_start,
+    max(case when ok = 1 then status end) as ok_status,
+    max(status) as worst_status,
+    sum(total_ms) as served_ms,
     max(case
-      when r.source in ('client_log', 'request_log') and r.ts_end > r.ts_start then 1
-      when r.ts_end > r.ts_start + interval '1' second then 1
+      when source in ('client_log', 'request_log') and ts_end > ts_start then 1
+      when ts_end > ts_start + interval '1' second then 1
       else 0
     end) as busy
-  from s3_requests r
-  join s3_repeated c on r.chain = c.chain
-  where r.ts_start is not null
-  group by r.chain
+  from s3_attempts
+  group by chain
   having count(*) > 1
 ) chains

@@ -4,18 +4,15 @@
 -- surely not ended only until a second before its end, and a success comes last in its second.
 with attempts as (
   select
-    r.chain, r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end,
+    r.chain, r.ts_start, r.ts_end,
     case
-      when r.source in ('client_log', 'request_log') then coalesce(r.ts_end, r.ts_start)
-      else greatest(r.ts_start, coalesce(r.ts_end, r.ts_start) - interval '1' second)
+      when r.source in ('client_log', 'request_log') then r.ts_end
+      else greatest(r.ts_start, r.ts_end - interval '1' second)
     end as busy_until,
-    r.file, r.position, r.status,
-    r.total_ms,
-    case when r.throttled then 1 else 0 end as throttled,
-    case when r.err is null and coalesce(r.status, 200) < 400 then 1 else 0 end as ok
-  from s3_requests r
+    r.file, r.position, r.status, r.total_ms, r.throttled, r.ok
+  from s3_attempts r
   join s3_chain_sums c on r.chain = c.chain
-  where r.ts_start is not null and c.plain = 0
+  where c.plain = 0
 ),
 followed as (
   select

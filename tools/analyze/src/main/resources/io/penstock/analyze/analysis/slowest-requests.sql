@@ -1,13 +1,13 @@
 -- T7 slowest-requests: Slowest requests
--- columns: started time, api text, total_ms millis, status count, key text, alike count, bytes bytes,
+-- columns: started time, api text, total_ms millis, status count, key text, alike_of_500 count, bytes bytes,
 -- first_byte_ms millis, client text, request_id text, next_attempt time
--- Of the 500 slowest; keys that differ only in digits, as of ids and numbers of parts, are one row with
--- the slowest of them.
+-- Of the 500 slowest; names in one directory that differ only in numbers and hexadecimal ids are one
+-- row, with the slowest of them.
 with slowest as (
   select
     ts_start, api, bucket, key, bytes_in, bytes_out, total_us, total_ms, ttfb_ms, status,
     client_ip, exec_id, req_id, chain, file, position,
-    translate(key, '0123456789abcdef', '################') as shape
+    dir || translate(substr(key, length(dir) + 1), '0123456789abcdef', '################') as shape
   from s3_requests
   where total_us is not null
   order by total_us desc, ts_start, file, position

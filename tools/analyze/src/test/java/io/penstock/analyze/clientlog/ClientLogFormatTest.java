@@ -88,7 +88,9 @@ class ClientLogFormatTest {
 
   @Test
   void structuredLogsAndThoseOfDockerNameThemToo() {
-    String answer = "(Service: S3, Status Code: 503, Request ID: %s)";
+    // The word request is in the loggers' names as well.
+    String answer =
+        "Please reduce your request rate. (Service: S3, Status Code: 503, Request ID: %s)";
     Logs logs =
         Logs.of(
             """
@@ -102,12 +104,31 @@ class ClientLogFormatTest {
             Arrays.asList(
                 null,
                 503L,
-                null,
+                "SlowDown",
                 2L,
                 0L,
                 2L,
                 Instant.parse("2024-06-04T14:40:12.500Z"),
                 Instant.parse("2024-06-04T14:40:13.500Z")));
+  }
+
+  /** Other libraries have loggers of the same last names; each container tells for itself. */
+  @Test
+  void onlyTheAttemptsOfTheSameContainerTellWhatItsExceptionsDo() {
+    String error = "24/06/04 14:40:13 ERROR T: (Service: S3, Status Code: 503, Request ID: %s)%n";
+    Logs logs =
+        Logs.of(
+            "Container: container_1717511234567_0042_01_000001 on a\n"
+                + "24/06/04 14:40:12 DEBUG MainClientExec: "
+                + EXECUTING
+                + "\n"
+                + error.formatted("A")
+                + "Container: container_1717511234567_0042_01_000002 on a\n"
+                + "24/06/04 14:40:12 DEBUG org.eclipse.jetty.server.request: hello\n"
+                + error.formatted("B"));
+
+    assertThat(logs.rows).hasSize(1);
+    assertThat(logs.facts.errors().table().count(0, "answers")).isEqualTo(1);
   }
 
   /** A log with the SDK's lines has all attempts; its exceptions would tell them again. */

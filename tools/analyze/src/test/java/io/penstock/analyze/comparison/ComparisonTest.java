@@ -18,7 +18,7 @@ class ComparisonTest {
   private final KnownTables after = new KnownTables();
 
   private List<List<Object>> rows() throws IOException {
-    return Comparison.of(before, after, Prices.usEast1()).rows();
+    return Comparison.of(before, after, Prices.usEast1()).table().rows();
   }
 
   private List<String> metrics() throws IOException {
@@ -31,7 +31,7 @@ class ComparisonTest {
 
   @Test
   void theTableTellsEachMetricBeforeAndAfter() throws IOException {
-    Table table = Comparison.of(before, after, Prices.usEast1());
+    Table table = Comparison.of(before, after, Prices.usEast1()).table();
     assertThat(table.id()).isEqualTo("T20");
     assertThat(table.title()).isEqualTo("Before and after");
     assertThat(table.columns())
@@ -104,15 +104,15 @@ class ComparisonTest {
         2_097_152L); // 1.5 x 2^20 and 2 x 2^20
     assertThat(rows())
         .containsExactly(
-            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0, null, "time"),
+            row("from first to last request, s", 200.0, 100.0, -100.0, -50.0, "better", "time"),
             row("sent, MiB", 3.0, 1.5, -1.5, -50.0, null, "work"),
             row("received, MiB", 1.0, 2.0, 1.0, 100.0, null, "work"),
-            row("requests", 1_000.0, 900.0, -100.0, -10.0, null, "requests"),
-            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0, null, "requests"),
-            row("throttled", 100.0, 0.0, -100.0, -100.0, null, "throttling"),
+            row("requests", 1_000.0, 900.0, -100.0, -10.0, "same", "requests"),
+            row("requests, without their retries", 800.0, 800.0, 0.0, 0.0, "same", "requests"),
+            row("throttled", 100.0, 0.0, -100.0, -100.0, "better", "throttling"),
             row("throttled, % of all", 10.0, 0.0, -10.0, -100.0, "better", "throttling"),
             row("throttled, % of writes", 20.0, 0.0, -20.0, -100.0, "better", "throttling"),
-            row("other 5xx", 4.0, 5.0, 1.0, 25.0, null, "retries"));
+            row("other 5xx", 4.0, 5.0, 1.0, 25.0, "same", "retries"));
   }
 
   @Test
@@ -147,7 +147,7 @@ class ComparisonTest {
         .containsExactly(
             row("peak, requests/s", 4_000.0, 3_000.0, -1_000.0, -25.0, null, "requests"),
             row("mean, requests/s", 100.0, 125.0, 25.0, 25.0, null, "requests"),
-            row("seconds with throttles", 10.0, 5.0, -5.0, -50.0, "better", "throttling"),
+            row("seconds with throttles", 10.0, 5.0, -5.0, -50.0, "same", "throttling"),
             row(
                 "got through in those, requests/s",
                 3_000.0,
@@ -222,11 +222,11 @@ class ComparisonTest {
     assertThat(rows())
         .containsExactly(
             row("PutObject p50, ms", 100.0, 50.0, -50.0, -50.0, "better", "latency"),
-            row("PutObject p95, ms", 200.0, 100.0, -100.0, -50.0, "better", "latency"),
-            row("PutObject p99, ms", 400.0, 200.0, -200.0, -50.0, "better", "latency"),
-            row("PutObject p999, ms", 800.0, 400.0, -400.0, -50.0, "better", "latency"),
-            row("PutObject over 5 s", 8.0, 2.0, -6.0, -75.0, "better", "latency"),
-            row("PutObject over 10 s", 4.0, 1.0, -3.0, -75.0, "better", "latency"));
+            row("PutObject p95, ms", 200.0, 100.0, -100.0, -50.0, null, "latency"),
+            row("PutObject p99, ms", 400.0, 200.0, -200.0, -50.0, null, "latency"),
+            row("PutObject p999, ms", 800.0, 400.0, -400.0, -50.0, null, "latency"),
+            row("PutObject over 5 s", 8.0, 2.0, -6.0, -75.0, "same", "latency"),
+            row("PutObject over 10 s", 4.0, 1.0, -3.0, -75.0, "same", "latency"));
   }
 
   @Test
@@ -312,28 +312,82 @@ class ComparisonTest {
   @Test
   void readersSeeATableForEachSubjectAndWhatIsBetter() throws IOException {
     before.with("summary", "elapsed_s", 100.0, "throttled", 0L, "bytes_in", 10L << 20);
-    after.with("summary", "elapsed_s", 102.0, "throttled", 5L, "bytes_in", 10L << 20);
-    Table all = Comparison.of(before, after, Prices.usEast1());
-    List<Table> subjects = Comparison.bySubject(all);
-    assertThat(subjects)
+    after.with("summary", "elapsed_s", 102.0, "throttled", 50L, "bytes_in", 10L << 20);
+    Comparison comparison = Comparison.of(before, after, Prices.usEast1());
+    assertThat(comparison.bySubject())
         .extracting(Table::title)
         .containsExactly("How long it took", "What was done", "How much was throttled");
-    assertThat(subjects)
+    assertThat(comparison.bySubject())
         .extracting(table -> table.text(0, "verdict"))
         .containsExactly("same", "", "worse");
-    assertThat(Comparison.difference(all)).isEmpty();
+    assertThat(comparison.difference()).isEmpty();
+  }
+
+  /** Larger files and merged reads are what advice asks for: no other work. */
+  @Test
+  void fewerFilesOfTheSameBytesAreTheSameWork() throws IOException {
+    sizes(before, 5_000, 100 << 20);
+    sizes(after, 200, 101 << 20);
+    before.with("summary", "elapsed_s", 10.0, "bytes_out", 50L << 20);
+    after.with("summary", "elapsed_s", 5.0, "bytes_out", 90L << 20);
+    Comparison comparison = Comparison.of(before, after, Prices.usEast1());
+    assertThat(comparison.difference()).isEmpty();
+    assertThat(comparison.table().text(0, "verdict")).isEqualTo("better");
+  }
+
+  private static void sizes(KnownTables tables, long files, long bytes) {
+    tables.with(
+        "sizes",
+        "what",
+        "files written",
+        "files",
+        files,
+        "bytes",
+        bytes,
+        "p50_bytes",
+        bytes / files);
   }
 
   @Test
   void runsThatDidNotDoTheSameWorkAreSaidSo() throws IOException {
-    before.with("summary", "bytes_in", 100L << 20, "bytes_out", 50L << 20, "elapsed_s", 10.0);
-    after.with("summary", "bytes_in", 80L << 20, "bytes_out", 51L << 20, "elapsed_s", 1.0);
-    Table table = Comparison.of(before, after, Prices.usEast1());
-    assertThat(table.text(0, "metric")).isEqualTo("from first to last request, s");
-    assertThat(table.at(0, "verdict")).as("less work takes less time").isNull();
-    assertThat(Comparison.difference(table))
+    sizes(before, 10, 100 << 20);
+    sizes(after, 10, 80 << 20);
+    before.with("summary", "elapsed_s", 10.0);
+    after.with("summary", "elapsed_s", 1.0);
+    Comparison comparison = Comparison.of(before, after, Prices.usEast1());
+    assertThat(comparison.table().at(0, "verdict")).as("less work takes less time").isNull();
+    assertThat(comparison.difference())
         .contains(
-            "The runs did not do the same work, so their times and costs do not compare: sent, MiB"
-                + " 100 and 80.");
+            "Times and costs of these runs do not compare: written in files, MiB, 100 and 80.");
+  }
+
+  /** Of one run the requests are not known: that is no difference of work. */
+  @Test
+  void whatIsNotKnownDoesNotDiffer() throws IOException {
+    sizes(after, 10, 80 << 20);
+    before.with("jobs", "name", "a", "elapsed_ms", 80_000.0);
+    after.with("jobs", "name", "a", "elapsed_ms", 60_000.0);
+    Comparison comparison = Comparison.of(before, after, Prices.usEast1());
+    assertThat(comparison.difference()).isEmpty();
+    assertThat(comparison.table().text(0, "verdict")).isEqualTo("better");
+  }
+
+  @Test
+  void aJobThatFailedOrIsAnotherIsNoFasterOne() throws IOException {
+    before.with("jobs", "name", "a", "elapsed_ms", 80_000.0).with("job-facts", "failed_jobs", 0L);
+    after.with("jobs", "name", "b", "elapsed_ms", 10_000.0).with("job-facts", "failed_jobs", 1L);
+    Comparison comparison = Comparison.of(before, after, Prices.usEast1());
+    assertThat(comparison.table().at(0, "verdict")).isNull();
+    assertThat(comparison.difference())
+        .contains(
+            "Times and costs of these runs do not compare: the jobs are a and b; a job of the run"
+                + " after failed.");
+  }
+
+  @Test
+  void whatChanceMayDoIsTheSame() throws IOException {
+    before.with("summary", "throttled", 0L, "other_5xx", 100L);
+    after.with("summary", "throttled", 5L, "other_5xx", 130L);
+    assertThat(rows()).extracting(row -> row.get(5)).containsExactly("same", "same");
   }
 }

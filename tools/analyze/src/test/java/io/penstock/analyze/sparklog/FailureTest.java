@@ -84,6 +84,24 @@ class FailureTest {
         .endsWith("…; caused by S3Exception: Please reduce your request rate.");
   }
 
+  /** A password whose end is cut off looks like none. */
+  @Test
+  void aSecretIsTakenOutBeforeAnErrorIsCut() {
+    for (int length = 30; length < 100; length++) {
+      Map<String, Object> reason =
+          Map.of(
+              "Reason",
+              "ExceptionFailure",
+              "Class Name",
+              "E",
+              "Description",
+              "x".repeat(length) + " jdbc:p://user:S3cretPass1@db" + "y".repeat(200),
+              "Full Stack Trace",
+              "Caused by: java.io.IOException: jdbc:p://user:S3cretPass1@db");
+      assertThat(task(reason)).as("%d", length).doesNotContain("S3cret");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"Success", "TaskKilled"})
   void whatDidNotFailHasNoReason(String reason) {

@@ -77,7 +77,7 @@ public final class AdviseCommand implements Callable<Integer> {
 
   @Option(
       names = "--emit",
-      paramLabel = "FILE",
+      paramLabel = "FORMAT",
       description =
           "Write what is to be done as settings: spark-defaults, pod-template or hadoop-xml.")
   private String emitted;

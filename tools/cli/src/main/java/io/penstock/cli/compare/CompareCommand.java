@@ -9,7 +9,6 @@ import io.penstock.cli.input.LogsProgress;
 import io.penstock.cli.input.PriceOptions;
 import io.penstock.cli.input.TableOptions;
 import io.penstock.cli.print.Wrapped;
-import io.penstock.tables.Table;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,11 +56,13 @@ public final class CompareCommand implements Callable<Integer> {
     LogsProgress progress = new LogsProgress(spec.commandLine().getErr());
     try (LogsOptions.Opened before = logs.open(paths.subList(0, 1), 2, progress);
         LogsOptions.Opened after = logs.open(paths.subList(1, 2), 2, progress)) {
-      Table table = Comparison.of(before.data().engine(), after.data().engine(), prices.prices());
-      Comparison.difference(table)
+      Comparison comparison =
+          Comparison.of(before.data().engine(), after.data().engine(), prices.prices());
+      comparison
+          .difference()
           .ifPresent(text -> spec.commandLine().getErr().println(Wrapped.text("", "", text)));
       format.print(
-          format.isText() ? Comparison.bySubject(table) : List.of(table),
+          format.isText() ? comparison.bySubject() : List.of(comparison.table()),
           spec.commandLine().getOut());
       if (html != null) {
         HtmlFile.write(

@@ -21,7 +21,7 @@ final class PodTemplate {
       """;
   private static final String NOTHING =
       """
-      # No advice concerns the specification of pods.
+      # Nothing here is for the specification of pods.
       spec: {}
       """;
   private static final String NDOTS = "dnsConfig.options.ndots";

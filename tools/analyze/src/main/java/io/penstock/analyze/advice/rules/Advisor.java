@@ -53,10 +53,10 @@ public final class Advisor {
         proofs.add(new Proof(queries.query(name), answer));
       }
       rule.judge(new Evidence(tables, settings, options))
-          .ifPresent(advice -> all.add(given.describe(advice.with(proofs))));
+          .ifPresent(advice -> all.add(advice.with(proofs)));
     }
     all.sort(ORDER);
-    return all;
+    return given.describe(all);
   }
 
   /**

@@ -117,7 +117,7 @@ final class AimdOn implements Rule {
     facts.told(draft);
     return draft
         .because(
-            "There are no writes in these logs. An S3 server access log of the bucket that the job"
+            "No log of requests here has writes. An S3 server access log of the bucket that the job"
                 + " writes to would settle it.")
         .source(RateFacts.SOURCE);
   }

@@ -60,7 +60,7 @@ final class Committer implements Rule {
     if (facts.writes() == 0) {
       return Draft.of(this, Verdict.NO_EVIDENCE)
           .because(
-              "There are no writes in these logs. An S3 server access log of the bucket that the"
+              "No log of requests here has writes. An S3 server access log of the bucket that the"
                   + " job writes to would settle it.")
           .source(SOURCE);
     }

@@ -7,34 +7,51 @@ import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * Says of advice without evidence what the log was that should have had the evidence, if the user
  * gave one: it may be another job's, or of another hour.
  */
 final class GivenLogs {
+  // How rules ask for a log, not how they cite one.
+  private static final Pattern EVENT_LOG =
+      Pattern.compile("[Aa] Spark event log|The Spark event log of|the event log of the job");
+  private static final Pattern ACCESS_LOG = Pattern.compile("[Aa]n S3 server access log");
+
   private final Table sources;
   private final Table app;
+  private boolean saidOfEvents;
+  private boolean saidOfAccess;
 
   GivenLogs(Queries queries) throws IOException {
     this.sources = queries.answer("sources");
     this.app = queries.answer("app");
   }
 
-  /** Returns the advice, with a sentence about each log that it asks for and that is here. */
-  Advice describe(Advice advice) {
-    if (advice.verdict() != Verdict.NO_EVIDENCE) {
-      return advice;
+  /**
+   * Returns the advice, with a sentence about each log that it asks for and that is here. Of
+   * several, the first has the sentence.
+   */
+  List<Advice> describe(List<Advice> all) {
+    List<Advice> described = new ArrayList<>();
+    for (Advice advice : all) {
+      StringBuilder text = new StringBuilder(advice.evidence());
+      boolean lacks = advice.verdict() == Verdict.NO_EVIDENCE;
+      if (lacks && !app.isEmpty() && !saidOfEvents && EVENT_LOG.matcher(text).find()) {
+        text.append(eventLog());
+        saidOfEvents = true;
+      }
+      if (lacks && !saidOfAccess && ACCESS_LOG.matcher(text).find()) {
+        accessLog(text);
+        saidOfAccess = true;
+      }
+      described.add(advice.because(text.toString()));
     }
-    StringBuilder text = new StringBuilder(advice.evidence());
-    if (advice.evidence().contains("event log") && !app.isEmpty()) {
-      text.append(eventLog());
-    }
-    if (advice.evidence().contains("access log")) {
-      accessLog(text);
-    }
-    return advice.because(text.toString());
+    return described;
   }
 
   private String eventLog() {

@@ -35,7 +35,7 @@ record Stages(
       written += table.count(row, "files_written");
       writtenBytes += table.count(row, "written_bytes");
       // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
-      // reads (Spark 4.1): the sizes of the files, where the metrics of SQL have them, count.
+      // reads (Spark 4.1), and count what came from a cache: the sizes of the files are used.
       boolean reads = table.count(row, "files_read") > 0 || table.count(row, "input_bytes") > 0;
       if (reads && scan.tasks() == 0) {
         scan =
@@ -44,7 +44,7 @@ record Stages(
                 table.count(row, "tasks"),
                 table.count(row, "empty_tasks"),
                 table.number(row, "task_p50_ms"),
-                Math.max(table.count(row, "files_read_bytes"), table.count(row, "input_bytes")),
+                table.count(row, "files_read_bytes"),
                 table.number(row, "elapsed_ms"));
       }
     }

@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceFixture;
 import io.penstock.analyze.advice.AdviceOptions;
 import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,7 +56,8 @@ class AdvisorTest {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
       logs.app("3.5.1");
       logs.requests("GetObject", "R", 10, 0, "total_us", "1000");
-      List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
+      List<Rule> rules = List.of(Rules.byId("R1").orElseThrow(), Rules.byId("R20").orElseThrow());
+      List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none(), rules);
       assertThat(find(all, "R20").evidence())
           .isEqualTo(
               "No stage is in these logs; a Spark event log has them. The event log here lacks it:"
@@ -74,7 +76,9 @@ class AdvisorTest {
       logs.run("insert into error_messages(status, code, answers) values (403, 'Denied', 4)");
       List<Advice> all = Advisor.advise(logs.ready(), AdviceOptions.none());
       String told = "Exceptions in these logs name 31 answers with status 503;";
-      assertThat(find(all, "R1").evidence()).startsWith(told).contains("no writes in these logs");
+      assertThat(find(all, "R1").evidence())
+          .startsWith(told)
+          .contains("No log of requests here has writes.");
       assertThat(find(all, "R18").evidence()).contains(told);
     }
   }
