@@ -11,11 +11,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WorkDirectoryTest {
   @TempDir private Path parent;
+
+  /** Another test wants a Spark with other settings. */
+  @AfterEach
+  void stop() {
+    SparkSession.active().stop();
+  }
 
   /** As compare does, which has the logs of two runs open at once. */
   @Test
