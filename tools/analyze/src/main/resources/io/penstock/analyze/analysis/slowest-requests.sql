@@ -6,19 +6,23 @@
 with slowest as (
   select
     ts_start, api, bucket, key, bytes_in, bytes_out, total_us, total_ms, ttfb_ms, status,
-    client_ip, exec_id, req_id, chain, file, position,
-    dir || translate(substr(key, length(dir) + 1), '0123456789abcdef', '################') as shape
+    client_ip, exec_id, req_id, chain, file, position, dir
   from s3_requests
   where total_us is not null
   order by total_us desc, ts_start, file, position
   limit 500
+),
+shaped as (
+  select *,
+    dir || translate(substr(key, length(dir) + 1), '0123456789abcdef', '################') as shape
+  from slowest
 ),
 ranked as (
   select *,
     count(*) over (partition by api, bucket, shape) as alike,
     row_number() over (
       partition by api, bucket, shape order by total_us desc, ts_start, file, position) as place
-  from slowest
+  from shaped
 ),
 shown as (
   select * from ranked where place = 1 order by total_us desc, ts_start, file, position limit 20
