@@ -4,7 +4,6 @@ package io.penstock.analyzespark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -15,9 +14,6 @@ import org.apache.spark.SparkContext;
  * the end of the run.
  */
 final class WorkDirectory implements AutoCloseable {
-  /** An application has several: compare reads two runs. */
-  private static final AtomicInteger OPENED = new AtomicInteger();
-
   private final Path directory;
   private final Configuration configuration;
 
@@ -36,11 +32,14 @@ final class WorkDirectory implements AutoCloseable {
   static WorkDirectory open(SparkContext spark, Optional<String> parent) throws IOException {
     Configuration configuration = spark.hadoopConfiguration();
     if (parent.isPresent()) {
-      String name = "penstock-" + spark.applicationId() + "-" + OPENED.incrementAndGet();
-      Path directory = new Path(address(parent.get()), name);
-      FileSystem files = directory.getFileSystem(configuration);
-      if (files.exists(directory)) {
-        throw new IOException(directory + " is there already; name another --work-dir");
+      Path all = address(parent.get());
+      FileSystem files = all.getFileSystem(configuration);
+      // An application has several: compare reads two runs.
+      int number = 1;
+      Path directory = new Path(all, name(spark, number));
+      while (files.exists(directory)) {
+        number++;
+        directory = new Path(all, name(spark, number));
       }
       files.mkdirs(directory);
       return new WorkDirectory(files.makeQualified(directory), configuration);
@@ -52,6 +51,10 @@ final class WorkDirectory implements AutoCloseable {
     }
     java.nio.file.Path local = Files.createTempDirectory("penstock-spark-");
     return new WorkDirectory(new Path(local.toUri()), configuration);
+  }
+
+  private static String name(SparkContext spark, int number) {
+    return "penstock-" + spark.applicationId() + "-" + number;
   }
 
   private static Path address(String parent) {
