@@ -23,6 +23,7 @@ import socket
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.parse
@@ -216,6 +217,25 @@ def program(name):
     if not found:
         raise Problem("no %s found; install it, or put it into %s" % (name, WORK / "bin"))
     return found
+
+
+def timed(command, environment=None):
+    """Runs a command: seconds, processor seconds, peak of memory in bytes, and what it printed."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as complaint:
+        start = time.monotonic()
+        process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=complaint,
+                                   env=dict(os.environ, **(environment or {})))
+        # The use of this process and its own children, not of all that ran before.
+        _, status, use = os.wait4(process.pid, 0)
+        seconds = time.monotonic() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            complaint.seek(0)
+            raise Problem("%s failed:\n%s" % (
+                " ".join(str(word) for word in command[:6]), complaint.read()[-2000:]))
+        out.seek(0)
+        return {"seconds": seconds, "cpu": use.ru_utime + use.ru_stime,
+                "peak": use.ru_maxrss * 1024, "printed": out.read()}
 
 
 # ---- processes

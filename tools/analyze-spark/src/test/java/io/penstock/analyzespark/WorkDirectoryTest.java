@@ -24,7 +24,7 @@ class WorkDirectoryTest {
     SparkSession.active().stop();
   }
 
-  /** As compare does, which has the logs of two runs open at once. */
+  /** Compare has the logs of two runs open at once. */
   @Test
   void anApplicationMayHaveSeveralBelowOneParent() throws IOException {
     LocalSpark.start(Map.of());

@@ -31,7 +31,7 @@ final class Metrics {
   /** Two runs of one job differ by so much by chance. */
   private static final double SAME_PERCENT = 5;
 
-  /** What depends on a few slow requests differs by more. */
+  /** Amounts that depend on a few slow requests differ by more. */
   private static final double SAME_PERCENT_OF_WAITS = 20;
 
   /** Runs whose amounts of data differ by more did not do the same work. */
@@ -47,7 +47,7 @@ final class Metrics {
 
   private static final int VERDICT = 5;
 
-  /** How a metric is judged; less is better of all that are. */
+  /** The ways to judge a metric; less is better of all that are judged. */
   private enum Judged {
     NOT,
     /** A time, a share or an amount. */
@@ -150,7 +150,7 @@ final class Metrics {
     sameWork(metric, from, to);
   }
 
-  /** What is known of one run only says nothing. */
+  /** Notes a difference of work. An amount that is known of one run only is none. */
   private void sameWork(String metric, Double from, Double to) {
     if (from != null
         && to != null

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * @param requestId the id that S3 gave the attempt; empty when the message has none
  */
 record ErrorText(int status, String code, String requestId) {
-  /** What every such message contains, for a quick look. */
+  /** The words that every such message contains, for a quick look. */
   static final String MARK = "Status Code: ";
 
   // Java's regular expressions need time in proportion to the text here: no part can match what

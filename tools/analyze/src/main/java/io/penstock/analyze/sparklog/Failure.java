@@ -8,7 +8,7 @@ final class Failure {
   private static final String TRACEBACK = "Traceback (most recent call last)";
   private static final String CAUSED_BY = "Caused by: ";
 
-  /** Of an error whose cause follows, this many characters are kept: the cause needs room too. */
+  /** The most characters of an error whose cause follows: the cause needs room too. */
   private static final int MAX_ERROR = 90;
 
   private Failure() {}

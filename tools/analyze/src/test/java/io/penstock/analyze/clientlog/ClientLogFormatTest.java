@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -64,78 +63,6 @@ class ClientLogFormatTest {
     assertThat(logs.all(RequestColumn.ERR))
         .containsExactly("SlowDown", "SlowDown", null, "404 Not Found", null);
     assertThat(logs.all(RequestColumn.ATTEMPT)).containsExactly(1L, 1L, 2L, 2L, 1L);
-  }
-
-  /** Lines of Spark 4.1.2 with S3A, before a server that throttles; nothing is logged at DEBUG. */
-  @Test
-  void throttlingStandsInExceptionsAtTheDefaultLevel() throws IOException {
-    Logs logs =
-        Logs.of("app-20240604144012-0003/7/stderr", Logs.resource("default-level-spark.log"));
-
-    assertThat(logs.rows).isEmpty();
-    assertThat(logs.facts.errors().table().rows())
-        .containsExactly(
-            List.of(
-                "app-20240604144012-0003",
-                503L,
-                "SlowDown",
-                5L,
-                1L,
-                2L,
-                Instant.parse("2026-11-25T10:57:44Z"),
-                Instant.parse("2026-11-25T10:57:45Z")));
-  }
-
-  @Test
-  void structuredLogsAndThoseOfDockerNameThemToo() {
-    // The word request is in the loggers' names as well.
-    String answer =
-        "Please reduce your request rate. (Service: S3, Status Code: 503, Request ID: %s)";
-    Logs logs =
-        Logs.of(
-            """
-            {"ts":"2024-06-04T14:40:12.500Z","level":"ERROR","msg":"m","exception":{"msg":"%s"}}
-            {"log":"Caused by: %s\\n","stream":"stderr","time":"2024-06-04T14:40:13.500Z"}
-            """
-                .formatted(answer.formatted("A"), answer.formatted("B")));
-
-    assertThat(logs.facts.errors().table().rows())
-        .containsExactly(
-            Arrays.asList(
-                null,
-                503L,
-                "SlowDown",
-                2L,
-                0L,
-                2L,
-                Instant.parse("2024-06-04T14:40:12.500Z"),
-                Instant.parse("2024-06-04T14:40:13.500Z")));
-  }
-
-  /** Other libraries have loggers of the same last names; each container tells for itself. */
-  @Test
-  void onlyTheAttemptsOfTheSameContainerTellWhatItsExceptionsDo() {
-    String error = "24/06/04 14:40:13 ERROR T: (Service: S3, Status Code: 503, Request ID: %s)%n";
-    Logs logs =
-        Logs.of(
-            "Container: container_1717511234567_0042_01_000001 on a\n"
-                + "24/06/04 14:40:12 DEBUG MainClientExec: "
-                + EXECUTING
-                + "\n"
-                + error.formatted("A")
-                + "Container: container_1717511234567_0042_01_000002 on a\n"
-                + "24/06/04 14:40:12 DEBUG org.eclipse.jetty.server.request: hello\n"
-                + error.formatted("B"));
-
-    assertThat(logs.rows).hasSize(1);
-    assertThat(logs.facts.errors().table().count(0, "answers")).isEqualTo(1);
-  }
-
-  /** A log with the SDK's lines has all attempts; its exceptions would tell them again. */
-  @Test
-  void aLogOfAttemptsIsNotReadForExceptions() throws IOException {
-    Logs logs = Logs.of("", Logs.resource("sdk2-spark.log"));
-    assertThat(logs.facts.errors().table().rows()).isEmpty();
   }
 
   @ParameterizedTest

@@ -361,7 +361,7 @@ class ComparisonTest {
             "Times and costs of these runs do not compare: written in files, MiB, 100 and 80.");
   }
 
-  /** Of one run the requests are not known: that is no difference of work. */
+  /** Requests that are known of one run only are no difference of work. */
   @Test
   void whatIsNotKnownDoesNotDiffer() throws IOException {
     sizes(after, 10, 80 << 20);

@@ -51,6 +51,25 @@ class RatePlotsTest {
     assertThat(values(plot, 2)).containsExactly(120.0, 6.0);
   }
 
+  /** One request hours before a job would leave its plot a line at the edge. */
+  @Test
+  void thePlotOpensWhereTheRequestsAre() {
+    List<List<Object>> rows = new ArrayList<>();
+    rows.add(List.of(Instant.EPOCH, 1L, 1L, 0L, 1L, 0L));
+    for (int i = 1_000; i < 1_100; i++) {
+      rows.add(List.of(Instant.EPOCH.plusSeconds(i), 1L, 10L, 0L, 10L, 0L));
+    }
+    Table table = new Table("P1", "", seconds(1, 0, 1).columns(), rows);
+    Plot plot = RatePlots.requests(table, NO_STAGES);
+    TimeChart.View view = chart(plot).view().orElseThrow();
+    assertThat(view.fromMillis()).isBetween(980_000L, 1_000_000L);
+    assertThat(view.toMillis()).isEqualTo(1_100_000L);
+    assertThat(plot.note()).contains("the slider below it shows the rest");
+    Plot few = RatePlots.requests(seconds(1, 0, 1, 40, 900), NO_STAGES);
+    assertThat(chart(few).view()).as("there is no slider").isEmpty();
+    assertThat(few.note()).doesNotContain("slider");
+  }
+
   @Test
   void limitsAreDrawnWhereTheyAreNear() {
     assertThat(chart(RatePlots.requests(seconds(1, 0, 900), NO_STAGES)).limits()).isEmpty();

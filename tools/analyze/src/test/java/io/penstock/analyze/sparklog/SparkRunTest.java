@@ -95,48 +95,6 @@ class SparkRunTest {
   }
 
   @Test
-  void filesOfAnOperatorWithoutTaskMetricsGoToTheLastStage() throws IOException {
-    Table stages =
-        table(
-            "spark_stages",
-            List.of(
-                Events.plan(
-                    "SparkListenerSQLExecutionStart", 3, Events.metric(14, "written output")),
-                Events.of(
-                    "SparkListenerJobStart",
-                    "\"Stage IDs\":[5,6],\"Properties\":{\"spark.sql.execution.id\":\"3\"}"),
-                Events.task(5, "1", 1, "", ""),
-                Events.task(6, "1", 1, "", ""),
-                Events.driver(3, "[14,77]")));
-    assertThat(stages.count(0, "written_bytes")).isEqualTo(0);
-    assertThat(stages.count(1, "written_bytes")).isEqualTo(77);
-  }
-
-  /** As in Spark's UI: the description of the job, or else that of its query. */
-  @Test
-  void stagesAreDescribed() throws IOException {
-    String plan = Events.plan("SparkListenerSQLExecutionStart", 3, "");
-    String ofQuery = "\"spark.sql.execution.id\":\"3\"";
-    String ofJob = "\"spark.job.description\":\"nightly load\"";
-    Table stages =
-        table(
-            "spark_stages",
-            List.of(
-                plan,
-                Events.of(
-                    "SparkListenerJobStart", "\"Stage IDs\":[5],\"Properties\":{" + ofQuery + "}"),
-                Events.of(
-                    "SparkListenerJobStart",
-                    "\"Stage IDs\":[6],\"Properties\":{" + ofQuery + "," + ofJob + "}"),
-                Events.of("SparkListenerJobStart", "\"Stage IDs\":[7],\"Properties\":{}"),
-                Events.task(5, "1", 1, "", ""),
-                Events.task(6, "1", 1, "", ""),
-                Events.task(7, "1", 1, "", "")));
-    assertThat(stages.rows().stream().map(row -> row.get(stages.indexOf("description"))))
-        .containsExactly("save at J.java:1", "nightly load", null);
-  }
-
-  @Test
   void executionsHaveTheirTimes() throws IOException {
     assertThat(table("spark_sql", Events.run()).rows())
         .containsExactly(

@@ -49,7 +49,8 @@ final class GivenLogs {
         accessLog(text);
         saidOfAccess = true;
       }
-      described.add(advice.because(text.toString()));
+      described.add(
+          text.length() == advice.evidence().length() ? advice : advice.because(text.toString()));
     }
     return described;
   }

@@ -6,7 +6,7 @@ import io.penstock.tables.Table;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the messages of exceptions tell of throttling, which logs at the default level have. */
+/** Says what exceptions tell of throttling: logs at the default level have nothing else of S3. */
 final class ToldErrors {
   static final String QUERY = "told";
   private static final long THROTTLED = 503;
