@@ -34,6 +34,30 @@ final class SparkEngine implements Engine {
           "spark.sql.parser.escapedStringLiterals", "false",
           "spark.sql.caseSensitive", "false");
 
+  private static final String REPEATS =
+      """
+      select file, position
+      from (
+        select
+          a.file, a.position,
+          row_number() over (partition by a.record order by a.file, a.position) as place
+        from s3_records a
+        join (
+          select record
+          from s3_records
+          where record is not null
+          group by record
+          having count(*) > 1
+        ) r on a.record = r.record
+      ) numbered
+      where place > 1""";
+
+  private static final String WITHOUT_REPEATS =
+      """
+      select r.*
+      from s3_records r
+      anti join s3_repeats d on r.file = d.file and r.position = d.position""";
+
   private final SparkSession spark;
   private final EngineChoice choice;
   private final WorkDirectory directory;
@@ -41,6 +65,7 @@ final class SparkEngine implements Engine {
   // A counter in the file names, so that a name can be defined again while its first files still
   // exist.
   private int defined;
+  private long repeats;
 
   private SparkEngine(
       SparkSession spark, EngineChoice choice, WorkDirectory directory, Runnable atClose) {
@@ -78,8 +103,16 @@ final class SparkEngine implements Engine {
     } finally {
       progress.done();
     }
-    view(name, requests.requests());
+    view("s3_records", requests.requests());
+    define("s3_repeats", REPEATS);
+    repeats = session().table("s3_repeats").count();
+    view(name, repeats == 0 ? "select * from s3_records" : WITHOUT_REPEATS);
     return statisticsByFile(files, requests.results());
+  }
+
+  @Override
+  public long repeats() {
+    return repeats;
   }
 
   private static Map<Integer, ParseStatistics> statisticsByFile(

@@ -6,10 +6,14 @@ import io.penstock.tables.Kind;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -27,6 +31,7 @@ public final class ColumnFile implements Closeable {
 
   private record Group(List<PageWriter.Place> places, int rows, long bytes) {}
 
+  private final Path path;
   private final List<Column> columns;
   private final TextColumn[] texts;
   private final NumberColumn[] numbers;
@@ -38,6 +43,7 @@ public final class ColumnFile implements Closeable {
 
   /** Creates a file, which must not exist. It is complete once it was closed. */
   public ColumnFile(Path file, List<Column> columns) throws IOException {
+    this.path = file;
     this.columns = List.copyOf(columns);
     this.texts = new TextColumn[columns.size()];
     this.numbers = new NumberColumn[columns.size()];
@@ -110,6 +116,35 @@ public final class ColumnFile implements Closeable {
       footer.addInt(size);
       footer.add(MAGIC, 0, MAGIC.length);
       footer.writeTo(out);
+    }
+  }
+
+  /**
+   * Replaces the flags of a column once the file was closed.
+   *
+   * @param index the index of a column of flags that has a value in every row
+   * @param flags bit 0 is the first row of the file
+   */
+  public void setFlags(int index, BitSet flags) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      int first = 0;
+      for (Group group : groups) {
+        int last = Math.addExact(first, group.rows());
+        byte[] bits = new byte[(group.rows() + Byte.SIZE - 1) / Byte.SIZE];
+        byte[] set = flags.get(first, last).toByteArray();
+        System.arraycopy(set, 0, bits, 0, set.length);
+        // The bits of all rows end the column's page.
+        PageWriter.Place place = group.places().get(index);
+        write(channel, bits, place.start + place.bytes - bits.length);
+        first = last;
+      }
+    }
+  }
+
+  private static void write(FileChannel channel, byte[] bytes, long at) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes);
+    while (left.hasRemaining()) {
+      channel.write(left, at + left.position());
     }
   }
 

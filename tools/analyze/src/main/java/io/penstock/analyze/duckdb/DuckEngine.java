@@ -48,6 +48,11 @@ public final class DuckEngine implements Engine {
   /** The rows of queries that read this view are kept, as it has a row for each request. */
   private static final String ALL_REQUESTS = "s3_requests";
 
+  /** About the shortest record of a request: an access log's with a short key and no agent. */
+  private static final long LEAST_RECORD_BYTES = 400;
+
+  private static final List<Column> COUNT = List.of(new Column("n", Kind.COUNT));
+
   private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
@@ -61,6 +66,7 @@ public final class DuckEngine implements Engine {
   // Whether the answers to queries depend only on the logs and on the definitions so far.
   private boolean isOfLogs;
   private boolean isDefined;
+  private long repeats;
 
   private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
     this.connection = connection;
@@ -129,8 +135,12 @@ public final class DuckEngine implements Engine {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
-      throw DuckFailure.of(sql, e, directory);
+      throw failure(sql, e);
     }
+  }
+
+  IOException failure(String sql, SQLException e) {
+    return DuckFailure.of(sql, e, directory);
   }
 
   @Override
@@ -184,16 +194,19 @@ public final class DuckEngine implements Engine {
       throws IOException {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
-    List<Path> written;
+    SeenRecords seen = new SeenRecords(parts.totalBytes() / LEAST_RECORD_BYTES);
+    List<RequestFile> written;
     try {
-      written = RequestStore.write(parts, scratch, threads);
+      written = RequestStore.write(parts, scratch, threads, seen);
+      Repeats.mark(this, written, seen);
     } finally {
       progress.done();
     }
     StringBuilder names = new StringBuilder();
-    for (Path file : written) {
-      put(directory.resolve(file.getFileName()));
-      names.append(file.getFileName()).append('\n');
+    for (RequestFile file : written) {
+      Path kept = directory.resolve(file.path().getFileName());
+      put(kept);
+      names.append(kept.getFileName()).append('\n');
     }
     Files.writeString(scratch.resolve(REQUESTS), names);
     put(directory.resolve(REQUESTS));
@@ -220,7 +233,13 @@ public final class DuckEngine implements Engine {
     // The paths are not part of the lineage, because they change when the files are complete.
     lineage.add(name, REQUESTS);
     run("create or replace view " + name + " as " + RequestStore.query(files));
+    repeats = (long) queried(RequestStore.queryRepeats(files), COUNT).get(0).get(0);
     return true;
+  }
+
+  @Override
+  public long repeats() {
+    return repeats;
   }
 
   @Override
@@ -251,7 +270,7 @@ public final class DuckEngine implements Engine {
     if (!Seal.holds(kept(name))) {
       return false;
     }
-    run("create or replace table " + name + " as " + RequestStore.query(kept(name)));
+    run("create or replace table " + name + " as select * from " + parquet(kept(name)));
     return true;
   }
 
@@ -261,6 +280,10 @@ public final class DuckEngine implements Engine {
 
   static String literal(Path file) {
     return "'" + file.toString().replace("'", "''") + "'";
+  }
+
+  private static String parquet(Path file) {
+    return "read_parquet(" + pattern(file) + ")";
   }
 
   /**
@@ -281,7 +304,7 @@ public final class DuckEngine implements Engine {
               .formatted(sql, literal(scratch(file))));
       put(file);
     }
-    run("create or replace view " + name + " as " + RequestStore.query(file));
+    run("create or replace view " + name + " as select * from " + parquet(file));
   }
 
   @Override
@@ -316,7 +339,7 @@ public final class DuckEngine implements Engine {
       }
       return rows;
     } catch (SQLException e) {
-      throw DuckFailure.of(sql, e, directory);
+      throw failure(sql, e);
     }
   }
 

@@ -2,6 +2,7 @@
 package io.penstock.analyze.duckdb;
 
 import io.penstock.analyze.input.LogParts;
+import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
 import io.penstock.analyze.request.RequestRow;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
 
 /**
  * The requests in Parquet files, one from each thread that reads logs. The logs are converted once,
- * and all queries read the files.
+ * and all queries read the files. Records that repeat others are in the files, but in no query.
  */
 final class RequestStore {
   private RequestStore() {}
@@ -27,23 +28,25 @@ final class RequestStore {
    *
    * @param directory where the files are created
    * @param threads the most threads that read at the same time
+   * @param seen is given all records
    * @return the files, at least one
    */
-  static List<Path> write(LogParts parts, Path directory, int threads) throws IOException {
+  static List<RequestFile> write(LogParts parts, Path directory, int threads, SeenRecords seen)
+      throws IOException {
     int readers = Math.max(1, Math.min(threads, parts.count()));
     AtomicBoolean isStopped = new AtomicBoolean();
     ExecutorService pool = Executors.newFixedThreadPool(readers, RequestStore::daemon);
     try {
-      List<Path> files = new ArrayList<>();
+      List<RequestFile> files = new ArrayList<>();
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < readers; i++) {
-        Path file = directory.resolve("requests-" + i + ".parquet");
+        RequestFile file = new RequestFile(directory.resolve("requests-" + i + ".parquet"));
         files.add(file);
         running.add(
             pool.submit(
                 () -> {
                   try {
-                    write(parts, file, isStopped);
+                    write(parts, file, seen.new Reader(), isStopped);
                     return null;
                   } catch (IOException | RuntimeException e) {
                     // The others need not read on for nothing.
@@ -66,14 +69,20 @@ final class RequestStore {
     return thread;
   }
 
-  private static void write(LogParts parts, Path file, AtomicBoolean isStopped) throws IOException {
+  private static void write(
+      LogParts parts, RequestFile file, SeenRecords.Reader seen, AtomicBoolean isStopped)
+      throws IOException {
     RequestRow row = new RequestRow();
-    try (RequestFile requests = new RequestFile(file);
+    try (file;
         RequestReader reader = parts.reader()) {
       while (!isStopped.get() && reader.next(row)) {
-        requests.add(row);
+        file.add(row);
+        if (row.has(RequestColumn.RECORD)) {
+          seen.add(row.number(RequestColumn.RECORD));
+        }
       }
     }
+    seen.end();
   }
 
   /** Waits for all threads; the first failure stops the others. */
@@ -97,15 +106,21 @@ final class RequestStore {
     }
   }
 
-  /** Returns a query for the rows of such files. */
+  /** Returns a query for the requests in such files, without the records that repeat another. */
   static String query(List<Path> files) {
-    return files.stream()
-        .map(DuckEngine::pattern)
-        .collect(Collectors.joining(", ", "select * from read_parquet([", "])"));
+    return "select * exclude (%1$s) from %2$s where not %1$s"
+        .formatted(RequestFile.REPEATS, from(files));
   }
 
-  /** Returns a query for the rows of a file. */
-  static String query(Path file) {
-    return query(List.of(file));
+  /** Returns a query for how many records repeat another. */
+  static String queryRepeats(List<Path> files) {
+    return "select count(*) from %2$s where %1$s".formatted(RequestFile.REPEATS, from(files));
+  }
+
+  /** Returns the files as a table, with all their records. */
+  static String from(List<Path> files) {
+    return files.stream()
+        .map(DuckEngine::pattern)
+        .collect(Collectors.joining(", ", "read_parquet([", "])"));
   }
 }

@@ -18,7 +18,9 @@ import java.util.Map;
  */
 public interface Engine extends AutoCloseable {
   /**
-   * Reads the requests of logs and makes them available as a table.
+   * Reads the requests of logs and makes them available as a table. A log may contain a record
+   * twice, and several logs the same record; the table has the first one, in the order of the
+   * files' numbers and of the position.
    *
    * @return the parse statistics of each file, by the file's number
    */
@@ -32,6 +34,9 @@ public interface Engine extends AutoCloseable {
   default boolean restoreRequests(String name) throws IOException {
     return false;
   }
+
+  /** Returns how many records the table of requests leaves out, since they repeat another. */
+  long repeats();
 
   /** Keeps a loaded table for a later engine, if this kind of engine can keep tables. */
   default void keep(String name) throws IOException {}

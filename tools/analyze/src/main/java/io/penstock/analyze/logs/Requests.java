@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Defines s3_requests, which contains each request once. S3 writes some records twice, and several
- * logs may contain the same requests; for each bucket the source with the most information is used.
+ * Defines s3_requests, which contains each request once. Several logs may contain the same
+ * requests; for each bucket the source with the most information is used.
  */
 final class Requests {
   private static final String IS_WAIT = "api = 'Wait'";
@@ -24,7 +26,6 @@ final class Requests {
         "s3_sources",
         "select bucket, source, count(*) as requests from %s where not %s group by 1, 2"
             .formatted(all, IS_WAIT));
-    engine.define("s3_repeats", repeats(all));
     List<List<Object>> sources =
         engine.rows(
             "select bucket, source, requests from s3_sources order by 1, 2",
@@ -32,12 +33,6 @@ final class Requests {
                 new Column("bucket", Kind.TEXT),
                 new Column("source", Kind.TEXT),
                 new Column("requests", Kind.COUNT)));
-    long repeated =
-        (Long)
-            engine
-                .rows("select count(*) from s3_repeats", List.of(new Column("n", Kind.COUNT)))
-                .get(0)
-                .get(0);
     List<Choice.Left> left = left(sources, filter);
     List<String> conditions = new ArrayList<>(filter.conditions());
     for (Choice.Left one : left) {
@@ -45,33 +40,9 @@ final class Requests {
           "not (coalesce(bucket, '') = %s and source = %s)"
               .formatted(Filter.literal(one.bucket()), Filter.literal(one.source())));
     }
-    engine.view("s3_requests", view(all, repeated, conditions, "not " + IS_WAIT));
-    engine.view("s3_waits", view(all, 0, filter.conditions(), IS_WAIT));
-    return new Choice(repeated, left);
-  }
-
-  /**
-   * Returns SQL that selects the second and later records of each request, so that the caller can
-   * leave them out.
-   */
-  private static String repeats(String all) {
-    return """
-        select file, position
-        from (
-          select
-            a.file, a.position,
-            row_number() over (partition by a.record order by a.file, a.position) as place
-          from %1$s a
-          join (
-            select record
-            from %1$s
-            where record is not null
-            group by record
-            having count(*) > 1
-          ) r on a.record = r.record
-        ) numbered
-        where place > 1"""
-        .formatted(all);
+    engine.view("s3_requests", view(all, conditions, "not " + IS_WAIT));
+    engine.view("s3_waits", view(all, filter.conditions(), IS_WAIT));
+    return new Choice(engine.repeats(), left);
   }
 
   private static List<Choice.Left> left(List<List<Object>> sources, Filter filter) {
@@ -103,18 +74,11 @@ final class Requests {
     return rows.stream().anyMatch(row -> source.equals(row.get(1)));
   }
 
-  private static String view(String all, long repeated, List<String> conditions, String first) {
-    List<String> where = new ArrayList<>();
-    where.add(first);
-    where.addAll(conditions);
-    String rows =
-        repeated == 0
-            ? all + " r"
-            : all + " r anti join s3_repeats d on r.file = d.file and r.position = d.position";
-    return "select r.*, total_us / 1000.0 as total_ms, ttfb_us / 1000.0 as ttfb_ms,"
+  private static String view(String all, List<String> conditions, String first) {
+    return "select *, total_us / 1000.0 as total_ms, ttfb_us / 1000.0 as ttfb_ms,"
         + " wait_us / 1000.0 as wait_ms from "
-        + rows
+        + all
         + " where "
-        + String.join(" and ", where);
+        + Stream.concat(Stream.of(first), conditions.stream()).collect(Collectors.joining(" and "));
   }
 }

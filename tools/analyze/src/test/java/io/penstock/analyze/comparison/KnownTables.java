@@ -52,6 +52,11 @@ final class KnownTables implements Engine {
   }
 
   @Override
+  public long repeats() {
+    return 0;
+  }
+
+  @Override
   public void load(Table facts) {
     throw new UnsupportedOperationException();
   }
