@@ -5,6 +5,11 @@ import java.io.IOException;
 
 /** The values of one column in one row group. */
 interface ColumnChunk {
-  /** Writes the values of so many rows and clears them. */
-  void write(int rows, PageWriter pages) throws IOException;
+  /**
+   * Writes the values and clears them.
+   *
+   * @param column the index of the column
+   * @param presence says in which rows the column has a value
+   */
+  void write(int column, Presence presence, PageWriter pages) throws IOException;
 }

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * A Parquet file while it is written, uncompressed and with one page a column and row group. To add
- * a row, add one value to each column and call {@link #endRow}. Used by a single thread.
+ * a row, add a value to each column that has one and call {@link #endRow}. Used by a single thread.
  */
 public final class ColumnFile implements Closeable {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
@@ -38,12 +38,15 @@ public final class ColumnFile implements Closeable {
   private final OutputStream out;
   private final PageWriter pages;
   private final List<Group> groups = new ArrayList<>();
+  private final Presence presence = new Presence();
   private long allRows;
-  private int rows;
 
   /** Creates a file, which must not exist. It is complete once it was closed. */
   public ColumnFile(Path file, List<Column> columns) throws IOException {
     this.path = file;
+    if (columns.size() > Long.SIZE) {
+      throw new IllegalArgumentException(columns.size() + " columns are more than 64");
+    }
     this.columns = List.copyOf(columns);
     this.texts = new TextColumn[columns.size()];
     this.numbers = new NumberColumn[columns.size()];
@@ -70,13 +73,15 @@ public final class ColumnFile implements Closeable {
     return numbers[index];
   }
 
-  /** Returns the number of the row that is being added in its row group. */
-  public int row() {
-    return rows;
-  }
-
-  public void endRow() throws IOException {
-    rows++;
+  /**
+   * Ends a row.
+   *
+   * @param present one bit for each column to which a value was added; bit 0 is the column with
+   *     index 0
+   */
+  public void endRow(long present) throws IOException {
+    presence.add(present);
+    int rows = presence.rows();
     if (rows == RowGroup.MAX_ROWS || ((rows & 0xf) == 0 && textBytes() > RowGroup.MAX_TEXT_BYTES)) {
       endGroup();
     }
@@ -96,17 +101,17 @@ public final class ColumnFile implements Closeable {
     for (int i = 0; i < texts.length; i++) {
       places.add(pages.startColumn());
       ColumnChunk column = texts[i] == null ? numbers[i] : texts[i];
-      column.write(rows, pages);
+      column.write(i, presence, pages);
     }
-    groups.add(new Group(places, rows, pages.written() - start));
-    allRows += rows;
-    rows = 0;
+    groups.add(new Group(places, presence.rows(), pages.written() - start));
+    allRows += presence.rows();
+    presence.clear();
   }
 
   @Override
   public void close() throws IOException {
     try (out) {
-      if (rows > 0) {
+      if (presence.rows() > 0) {
         endGroup();
       }
       GrowingBytes footer = new GrowingBytes(1 << 12);

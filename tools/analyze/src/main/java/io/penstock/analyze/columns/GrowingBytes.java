@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.columns;
 
+import io.penstock.tables.bytes.Scan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
@@ -82,7 +83,7 @@ final class GrowingBytes {
 
   /** Returns true if the bytes at a position are the same as a part of another array. */
   boolean equalAt(int position, byte[] other, int start, int end) {
-    return Arrays.equals(bytes, position, position + end - start, other, start, end);
+    return Scan.areEqual(bytes, position, other, start, end - start);
   }
 
   void writeTo(OutputStream out) throws IOException {

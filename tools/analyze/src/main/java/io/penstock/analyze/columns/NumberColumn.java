@@ -9,30 +9,23 @@ public final class NumberColumn implements ColumnChunk {
   private static final int FEW = 16;
 
   private final boolean isFlag;
-  private final Presence presence = new Presence();
   private final long[] values = new long[RowGroup.MAX_ROWS];
   private final int[] codes = new int[RowGroup.MAX_ROWS];
   private final long[] few = new long[FEW];
+  private int count;
 
   NumberColumn(boolean isFlag) {
     this.isFlag = isFlag;
   }
 
-  /**
-   * Sets the value of a row.
-   *
-   * @param row the row's number in its row group; rows that are left out have no value
-   */
-  public void add(int row, long value) {
-    values[presence.values()] = value;
-    presence.add(row);
+  /** Adds a value, that of the row which is being added. */
+  public void add(long value) {
+    values[count++] = value;
   }
 
   @Override
-  public void write(int rows, PageWriter pages) throws IOException {
-    presence.end(rows);
-    int count = presence.values();
-    int distinct = isFlag ? 0 : codes(count);
+  public void write(int column, Presence presence, PageWriter pages) throws IOException {
+    int distinct = isFlag ? 0 : codes();
     GrowingBytes page = pages.page();
     if (distinct > 0) {
       page.reserve(distinct * Long.BYTES);
@@ -41,27 +34,27 @@ public final class NumberColumn implements ColumnChunk {
       }
       pages.dictionary(distinct);
     }
-    presence.write(page);
+    presence.write(column, count, page);
     page.reserve(count * Long.BYTES + Long.BYTES);
     if (distinct > 0) {
       Runs.write(codes, count, Runs.width(distinct - 1), page);
     } else if (isFlag) {
-      writeFlags(count, page);
+      writeFlags(page);
     } else {
       for (int i = 0; i < count; i++) {
         page.addLong(values[i]);
       }
     }
-    pages.data(rows, distinct > 0 ? PageWriter.DICTIONARY : PageWriter.PLAIN);
+    pages.data(presence.rows(), distinct > 0 ? PageWriter.DICTIONARY : PageWriter.PLAIN);
     if (count > 0 && !isFlag) {
-      range(count, pages);
+      range(pages);
     }
-    pages.nulls(rows - count);
-    presence.clear();
+    pages.nulls(presence.rows() - count);
+    count = 0;
   }
 
   /** Returns how many different values there are, and sets their codes; 0 if they are many. */
-  private int codes(int count) {
+  private int codes() {
     int distinct = 0;
     int code = 0;
     for (int i = 0; i < count; i++) {
@@ -83,7 +76,7 @@ public final class NumberColumn implements ColumnChunk {
     return distinct;
   }
 
-  private void writeFlags(int count, GrowingBytes page) {
+  private void writeFlags(GrowingBytes page) {
     for (int i = 0; i < count; i += Byte.SIZE) {
       int bits = 0;
       for (int bit = 0; bit < Byte.SIZE && i + bit < count; bit++) {
@@ -93,7 +86,7 @@ public final class NumberColumn implements ColumnChunk {
     }
   }
 
-  private void range(int count, PageWriter pages) {
+  private void range(PageWriter pages) {
     long min = values[0];
     long max = values[0];
     for (int i = 1; i < count; i++) {

@@ -1,70 +1,67 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.columns;
 
-import java.util.Arrays;
-
-/** Records which rows of a column have a value, one bit a row: Parquet's definition levels. */
+/**
+ * Which columns have a value in which rows of a row group. A row is a set of columns, one bit each,
+ * as it arrives; a column's bits are made of these when it is written: Parquet's definition levels.
+ */
 final class Presence {
+  private final long[] rows = new long[RowGroup.MAX_ROWS];
   private final long[] bits = new long[RowGroup.MAX_ROWS / Long.SIZE];
-  private int rows;
-  private int values;
+  private int count;
+  private long inAll = -1;
 
   /**
-   * Says that a row has a value. The rows since the last one that had a value have none.
+   * Adds a row.
    *
-   * @param row its number in the row group, from 0; greater than in the last call
+   * @param columns one bit for each column that has a value; bit 0 is the column with index 0
    */
-  void add(int row) {
-    // The bits are kept only from the first row on that lacks a value.
-    if (values != row) {
-      if (values == rows) {
-        markAllSoFar();
-      }
-      bits[row >> 6] |= 1L << row;
-    }
-    values++;
-    rows = row + 1;
+  void add(long columns) {
+    rows[count++] = columns;
+    inAll &= columns;
   }
 
-  /** Says how many rows there are; those after the last value have none. */
-  void end(int allRows) {
-    if (values == rows && rows < allRows) {
-      markAllSoFar();
-    }
-    rows = allRows;
-  }
-
-  private void markAllSoFar() {
-    Arrays.fill(bits, 0, rows >> 6, -1L);
-    bits[rows >> 6] = (1L << rows) - 1;
-  }
-
-  /** Returns the number of rows that have a value. */
-  int values() {
-    return values;
+  /** Returns the number of rows. */
+  int rows() {
+    return count;
   }
 
   void clear() {
-    Arrays.fill(bits, 0);
-    rows = 0;
-    values = 0;
+    count = 0;
+    inAll = -1;
   }
 
-  /** Appends the levels with their length before them. */
-  void write(GrowingBytes page) {
+  /**
+   * Appends the levels of a column with their length before them.
+   *
+   * @param values in how many rows the column has a value
+   */
+  void write(int column, int values, GrowingBytes page) {
     page.reserve(2 * Integer.BYTES + Runs.MAX_HEADER + bits.length * Long.BYTES);
     int lengthAt = page.size();
     page.addInt(0);
-    if (values == 0 || values == rows) {
-      page.addVarint((long) rows << 1);
+    if (values == 0 || (inAll >>> column & 1) != 0) {
+      page.addVarint((long) count << 1);
       page.add(values == 0 ? 0 : 1);
     } else {
-      int groups = (rows + Byte.SIZE - 1) / Byte.SIZE;
+      transpose(column);
+      int groups = (count + Byte.SIZE - 1) / Byte.SIZE;
       page.addVarint(((long) groups << 1) | 1);
       for (int i = 0; i < groups; i++) {
         page.add((int) (bits[i >> 3] >>> ((i & 7) * Byte.SIZE)));
       }
     }
     page.setInt(lengthAt, page.size() - lengthAt - Integer.BYTES);
+  }
+
+  private void transpose(int column) {
+    for (int word = 0, row = 0; row < count; word++) {
+      long some = 0;
+      int end = Math.min(count, row + Long.SIZE);
+      for (int bit = 0; row < end; row++, bit++) {
+        some |= (rows[row] >>> column & 1) << bit;
+      }
+      bits[word] = some;
+    }
   }
 }

@@ -14,7 +14,6 @@ public final class TextColumn implements ColumnChunk {
   private static final int FIRST_HEAP = 1 << 12;
   private static final int MAX_DICTIONARY_SHARE = 2;
 
-  private final Presence presence = new Presence();
   // The texts, each with its length before it, as in a page.
   private final GrowingBytes heap = new GrowingBytes(FIRST_HEAP);
   private final int[] codes = new int[RowGroup.MAX_ROWS];
@@ -24,6 +23,7 @@ public final class TextColumn implements ColumnChunk {
   private long[] hashes = new long[FIRST_SLOTS / 2];
   // The code and 1, or 0 for a free slot.
   private int[] slots = new int[FIRST_SLOTS];
+  private int count;
   private int entries;
   private int lastCode = -1;
   private boolean isPlain;
@@ -34,33 +34,31 @@ public final class TextColumn implements ColumnChunk {
   }
 
   /**
-   * Adds a text if it is the one that was added last. This needs no hash.
+   * Adds a text, that of the row which is being added, if it is the one that was added last. This
+   * needs no hash.
    *
-   * @param row as in {@link #add}
    * @return false if it is another text, which was not added
    */
-  public boolean addSame(int row, byte[] text, int start, int end) {
+  public boolean addSame(byte[] text, int start, int end) {
     if (lastCode < 0 || !isAt(lastCode, text, start, end)) {
       return false;
     }
-    codes[presence.values()] = lastCode;
-    presence.add(row);
+    codes[count++] = lastCode;
     return true;
   }
 
   /**
-   * Adds a text.
+   * Adds a text, that of the row which is being added.
    *
-   * @param row the row's number in its row group; rows that are left out have no text
    * @param hash a hash of exactly these bytes
    */
-  public void add(int row, byte[] text, int start, int end, long hash) {
+  public void add(byte[] text, int start, int end, long hash) {
     if (isPlain) {
       append(text, start, end);
     } else {
-      codes[presence.values()] = code(text, start, end, hash);
+      codes[count] = code(text, start, end, hash);
     }
-    presence.add(row);
+    count++;
   }
 
   private int code(byte[] text, int start, int end, long hash) {
@@ -126,43 +124,42 @@ public final class TextColumn implements ColumnChunk {
   }
 
   @Override
-  public void write(int rows, PageWriter pages) throws IOException {
-    presence.end(rows);
-    int count = presence.values();
+  public void write(int column, Presence presence, PageWriter pages) throws IOException {
+    int rows = presence.rows();
+    GrowingBytes page = pages.page();
     if (!isPlain && entries > count / MAX_DICTIONARY_SHARE && entries > FIRST_SLOTS) {
-      writePlainFromCodes(pages, rows, count);
+      presence.write(column, count, page);
+      addPlainFromCodes(page);
+      pages.data(rows, PageWriter.PLAIN);
       isPlain = true;
     } else if (isPlain) {
-      presence.write(pages.page());
-      pages.page().reserve(heap.size());
-      pages.page().add(heap, 0, heap.size());
+      presence.write(column, count, page);
+      page.reserve(heap.size());
+      page.add(heap, 0, heap.size());
       pages.data(rows, PageWriter.PLAIN);
     } else {
       if (entries > 0) {
         pages.dictionary(heap, entries);
       }
-      presence.write(pages.page());
-      Runs.write(codes, count, Runs.width(Math.max(entries - 1, 0)), pages.page());
+      presence.write(column, count, page);
+      Runs.write(codes, count, Runs.width(Math.max(entries - 1, 0)), page);
       pages.data(rows, PageWriter.DICTIONARY);
     }
     pages.nulls(rows - count);
     clear();
   }
 
-  private void writePlainFromCodes(PageWriter pages, int rows, int count) throws IOException {
-    GrowingBytes page = pages.page();
-    presence.write(page);
+  private void addPlainFromCodes(GrowingBytes page) {
     for (int i = 0; i < count; i++) {
       int offset = offsets[codes[i]];
       int end = offset + Integer.BYTES + heap.intAt(offset);
       page.reserve(end - offset);
       page.add(heap, offset, end);
     }
-    pages.data(rows, PageWriter.PLAIN);
   }
 
   private void clear() {
-    presence.clear();
+    count = 0;
     heap.clear();
     if (entries > 0) {
       Arrays.fill(slots, 0);

@@ -47,19 +47,21 @@ final class RequestFile implements Closeable {
   }
 
   void add(RequestRow row) throws IOException {
-    int place = file.row();
     long present = row.present();
-    for (int i = 0; i < COLUMNS; i++) {
-      if ((present >>> i & 1) != 0) {
-        if (texts[i] == null) {
-          numbers[i].add(place, row.number(i));
-        } else if (!texts[i].addSame(place, row.source(i), row.start(i), row.end(i))) {
-          texts[i].add(place, row.source(i), row.start(i), row.end(i), row.hash(i));
-        }
+    long left = present;
+    for (int i = 0; left != 0; i++, left >>>= 1) {
+      if ((left & 1) == 0) {
+        continue;
+      }
+      TextColumn text = texts[i];
+      if (text == null) {
+        numbers[i].add(row.number(i));
+      } else if (!text.addSame(row.source(i), row.start(i), row.end(i))) {
+        text.add(row.source(i), row.start(i), row.end(i), row.hash(i));
       }
     }
-    repeats.add(place, 0);
-    file.endRow();
+    repeats.add(0);
+    file.endRow(present | 1L << COLUMNS);
   }
 
   Path path() {

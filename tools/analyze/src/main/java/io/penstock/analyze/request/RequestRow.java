@@ -73,9 +73,7 @@ public final class RequestRow {
    * @param end exclusive
    */
   public void text(RequestColumn column, byte[] source, int start, int end) {
-    if (column.kind() != Kind.TEXT) {
-      throw new IllegalArgumentException(column + " is no text");
-    }
+    assert column.kind() == Kind.TEXT : column + " is no text";
     int index = column.index();
     sources[index] = source;
     starts[index] = start;
@@ -115,9 +113,7 @@ public final class RequestRow {
    * such as an object of a thousand terabytes or a time before S3 existed, is ignored.
    */
   public void number(RequestColumn column, long value) {
-    if (column.kind() == Kind.TEXT) {
-      throw new IllegalArgumentException(column + " is a text");
-    }
+    assert column.kind() != Kind.TEXT : column + " is a text";
     numbers[column.index()] = value;
     int index = column.index();
     if (value >= MIN[index] && value <= MAX[index]) {

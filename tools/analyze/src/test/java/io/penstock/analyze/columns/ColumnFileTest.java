@@ -59,13 +59,13 @@ class ColumnFileTest {
     Long at = i % 3 == 1 ? null : (Long) (1_717_512_012_345_678L + i);
     Boolean flag = random.nextInt(4) == 0 ? null : (Boolean) random.nextBoolean();
     Long late = i < 20_000 ? null : (Long) 5L;
-    text(file, 0, few);
-    text(file, 1, many);
-    number(file, 2, number);
-    number(file, 3, at);
-    number(file, 4, flag == null ? null : (Long) (flag ? 1L : 0L));
-    number(file, 6, late);
-    file.endRow();
+    file.endRow(
+        text(file, 0, few)
+            | text(file, 1, many)
+            | number(file, 2, number)
+            | number(file, 3, at)
+            | number(file, 4, flag == null ? null : (Long) (flag ? 1L : 0L))
+            | number(file, 6, late));
     return Arrays.asList(
         few,
         many,
@@ -76,21 +76,26 @@ class ColumnFileTest {
         String.valueOf(late));
   }
 
-  private static void text(ColumnFile file, int column, String value) {
-    if (value != null) {
-      byte[] bytes = ("<" + value + ">").getBytes(StandardCharsets.UTF_8);
-      if (!file.text(column).addSame(file.row(), bytes, 1, bytes.length - 1)) {
-        // A poor hash, so that different texts have the same.
-        long hash = (long) (value.hashCode() % 1_000) << 32;
-        file.text(column).add(file.row(), bytes, 1, bytes.length - 1, hash);
-      }
+  /** Adds a text unless it is null; returns the bit of its column, or 0. */
+  private static long text(ColumnFile file, int column, String value) {
+    if (value == null) {
+      return 0;
     }
+    byte[] bytes = ("<" + value + ">").getBytes(StandardCharsets.UTF_8);
+    if (!file.text(column).addSame(bytes, 1, bytes.length - 1)) {
+      // A poor hash, so that different texts have the same.
+      long hash = (long) (value.hashCode() % 1_000) << 32;
+      file.text(column).add(bytes, 1, bytes.length - 1, hash);
+    }
+    return 1L << column;
   }
 
-  private static void number(ColumnFile file, int column, Long value) {
-    if (value != null) {
-      file.number(column).add(file.row(), value);
+  private static long number(ColumnFile file, int column, Long value) {
+    if (value == null) {
+      return 0;
     }
+    file.number(column).add(value);
+    return 1L << column;
   }
 
   private static List<List<String>> read(Path path) throws Exception {
@@ -124,11 +129,11 @@ class ColumnFileTest {
     byte[] valid = "\ufffdb".getBytes(StandardCharsets.UTF_8);
     assertThat(valid).hasSameSizeAs(damaged);
     try (ColumnFile file = new ColumnFile(path, List.of(new Column("text", Kind.TEXT)))) {
-      file.text(0).add(0, damaged, 0, damaged.length, 1);
-      file.endRow();
-      assertThat(file.text(0).addSame(1, valid, 0, valid.length)).isFalse();
-      file.text(0).add(1, valid, 0, valid.length, 2);
-      file.endRow();
+      file.text(0).add(damaged, 0, damaged.length, 1);
+      file.endRow(1);
+      assertThat(file.text(0).addSame(valid, 0, valid.length)).isFalse();
+      file.text(0).add(valid, 0, valid.length, 2);
+      file.endRow(1);
     }
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement();
@@ -146,10 +151,10 @@ class ColumnFileTest {
     byte[] bytes = {'a', (byte) 0xff, 'b'};
     try (ColumnFile file = new ColumnFile(path, List.of(new Column("text", Kind.TEXT)))) {
       for (int i = 0; i < 3; i++) {
-        if (!file.text(0).addSame(i, bytes, 0, 3)) {
-          file.text(0).add(i, bytes, 0, 3, 1);
+        if (!file.text(0).addSame(bytes, 0, 3)) {
+          file.text(0).add(bytes, 0, 3, 1);
         }
-        file.endRow();
+        file.endRow(1);
       }
     }
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");

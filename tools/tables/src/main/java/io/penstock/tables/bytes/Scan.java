@@ -28,7 +28,7 @@ public final class Scan {
       long word = (long) LONGS.get(text, i) ^ pattern;
       long found = (word - ONES) & ~word & HIGH_BITS;
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + firstByte(found);
       }
     }
     while (i < end && text[i] != wanted) {
@@ -44,7 +44,7 @@ public final class Scan {
       long word = (long) LONGS.get(text, i);
       long found = (word - AFTER_BLANK * ONES) & ~word & HIGH_BITS;
       if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+        return i + firstByte(found);
       }
     }
     while (i < end && (text[i] < 0 || text[i] >= AFTER_BLANK)) {
@@ -60,22 +60,54 @@ public final class Scan {
 
   /** Returns the first position of one of two bytes; end when none occurs. */
   public static int findEither(byte[] text, int start, int end, char one, char other) {
-    long onePattern = one * ONES;
-    long otherPattern = other * ONES;
+    // One test for both: without the bits in which the two differ, they are the same byte. A few
+    // other bytes are so too, and are passed over.
+    long common = ~((one ^ other) * ONES);
+    long pattern = (one * ONES) & common;
     int i = start;
-    for (; i + Long.BYTES <= end; i += Long.BYTES) {
-      long word = (long) LONGS.get(text, i);
-      long first = word ^ onePattern;
-      long second = word ^ otherPattern;
-      long found = (((first - ONES) & ~first) | ((second - ONES) & ~second)) & HIGH_BITS;
-      if (found != 0) {
-        return i + (Long.numberOfTrailingZeros(found) >>> 3);
+    while (i + Long.BYTES <= end) {
+      long word = ((long) LONGS.get(text, i) & common) ^ pattern;
+      long found = (word - ONES) & ~word & HIGH_BITS;
+      if (found == 0) {
+        i += Long.BYTES;
+      } else {
+        i += firstByte(found);
+        if (text[i] == one || text[i] == other) {
+          return i;
+        }
+        i++;
       }
     }
     while (i < end && text[i] != one && text[i] != other) {
       i++;
     }
     return i;
+  }
+
+  /** Returns which byte of a word the lowest of some highest bits of bytes is in. */
+  private static int firstByte(long highBits) {
+    // The bits below it, one of each byte, are counted: where only simple code is compiled, this is
+    // faster than to count zeros.
+    return (int) ((((highBits - 1) & ~highBits & ONES) * ONES) >>> 56) - 1;
+  }
+
+  /** Returns true if so many bytes of two texts are the same. */
+  public static boolean areEqual(byte[] one, int start, byte[] other, int otherStart, int length) {
+    if (length < Long.BYTES) {
+      for (int i = 0; i < length; i++) {
+        if (one[start + i] != other[otherStart + i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+    // The last word is compared first: it may overlap the one before it, and ids differ there.
+    for (int i = length - Long.BYTES; i > 0; i -= Long.BYTES) {
+      if (word(one, start + i) != word(other, otherStart + i)) {
+        return false;
+      }
+    }
+    return word(one, start) == word(other, otherStart);
   }
 
   /** Returns the last position of a byte in [start, end); start - 1 when it does not occur. */
