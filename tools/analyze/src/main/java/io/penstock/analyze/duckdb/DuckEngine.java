@@ -63,12 +63,18 @@ public final class DuckEngine implements Engine {
   private final int threads;
   // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
+  // Answers to queries since the last definition: the page asks again what the advice has asked.
+  private final Map<List<Object>, List<List<Object>>> answers = new HashMap<>();
+  // Whether a later engine may open the directory.
+  private final boolean isKept;
   // Whether the answers to queries depend only on the logs and on the definitions so far.
   private boolean isOfLogs;
   private boolean isDefined;
   private long repeats;
 
-  private DuckEngine(DuckDBConnection connection, Path directory, Path scratch, int threads) {
+  private DuckEngine(
+      DuckDBConnection connection, Path directory, Path scratch, int threads, boolean isKept) {
+    this.isKept = isKept;
     this.connection = connection;
     this.directory = directory;
     this.scratch = scratch;
@@ -87,7 +93,8 @@ public final class DuckEngine implements Engine {
   public static DuckEngine open(Path directory, int memoryMiB, int threads) throws IOException {
     // The name is unique: several engines, in this process and in others, may share a directory.
     String mark = ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet();
-    return open(directory, directory.resolve("spill-" + mark), memoryMiB, threads, false);
+    Path scratch = directory.resolve("spill-" + mark);
+    return open(directory, scratch, memoryMiB, threads, true, false);
   }
 
   /**
@@ -95,10 +102,16 @@ public final class DuckEngine implements Engine {
    *
    * @param scratch a directory on the same file system, for unfinished files and for data that does
    *     not fit in memory; no other engine may use it
-   * @param keepsRows whether to keep also the rows of queries on all requests
+   * @param isKept whether a later engine may open the directory; what is kept for it includes the
+   *     rows of queries on all requests
    */
   public static DuckEngine open(
-      Path directory, Path scratch, int memoryMiB, int threads, boolean keepsRows)
+      Path directory, Path scratch, int memoryMiB, int threads, boolean isKept) throws IOException {
+    return open(directory, scratch, memoryMiB, threads, isKept, isKept);
+  }
+
+  private static DuckEngine open(
+      Path directory, Path scratch, int memoryMiB, int threads, boolean isKept, boolean keepsRows)
       throws IOException {
     Files.createDirectories(directory);
     Files.createDirectories(scratch);
@@ -115,7 +128,7 @@ public final class DuckEngine implements Engine {
     try {
       DuckDBConnection connection =
           DriverManager.getConnection("jdbc:duckdb:", properties).unwrap(DuckDBConnection.class);
-      DuckEngine engine = new DuckEngine(connection, directory, scratch, threads);
+      DuckEngine engine = new DuckEngine(connection, directory, scratch, threads, isKept);
       engine.isOfLogs = keepsRows;
       for (String macro : MACROS) {
         engine.run(macro);
@@ -132,6 +145,11 @@ public final class DuckEngine implements Engine {
 
   /** Runs a statement that returns no rows. */
   public void run(String sql) throws IOException {
+    answers.clear();
+    execute(sql);
+  }
+
+  private void execute(String sql) throws IOException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
@@ -147,6 +165,7 @@ public final class DuckEngine implements Engine {
   public void load(Table facts) throws IOException {
     // What is loaded after the definitions is no part of the logs.
     isOfLogs &= !isDefined;
+    answers.clear();
     put(facts);
   }
 
@@ -156,7 +175,7 @@ public final class DuckEngine implements Engine {
         facts.columns().stream()
             .map(column -> column.name() + " " + column.kind().sqlType())
             .collect(Collectors.joining(", "));
-    run("create or replace table " + facts.id() + " (" + columns + ")");
+    execute("create or replace table " + facts.id() + " (" + columns + ")");
     try (DuckDBAppender appender =
         connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, facts.id())) {
       for (List<Object> row : facts.rows()) {
@@ -202,15 +221,16 @@ public final class DuckEngine implements Engine {
     } finally {
       progress.done();
     }
+    List<Path> kept = new ArrayList<>();
     StringBuilder names = new StringBuilder();
     for (RequestFile file : written) {
-      Path kept = directory.resolve(file.path().getFileName());
-      put(kept);
-      names.append(kept.getFileName()).append('\n');
+      kept.add(directory.resolve(file.path().getFileName()));
+      put(kept.get(kept.size() - 1));
+      names.append(file.path().getFileName()).append('\n');
     }
     Files.writeString(scratch.resolve(REQUESTS), names);
     put(directory.resolve(REQUESTS));
-    restoreRequests(name);
+    show(name, kept);
     Map<Integer, ParseStatistics> statisticsByFile = new HashMap<>();
     for (LogFile log : files) {
       statisticsByFile.put(log.number(), parts.statistics(log.number()));
@@ -230,11 +250,15 @@ public final class DuckEngine implements Engine {
         return false;
       }
     }
+    show(name, files);
+    return true;
+  }
+
+  private void show(String name, List<Path> files) throws IOException {
     // The paths are not part of the lineage, because they change when the files are complete.
     lineage.add(name, REQUESTS);
-    run("create or replace view " + name + " as " + RequestStore.query(files));
     repeats = (long) queried(RequestStore.queryRepeats(files), COUNT).get(0).get(0);
-    return true;
+    run("create or replace view " + name + " as " + RequestStore.query(files, repeats > 0));
   }
 
   @Override
@@ -244,8 +268,11 @@ public final class DuckEngine implements Engine {
 
   @Override
   public void keep(String name) throws IOException {
+    if (!isKept) {
+      return;
+    }
     Path file = kept(name);
-    run("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
+    execute("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
     put(file);
   }
 
@@ -259,7 +286,9 @@ public final class DuckEngine implements Engine {
   private void put(Path file) throws IOException {
     try {
       Files.move(scratch(file), file, StandardCopyOption.REPLACE_EXISTING);
-      Seal.put(file);
+      if (isKept) {
+        Seal.put(file);
+      }
     } catch (NoSuchFileException e) {
       throw DuckFailure.gone(directory, e);
     }
@@ -270,7 +299,7 @@ public final class DuckEngine implements Engine {
     if (!Seal.holds(kept(name))) {
       return false;
     }
-    run("create or replace table " + name + " as select * from " + parquet(kept(name)));
+    execute("create or replace table " + name + " as select * from " + parquet(kept(name)));
     return true;
   }
 
@@ -316,9 +345,16 @@ public final class DuckEngine implements Engine {
 
   @Override
   public List<List<Object>> rows(String sql, List<Column> columns) throws IOException {
-    return isOfLogs && isDefined && sql.contains(ALL_REQUESTS)
-        ? new KeptRows(this, "rows_" + lineage.hashWith(sql)).of(sql, columns)
-        : queried(sql, columns);
+    List<Object> question = List.of(sql, columns);
+    List<List<Object>> answer = answers.get(question);
+    if (answer == null) {
+      answer =
+          isOfLogs && isDefined && sql.contains(ALL_REQUESTS)
+              ? new KeptRows(this, "rows_" + lineage.hashWith(sql)).of(sql, columns)
+              : queried(sql, columns);
+      answers.put(question, answer);
+    }
+    return answer;
   }
 
   /** Runs a query, whether or not its rows were kept. */

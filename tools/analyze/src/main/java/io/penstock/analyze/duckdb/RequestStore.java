@@ -106,10 +106,14 @@ final class RequestStore {
     }
   }
 
-  /** Returns a query for the requests in such files, without the records that repeat another. */
-  static String query(List<Path> files) {
-    return "select * exclude (%1$s) from %2$s where not %1$s"
-        .formatted(RequestFile.REPEATS, from(files));
+  /**
+   * Returns a query for the requests in such files.
+   *
+   * @param hasRepeats whether any record repeats another, and has to be left out
+   */
+  static String query(List<Path> files, boolean hasRepeats) {
+    String all = "select * exclude (%s) from %s".formatted(RequestFile.REPEATS, from(files));
+    return hasRepeats ? all + " where not " + RequestFile.REPEATS : all;
   }
 
   /** Returns a query for how many records repeat another. */

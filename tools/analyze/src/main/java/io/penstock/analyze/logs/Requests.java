@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Defines s3_requests, which contains each request once. Several logs may contain the same
@@ -18,30 +16,48 @@ import java.util.stream.Stream;
  */
 final class Requests {
   private static final String IS_WAIT = "api = 'Wait'";
+  // So that no query reads all requests where none can be found.
+  private static final String NEVER = "1 = 0";
+
+  private static final List<Column> SOURCES =
+      List.of(
+          new Column("is_wait", Kind.FLAG),
+          new Column("bucket", Kind.TEXT),
+          new Column("source", Kind.TEXT),
+          new Column("requests", Kind.COUNT));
 
   private Requests() {}
 
   static Choice define(Engine engine, String all, Filter filter) throws IOException {
     engine.define(
         "s3_sources",
-        "select bucket, source, count(*) as requests from %s where not %s group by 1, 2"
-            .formatted(all, IS_WAIT));
-    List<List<Object>> sources =
+        "select %s as is_wait, bucket, source, count(*) as requests from %s group by 1, 2, 3"
+            .formatted(IS_WAIT, all));
+    List<List<Object>> sources = new ArrayList<>();
+    boolean hasWaits = false;
+    for (List<Object> row :
         engine.rows(
-            "select bucket, source, requests from s3_sources order by 1, 2",
-            List.of(
-                new Column("bucket", Kind.TEXT),
-                new Column("source", Kind.TEXT),
-                new Column("requests", Kind.COUNT)));
+            "select is_wait, bucket, source, requests from s3_sources order by 2, 3", SOURCES)) {
+      if (Boolean.FALSE.equals(row.get(0))) {
+        sources.add(row.subList(1, row.size()));
+      } else {
+        hasWaits = true;
+      }
+    }
     List<Choice.Left> left = left(sources, filter);
     List<String> conditions = new ArrayList<>(filter.conditions());
+    if (hasWaits) {
+      conditions.add("not " + IS_WAIT);
+    }
     for (Choice.Left one : left) {
       conditions.add(
           "not (coalesce(bucket, '') = %s and source = %s)"
               .formatted(Filter.literal(one.bucket()), Filter.literal(one.source())));
     }
-    engine.view("s3_requests", view(all, conditions, "not " + IS_WAIT));
-    engine.view("s3_waits", view(all, filter.conditions(), IS_WAIT));
+    List<String> ofWaits = new ArrayList<>(filter.conditions());
+    ofWaits.add(hasWaits ? IS_WAIT : NEVER);
+    engine.view("s3_requests", view(all, conditions));
+    engine.view("s3_waits", view(all, ofWaits));
     return new Choice(engine.repeats(), left);
   }
 
@@ -74,11 +90,10 @@ final class Requests {
     return rows.stream().anyMatch(row -> source.equals(row.get(1)));
   }
 
-  private static String view(String all, List<String> conditions, String first) {
+  private static String view(String all, List<String> conditions) {
     return "select *, total_us / 1000.0 as total_ms, ttfb_us / 1000.0 as ttfb_ms,"
         + " wait_us / 1000.0 as wait_ms from "
         + all
-        + " where "
-        + Stream.concat(Stream.of(first), conditions.stream()).collect(Collectors.joining(" and "));
+        + (conditions.isEmpty() ? "" : " where " + String.join(" and ", conditions));
   }
 }

@@ -67,7 +67,7 @@ class RepeatsTest {
     try (DuckEngine engine = DuckEngine.open(directory.resolve("engine"), 200, 2)) {
       Repeats.mark(engine, files, seen);
       List<Path> paths = files.stream().map(RequestFile::path).toList();
-      assertThat(places(engine, RequestStore.query(paths)))
+      assertThat(places(engine, RequestStore.query(paths, true)))
           .as("replay with -Dtest=RepeatsTest -Dpenstock.test.seed=" + seed)
           .isEqualTo(kept.stream().sorted(ORDER).toList());
       assertThat(

@@ -26,9 +26,13 @@ record StageWall(int tasks, int requestsPerTask) {
     }
   }
 
+  /** Returns what {@link #seconds} draws from. */
+  static float[] sample(Latencies latencies) {
+    return latencies.sample(SAMPLE);
+  }
+
   /** Returns the seconds that the stage takes. A limit of 0 means no timeout. */
-  double seconds(Latencies latencies, int limitSeconds) {
-    float[] sample = latencies.sample(SAMPLE);
+  double seconds(float[] sample, int limitSeconds) {
     SplittableRandom chance = new SplittableRandom(SEED);
     double[] slowest = new double[RUNS];
     for (int run = 0; run < RUNS; run++) {

@@ -63,7 +63,8 @@ public final class TailWhatIf {
     String api = slowest(latencies);
     Latencies seen = Latencies.of(latencies, api::equals, size -> true);
     if (seen.requests() > 0) {
-      double now = STAGE.seconds(seen, 0);
+      float[] sample = StageWall.sample(seen);
+      double now = STAGE.seconds(sample, 0);
       for (int timeout : TIMEOUTS) {
         rows.add(
             List.of(
@@ -75,7 +76,7 @@ public final class TailWhatIf {
                 seen.savedByAbort(timeout),
                 seen.savedByRace(timeout),
                 now,
-                STAGE.seconds(seen, timeout)));
+                STAGE.seconds(sample, timeout)));
       }
     }
     return new Table(LABEL, COLUMNS, rows);
