@@ -41,7 +41,7 @@ sealed interface SourceRef extends Serializable {
                     + " in a bucket.")
                 .formatted(path, InetAddress.getLocalHost().getHostName()));
       }
-      return new LocalSource(file, sizeBytes, version);
+      return new LocalSource(file, sizeBytes, version, path);
     }
   }
 

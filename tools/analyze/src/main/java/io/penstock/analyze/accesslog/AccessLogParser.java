@@ -42,16 +42,11 @@ public final class AccessLogParser implements LineParser {
   /** The largest number of bytes or microseconds that is accepted: 1,000 TB or about 30 years. */
   private static final long MAX_NUMBER = 1_000_000_000_000_000L;
 
-  private final S3Api[] apis = S3Api.values();
-  private final byte[][] names = new byte[apis.length][];
+  private static final S3Api[] APIS = S3Api.values();
+  private static final byte[][] NAMES =
+      Arrays.stream(APIS).map(api -> ascii(api.logName())).toArray(byte[][]::new);
 
   private final RegularLine regular = new RegularLine();
-
-  public AccessLogParser() {
-    for (int i = 0; i < apis.length; i++) {
-      names[i] = ascii(apis[i].logName());
-    }
-  }
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
@@ -185,10 +180,10 @@ public final class AccessLogParser implements LineParser {
   }
 
   private S3Api api(Fields fields, RequestRow row) {
-    for (int i = 0; i < names.length; i++) {
-      if (fields.equalTo(names[i])) {
-        row.api(apis[i]);
-        return apis[i];
+    for (int i = 0; i < NAMES.length; i++) {
+      if (fields.equalTo(NAMES[i])) {
+        row.api(APIS[i]);
+        return APIS[i];
       }
     }
     row.otherApi(Arrays.copyOfRange(fields.text(), fields.start(), fields.end()));

@@ -42,7 +42,15 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
   /** Returns a source for the file, or one that says why the file cannot be read. */
   static LogSource of(Path file) {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return of(file, Files.readAttributes(file, BasicFileAttributes.class));
+    } catch (IOException e) {
+      boolean isLink = Files.isSymbolicLink(file);
+      return new UnreadableSource(file, isLink ? "it is a link to nothing" : why(e));
+    }
+  }
+
+  private static LogSource of(Path file, BasicFileAttributes attributes) {
+    try {
       if (attributes.isDirectory()) {
         return new UnreadableSource(file, "it is a link to a directory; name that, too");
       } else if (!attributes.isRegularFile()) {
@@ -52,8 +60,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
       }
       return LocalSource.of(file, attributes);
     } catch (IOException e) {
-      boolean isLink = Files.isSymbolicLink(file);
-      return new UnreadableSource(file, isLink ? "it is a link to nothing" : why(e));
+      return new UnreadableSource(file, why(e));
     }
   }
 
@@ -78,7 +85,7 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
   public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) {
     if (!isHidden(path)) {
       Path file = shown(path);
-      sources.put(file, of(file));
+      sources.put(file, attributes.isSymbolicLink() ? of(file) : of(file, attributes));
     }
     return FileVisitResult.CONTINUE;
   }

@@ -11,16 +11,23 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A log that is a file on a local disk. */
-public record LocalSource(Path path, long sizeBytes, String version) implements LogSource {
+/**
+ * A log that is a file on a local disk.
+ *
+ * @param identity the same for two paths of the same file
+ */
+public record LocalSource(Path path, long sizeBytes, String version, Object identity)
+    implements LogSource {
   /** Reads the size and the modification time of a file. */
   public static LocalSource of(Path path) throws IOException {
     return of(path, Files.readAttributes(path, BasicFileAttributes.class));
   }
 
-  static LocalSource of(Path path, BasicFileAttributes attributes) {
+  static LocalSource of(Path path, BasicFileAttributes attributes) throws IOException {
     String version = Long.toString(attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
-    return new LocalSource(path, attributes.size(), version);
+    // Some file systems have no key.
+    Object key = attributes.fileKey();
+    return new LocalSource(path, attributes.size(), version, key == null ? path.toRealPath() : key);
   }
 
   /**
@@ -40,7 +47,9 @@ public record LocalSource(Path path, long sizeBytes, String version) implements 
   @Override
   public InputStream open(long position) throws IOException {
     FileChannel channel = FileChannel.open(path);
-    channel.position(position);
+    if (position > 0) {
+      channel.position(position);
+    }
     return Channels.newInputStream(channel);
   }
 }

@@ -25,6 +25,6 @@ public record LogFile(int number, LogSource source, LogFormat format, List<Packi
 
   /** Opens the file and decompresses its bytes. */
   Unpacked open() throws IOException {
-    return Unpacked.open(source.open(0));
+    return Unpacked.open(source);
   }
 }

@@ -24,6 +24,11 @@ public interface LogSource {
     return Optional.empty();
   }
 
+  /** Returns a value that is the same for two names of the same file. */
+  default Object identity() {
+    return name();
+  }
+
   /**
    * Opens the file at a position.
    *

@@ -12,9 +12,10 @@ import java.util.Optional;
  * the bytes from a failure of a decoder.
  */
 final class Source extends InputStream {
-  private static final int BUFFER_BYTES = 1 << 14;
+  /** The size of a buffer for any source. */
+  static final int BUFFER_BYTES = 1 << 14;
 
-  final byte[] buffer = new byte[BUFFER_BYTES];
+  final byte[] buffer;
 
   /** The position of the next byte in the buffer, and the end of the available bytes. */
   int position;
@@ -25,8 +26,9 @@ final class Source extends InputStream {
   private long read;
   private IOException failure;
 
-  Source(InputStream in) {
+  Source(InputStream in, int bufferBytes) {
     this.in = in;
+    this.buffer = new byte[bufferBytes];
   }
 
   /** Ensures that the buffer has at least one byte; returns false at the end. */

@@ -34,6 +34,14 @@ public final class Unpacked extends InputStream {
     this.packing = Packing.of(source.peek(Packing.HEAD_BYTES));
   }
 
+  /** Opens a file and starts to decompress it. */
+  public static Unpacked open(LogSource source) throws IOException {
+    // A log may be many thousands of small files.
+    long enough = Math.max(Packing.HEAD_BYTES, source.sizeBytes());
+    int bufferBytes = (int) Math.min(Source.BUFFER_BYTES, enough);
+    return open(source.open(0), UnpackLimit.DEFAULT, bufferBytes);
+  }
+
   public static Unpacked open(InputStream packed) throws IOException {
     return open(packed, UnpackLimit.DEFAULT);
   }
@@ -44,13 +52,18 @@ public final class Unpacked extends InputStream {
    * @param packed is closed together with this stream, or when this method fails
    */
   public static Unpacked open(InputStream packed, UnpackLimit limit) throws IOException {
+    return open(packed, limit, Source.BUFFER_BYTES);
+  }
+
+  private static Unpacked open(InputStream packed, UnpackLimit limit, int bufferBytes)
+      throws IOException {
     try {
-      Source file = new Source(packed);
+      Source file = new Source(packed, bufferBytes);
       Unpacked once = new Unpacked(file, null, file, limit);
       if (once.packing == Packing.PLAIN) {
         return once;
       }
-      return new Unpacked(new Source(once), once, file, limit);
+      return new Unpacked(new Source(once, Source.BUFFER_BYTES), once, file, limit);
     } catch (IOException | RuntimeException e) {
       packed.close();
       throw e;

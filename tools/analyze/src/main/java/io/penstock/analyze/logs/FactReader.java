@@ -3,7 +3,6 @@ package io.penstock.analyze.logs;
 
 import io.penstock.analyze.dns.DnsQueries;
 import io.penstock.analyze.errortext.ErrorTexts;
-import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
@@ -52,7 +51,7 @@ final class FactReader {
       for (String path : log.paths()) {
         FactFile file = events.get(path);
         ParseStatistics statistics = statisticsByFile.get(file.number());
-        try (Unpacked text = open(file.source())) {
+        try (Unpacked text = Unpacked.open(file.source())) {
           run.read(text, statistics);
           text.damage().ifPresent(statistics::damage);
         }
@@ -66,15 +65,11 @@ final class FactReader {
   private void dns(List<FactFile> files) throws IOException {
     DnsQueries queries = new DnsQueries();
     for (FactFile file : files) {
-      try (Unpacked text = open(file.source())) {
+      try (Unpacked text = Unpacked.open(file.source())) {
         queries.read(text);
         text.damage().ifPresent(statisticsByFile.get(file.number())::damage);
       }
     }
     facts.add(queries.table());
-  }
-
-  private static Unpacked open(LogSource source) throws IOException {
-    return Unpacked.open(source.open(0));
   }
 }

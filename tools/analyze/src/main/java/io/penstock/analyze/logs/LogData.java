@@ -7,6 +7,7 @@ import io.penstock.analyze.duckdb.DuckEngine;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.analyze.engine.EngineProvider;
 import io.penstock.analyze.errortext.ErrorTexts;
+import io.penstock.analyze.input.BucketSource;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
@@ -22,6 +23,12 @@ import java.util.Map;
 public final class LogData implements AutoCloseable {
   /** The table of all requests that were read, before any filter. */
   public static final String ALL = "s3_all";
+
+  /** The most bytes of small files that are kept from telling their format until they are read. */
+  private static final long MOST_REMEMBERED = 64 << 20;
+
+  /** How many objects of a bucket are opened at the same time: most of it is waiting. */
+  private static final int OPENED_AWAY = 32;
 
   private final Engine engine;
   private final Cache cache;
@@ -46,7 +53,7 @@ public final class LogData implements AutoCloseable {
     try {
       engine = engine(options, cache);
       if (!restore(engine)) {
-        read(engine, sources, progress);
+        read(engine, sources, options, progress);
       }
       Strangers.check(engine);
       Choice choice = Requests.define(engine, ALL, options.filter());
@@ -87,10 +94,16 @@ public final class LogData implements AutoCloseable {
     return true;
   }
 
-  private static void read(Engine engine, List<LogSource> sources, ReadProgress progress)
+  private static void read(
+      Engine engine, List<LogSource> sources, LogOptions options, ReadProgress progress)
       throws IOException {
     ClientFacts clients = new ClientFacts();
-    LogSet set = LogSet.of(sources, new KnownFormats(clients));
+    LogSet set =
+        LogSet.of(
+            sources,
+            new KnownFormats(clients),
+            isAway(sources) ? OPENED_AWAY : options.threads(),
+            options.elsewhere().isPresent() ? 0 : MOST_REMEMBERED);
     Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
     ErrorTexts errors = new FactReader(facts, statisticsByFile).read(set.facts());
@@ -103,6 +116,10 @@ public final class LogData implements AutoCloseable {
       engine.load(table);
       engine.keep(table.id());
     }
+  }
+
+  private static boolean isAway(List<LogSource> sources) {
+    return sources.stream().anyMatch(BucketSource.class::isInstance);
   }
 
   public Engine engine() {

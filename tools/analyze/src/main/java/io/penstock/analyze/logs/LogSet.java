@@ -7,6 +7,8 @@ import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.LogSource;
+import io.penstock.analyze.input.Packing;
+import io.penstock.analyze.input.RememberedSource;
 import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
 import io.penstock.analyze.sparklog.SparkEventLog;
@@ -15,6 +17,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The given files, classified by their content.
@@ -39,43 +47,89 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     unknown = List.copyOf(unknown);
   }
 
-  /** Classifies each file by its beginning. */
-  static LogSet of(List<LogSource> sources, KnownFormats formats) throws IOException {
+  /**
+   * Classifies each file by its beginning.
+   *
+   * @param threads how many files are opened at the same time
+   * @param mostRemembered the most bytes of small files that are kept, so that these are opened
+   *     only once; 0 if other machines read the files
+   */
+  static LogSet of(List<LogSource> sources, KnownFormats formats, int threads, long mostRemembered)
+      throws IOException {
+    AtomicLong room = new AtomicLong(mostRemembered);
+    List<Callable<LogSet>> tasks = new ArrayList<>(sources.size());
+    for (int i = 0; i < sources.size(); i++) {
+      int number = i;
+      tasks.add(() -> of(number, sources.get(number), formats, room));
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, threads), LogSet::daemon);
     List<LogFile> requests = new ArrayList<>();
     List<FactFile> facts = new ArrayList<>();
     List<Unknown> unknown = new ArrayList<>();
-    for (int number = 0; number < sources.size(); number++) {
-      LogSource source = sources.get(number);
-      if (source.trouble().isPresent()) {
-        unknown.add(new Unknown(number, source, UNREADABLE + source.trouble().get()));
-        continue;
+    try {
+      for (Future<LogSet> task : pool.invokeAll(tasks)) {
+        LogSet one = task.get();
+        requests.addAll(one.requests());
+        facts.addAll(one.facts());
+        unknown.addAll(one.unknown());
       }
-      if (source.sizeBytes() == 0) {
-        unknown.add(new Unknown(number, source, "empty"));
-        continue;
-      }
-      try (Unpacked text = Unpacked.open(source.open(0))) {
-        byte[] first = text.readNBytes(FIRST_BYTES);
-        Optional<LogFormat> accessLog = formats.accessLog(Head.of(first));
-        if (accessLog.isPresent()) {
-          requests.add(new LogFile(number, source, accessLog.get(), text.packings()));
-          continue;
-        }
-        Head head = Head.of(longer(first, text));
-        Optional<FactFile.Sort> fact = fact(source.name(), head);
-        Optional<LogFormat> format = formats.of(source.name(), head);
-        if (ParquetLog.isOther(head, source)) {
-          unknown.add(new Unknown(number, source, "Parquet with other columns than an access log"));
-        } else if (fact.isPresent()) {
-          facts.add(new FactFile(number, source, text.packings(), fact.get()));
-        } else if (format.isPresent()) {
-          requests.add(new LogFile(number, source, format.get(), text.packings()));
-        } else {
-          unknown.add(new Unknown(number, source, text.damage().orElse("no log known here")));
-        }
-      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while logs were opened", e);
+    } finally {
+      pool.shutdownNow();
     }
     return new LogSet(requests, facts, unknown);
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "penstock-log-opener");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static LogSet of(int number, LogSource source, KnownFormats formats, AtomicLong room)
+      throws IOException {
+    if (source.trouble().isPresent()) {
+      return unknown(number, source, UNREADABLE + source.trouble().get());
+    }
+    if (source.sizeBytes() == 0) {
+      return unknown(number, source, "empty");
+    }
+    try (Unpacked text = Unpacked.open(source)) {
+      List<Packing> packings = text.packings();
+      boolean isSmall = packings.isEmpty() && source.sizeBytes() <= FIRST_BYTES;
+      byte[] first = text.readNBytes(isSmall ? (int) source.sizeBytes() : FIRST_BYTES);
+      Optional<LogFormat> accessLog = formats.accessLog(Head.of(first));
+      if (accessLog.isPresent()) {
+        boolean isRemembered =
+            isSmall && first.length == source.sizeBytes() && room.addAndGet(-first.length) >= 0;
+        LogSource read = isRemembered ? new RememberedSource(source, first) : source;
+        return request(new LogFile(number, read, accessLog.get(), packings));
+      }
+      Head head = Head.of(longer(first, text));
+      Optional<FactFile.Sort> fact = fact(source.name(), head);
+      Optional<LogFormat> format = formats.of(source.name(), head);
+      if (ParquetLog.isOther(head, source)) {
+        return unknown(number, source, "Parquet with other columns than an access log");
+      } else if (fact.isPresent()) {
+        FactFile file = new FactFile(number, source, packings, fact.get());
+        return new LogSet(List.of(), List.of(file), List.of());
+      } else if (format.isPresent()) {
+        return request(new LogFile(number, source, format.get(), packings));
+      }
+      return unknown(number, source, text.damage().orElse("no log known here"));
+    }
+  }
+
+  private static LogSet request(LogFile file) {
+    return new LogSet(List.of(file), List.of(), List.of());
+  }
+
+  private static LogSet unknown(int number, LogSource source, String why) {
+    return new LogSet(List.of(), List.of(), List.of(new Unknown(number, source, why)));
   }
 
   private static byte[] longer(byte[] first, Unpacked text) throws IOException {

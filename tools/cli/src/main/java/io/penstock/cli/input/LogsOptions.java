@@ -156,21 +156,9 @@ public final class LogsOptions {
   private static List<LogSource> distinct(List<LogSource> sources) {
     Map<Object, LogSource> distinct = new LinkedHashMap<>();
     for (LogSource source : sources) {
-      distinct.putIfAbsent(identity(source), source);
+      distinct.putIfAbsent(source.identity(), source);
     }
     return List.copyOf(distinct.values());
-  }
-
-  private static Object identity(LogSource source) {
-    if (source instanceof LocalSource local) {
-      try {
-        return local.path().toRealPath();
-      } catch (IOException e) {
-        // The file has been deleted meanwhile. Reading it will report that.
-        return local.path();
-      }
-    }
-    return source.name();
   }
 
   private List<LogSource> sources(String path, List<StoreStack> stores) throws IOException {
