@@ -18,6 +18,7 @@ import io.penstock.cli.uploads.UploadsCommand;
 import io.penstock.cli.weather.WeatherCommand;
 import io.penstock.core.config.Nearest;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,14 +66,14 @@ public final class Main implements Runnable {
   /** Returns the parser of a command line; of all commands it knows the one that is named. */
   private static CommandLine commandLine(String[] args) {
     List<Class<?>> named =
-        COMMANDS.stream()
-            .filter(command -> args.length > 0 && name(command).equals(args[0]))
-            .toList();
+        COMMANDS.stream().filter(command -> args.length > 0 && isNamed(command, args[0])).toList();
     return commandLine(named.isEmpty() ? COMMANDS : named);
   }
 
-  private static String name(Class<?> command) {
-    return command.getAnnotation(Command.class).name();
+  /** Looks at annotations only where it can be: the first look at each takes milliseconds. */
+  private static boolean isNamed(Class<?> command, String name) {
+    return command.getSimpleName().toLowerCase(Locale.ROOT).startsWith(name)
+        && command.getAnnotation(Command.class).name().equals(name);
   }
 
   /** Returns the parser that knows all commands. */

@@ -22,7 +22,7 @@ public final class LineRequests implements RequestReader {
   static final int MAX_LINE = 1 << 20;
 
   private static final int BLOCK = 1 << 17;
-  private static final int SMALLEST_BLOCK = 1 << 12;
+  private static final int SMALLEST_BLOCK = 1 << 9;
 
   private final InputStream in;
   private final LineParser parser;
@@ -40,6 +40,17 @@ public final class LineRequests implements RequestReader {
   private int lineStart;
   private int lineEnd;
   private boolean isCut;
+
+  /** Reads the lines of a log that is in memory. */
+  private LineRequests(byte[] all, LineParser parser, ParseStatistics statistics) {
+    this.in = InputStream.nullInputStream();
+    this.limit = all.length;
+    this.buffer = all;
+    this.end = all.length;
+    this.isAtEnd = true;
+    this.parser = parser;
+    this.statistics = statistics;
+  }
 
   private LineRequests(
       InputStream in, long base, long limit, LineParser parser, ParseStatistics statistics) {
@@ -66,6 +77,9 @@ public final class LineRequests implements RequestReader {
   public static LineRequests part(
       LogSource source, long start, long limit, LineParser parser, ParseStatistics statistics)
       throws IOException {
+    if (source instanceof RememberedSource remembered && start == 0) {
+      return new LineRequests(remembered.read(), parser, statistics);
+    }
     if (start == 0) {
       return new LineRequests(source.open(0), 0, limit, parser, statistics);
     }

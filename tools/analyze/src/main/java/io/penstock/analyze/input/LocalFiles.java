@@ -71,6 +71,9 @@ final class LocalFiles extends SimpleFileVisitor<Path> {
   }
 
   private Path shown(Path path) {
+    if (shown.equals(root)) {
+      return path;
+    }
     return path.equals(root) ? shown : shown.resolve(root.relativize(path));
   }
 

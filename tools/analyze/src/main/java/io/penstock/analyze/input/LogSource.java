@@ -3,6 +3,7 @@ package io.penstock.analyze.input;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -35,4 +36,13 @@ public interface LogSource {
    * @param position in bytes, at most the size of the file
    */
   InputStream open(long position) throws IOException;
+
+  /** Returns the bytes of a small file; fewer than its size if it has become shorter. */
+  default byte[] read() throws IOException {
+    try (InputStream in = open(0)) {
+      byte[] bytes = new byte[(int) sizeBytes()];
+      int count = in.readNBytes(bytes, 0, bytes.length);
+      return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+    }
+  }
 }

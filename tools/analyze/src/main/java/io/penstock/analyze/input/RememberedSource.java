@@ -41,6 +41,11 @@ public final class RememberedSource implements LogSource {
   }
 
   @Override
+  public byte[] read() {
+    return bytes;
+  }
+
+  @Override
   public InputStream open(long position) {
     int start = (int) Math.min(position, bytes.length);
     return new ByteArrayInputStream(bytes, start, bytes.length - start);

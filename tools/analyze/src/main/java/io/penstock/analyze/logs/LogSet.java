@@ -15,6 +15,7 @@ import io.penstock.analyze.sparklog.SparkEventLog;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -57,21 +59,20 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
   static LogSet of(List<LogSource> sources, KnownFormats formats, int threads, long mostRemembered)
       throws IOException {
     AtomicLong room = new AtomicLong(mostRemembered);
-    List<Callable<LogSet>> tasks = new ArrayList<>(sources.size());
-    for (int i = 0; i < sources.size(); i++) {
-      int number = i;
-      tasks.add(() -> of(number, sources.get(number), formats, room));
-    }
-    ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, threads), LogSet::daemon);
-    List<LogFile> requests = new ArrayList<>();
-    List<FactFile> facts = new ArrayList<>();
-    List<Unknown> unknown = new ArrayList<>();
+    AtomicInteger next = new AtomicInteger();
+    LogSet[] found = new LogSet[sources.size()];
+    Callable<Void> opener =
+        () -> {
+          for (int i = next.getAndIncrement(); i < found.length; i = next.getAndIncrement()) {
+            found[i] = of(i, sources.get(i), formats, room);
+          }
+          return null;
+        };
+    int openers = Math.max(1, Math.min(threads, sources.size()));
+    ExecutorService pool = Executors.newFixedThreadPool(openers, LogSet::daemon);
     try {
-      for (Future<LogSet> task : pool.invokeAll(tasks)) {
-        LogSet one = task.get();
-        requests.addAll(one.requests());
-        facts.addAll(one.facts());
-        unknown.addAll(one.unknown());
+      for (Future<Void> one : pool.invokeAll(Collections.nCopies(openers, opener))) {
+        one.get();
       }
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
@@ -80,6 +81,18 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       throw new IOException("interrupted while logs were opened", e);
     } finally {
       pool.shutdownNow();
+    }
+    return together(found);
+  }
+
+  private static LogSet together(LogSet[] sets) {
+    List<LogFile> requests = new ArrayList<>();
+    List<FactFile> facts = new ArrayList<>();
+    List<Unknown> unknown = new ArrayList<>();
+    for (LogSet set : sets) {
+      requests.addAll(set.requests());
+      facts.addAll(set.facts());
+      unknown.addAll(set.unknown());
     }
     return new LogSet(requests, facts, unknown);
   }
@@ -98,16 +111,23 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     if (source.sizeBytes() == 0) {
       return unknown(number, source, "empty");
     }
+    if (source.sizeBytes() <= FIRST_BYTES) {
+      byte[] all = source.read();
+      if (all.length == source.sizeBytes() && Packing.of(all) == Packing.PLAIN) {
+        Optional<LogFormat> accessLog = formats.accessLog(Head.of(all));
+        if (accessLog.isPresent()) {
+          boolean isRoom = room.addAndGet(-all.length) >= 0;
+          LogSource kept = isRoom ? new RememberedSource(source, all) : source;
+          return request(new LogFile(number, kept, accessLog.get(), List.of()));
+        }
+      }
+    }
     try (Unpacked text = Unpacked.open(source)) {
       List<Packing> packings = text.packings();
-      boolean isSmall = packings.isEmpty() && source.sizeBytes() <= FIRST_BYTES;
-      byte[] first = text.readNBytes(isSmall ? (int) source.sizeBytes() : FIRST_BYTES);
+      byte[] first = text.readNBytes(FIRST_BYTES);
       Optional<LogFormat> accessLog = formats.accessLog(Head.of(first));
       if (accessLog.isPresent()) {
-        boolean isRemembered =
-            isSmall && first.length == source.sizeBytes() && room.addAndGet(-first.length) >= 0;
-        LogSource read = isRemembered ? new RememberedSource(source, first) : source;
-        return request(new LogFile(number, read, accessLog.get(), packings));
+        return request(new LogFile(number, source, accessLog.get(), packings));
       }
       Head head = Head.of(longer(first, text));
       Optional<FactFile.Sort> fact = fact(source.name(), head);
