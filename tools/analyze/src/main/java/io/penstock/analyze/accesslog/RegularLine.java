@@ -169,7 +169,7 @@ final class RegularLine {
     if (text[agent - 1] == '"' && !isDashAt(agent, end - 1)) {
       row.text(RequestColumn.USER_AGENT, text, agent, end - 1);
     }
-    int lineBreak = Scan.findEither(text, end, limit, '\n', '"');
+    int lineBreak = Scan.findQuoteOrLineFeed(text, end, limit);
     if (lineBreak == limit || text[lineBreak] != '\n') {
       return OTHER;
     }
@@ -216,7 +216,7 @@ final class RegularLine {
 
   /** Returns the position of the next quote on this line, or {@link #OTHER}. */
   private int quote(int start) {
-    int at = Scan.findEither(text, start, limit, '"', '\n');
+    int at = Scan.findQuoteOrLineFeed(text, start, limit);
     return at < limit && text[at] == '"' ? at : OTHER;
   }
 

@@ -36,7 +36,6 @@ public final class FieldScanner {
   private int limit;
   private int position;
   private int stringStart;
-  private boolean stringEscaped;
 
   public FieldScanner(FieldTree tree) {
     this.tree = tree;
@@ -89,15 +88,21 @@ public final class FieldScanner {
     return SHORT;
   }
 
-  /** Returns the position of the quote that closes a string. */
+  /**
+   * Returns the position of the quote that closes a string: the first one with an even number of
+   * backslashes before it.
+   */
   private static int quote(byte[] source, int start, int end) {
-    int i = start;
-    while (i < end) {
-      i = Scan.findEither(source, i, end, '"', '\\');
-      if (i < end && source[i] == '"') {
-        return i;
+    int at = Scan.find(source, start, end, '"');
+    while (at < end) {
+      int slash = at;
+      while (slash > start && source[slash - 1] == '\\') {
+        slash--;
       }
-      i += 2;
+      if (((at - slash) & 1) == 0) {
+        return at;
+      }
+      at = Scan.find(source, at + 1, end, '"');
     }
     return SHORT;
   }
@@ -132,7 +137,8 @@ public final class FieldScanner {
     if (problem < 0) {
       return problem;
     }
-    Node child = stringEscaped ? null : node.child(text, stringStart, position - 1);
+    // A name with an escape is none of a node's, as these have no backslash.
+    Node child = node.child(text, stringStart, position - 1);
     if (!here()) {
       return SHORT;
     }
@@ -194,7 +200,7 @@ public final class FieldScanner {
       starts[number] = start;
       ends[number] = end;
       quoted[number] = isQuoted;
-      escaped[number] = isQuoted && stringEscaped;
+      escaped[number] = isQuoted && Scan.find(text, start, end, '\\') < end;
     }
   }
 
@@ -203,18 +209,12 @@ public final class FieldScanner {
       return BAD;
     }
     stringStart = position + 1;
-    stringEscaped = false;
-    int i = stringStart;
-    while (i < limit) {
-      i = Scan.findEither(text, i, limit, '"', '\\');
-      if (i < limit && text[i] == '"') {
-        position = i + 1;
-        return 0;
-      }
-      stringEscaped = i < limit;
-      i += 2;
+    int end = quote(text, stringStart, limit);
+    if (end < 0) {
+      return SHORT;
     }
-    return SHORT;
+    position = end + 1;
+    return 0;
   }
 
   /** Skips white space; returns false when the bytes end. */

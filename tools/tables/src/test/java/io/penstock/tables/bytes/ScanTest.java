@@ -29,7 +29,7 @@ class ScanTest {
       assertThat(Scan.find(text, start, end, '"'))
           .as(of(text))
           .isEqualTo(first(text, start, end, "\""));
-      assertThat(Scan.findEither(text, start, end, '"', '\n'))
+      assertThat(Scan.findQuoteOrLineFeed(text, start, end))
           .as(of(text))
           .isEqualTo(first(text, start, end, "\"\n"));
       assertThat(Scan.findEither(text, start, end, '&', ' '))
