@@ -9,6 +9,7 @@ import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.input.ReadProgress;
 import io.penstock.tables.Column;
+import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -105,7 +106,8 @@ final class SparkEngine implements Engine {
     }
     view("s3_records", requests.requests());
     define("s3_repeats", REPEATS);
-    repeats = session().table("s3_repeats").count();
+    List<Column> count = List.of(new Column("n", Kind.COUNT));
+    repeats = (long) rows("select count(*) from s3_repeats", count).get(0).get(0);
     view(name, repeats == 0 ? "select * from s3_records" : WITHOUT_REPEATS);
     return statisticsByFile(files, requests.results());
   }

@@ -70,7 +70,10 @@ public final class Main implements Runnable {
     return commandLine(named.isEmpty() ? COMMANDS : named);
   }
 
-  /** Looks at annotations only where it can be: the first look at each takes milliseconds. */
+  /**
+   * Compares the class's name first, which begins with the command's: the first look at a class's
+   * annotations takes milliseconds.
+   */
   private static boolean isNamed(Class<?> command, String name) {
     return command.getSimpleName().toLowerCase(Locale.ROOT).startsWith(name)
         && command.getAnnotation(Command.class).name().equals(name);

@@ -2,13 +2,15 @@
 package io.penstock.analyze.columns;
 
 /**
- * Which columns have a value in which rows of a row group. A row is a set of columns, one bit each,
- * as it arrives; a column's bits are made of these when it is written: Parquet's definition levels.
+ * Which columns have a value in which rows of a row group. A row arrives as a set of columns, one
+ * bit each. Parquet wants the rows of each column instead, its definition levels; these are made
+ * when the column is written.
  */
 final class Presence {
   private final long[] rows = new long[RowGroup.MAX_ROWS];
   private final long[] bits = new long[RowGroup.MAX_ROWS / Long.SIZE];
   private int count;
+  // The columns that have a value in every row so far.
   private long inAll = -1;
 
   /**

@@ -51,6 +51,9 @@ public final class DuckEngine implements Engine {
   /** About the shortest record of a request: an access log's with a short key and no agent. */
   private static final long LEAST_RECORD_BYTES = 400;
 
+  /** The same of a packed file. */
+  private static final long LEAST_PACKED_BYTES = 40;
+
   private static final List<Column> COUNT = List.of(new Column("n", Kind.COUNT));
 
   private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
@@ -63,7 +66,7 @@ public final class DuckEngine implements Engine {
   private final int threads;
   // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
-  // Answers to queries since the last definition: the page asks again what the advice has asked.
+  // Answers to queries since anything was defined or loaded: the page asks what the advice asked.
   private final Map<List<Object>, List<List<Object>>> answers = new HashMap<>();
   // Whether a later engine may open the directory.
   private final boolean isKept;
@@ -213,7 +216,7 @@ public final class DuckEngine implements Engine {
       throws IOException {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
-    SeenRecords seen = new SeenRecords(parts.totalBytes() / LEAST_RECORD_BYTES);
+    SeenRecords seen = new SeenRecords(expected(files));
     List<RequestFile> written;
     try {
       written = RequestStore.write(parts, scratch, threads, seen);
@@ -236,6 +239,15 @@ public final class DuckEngine implements Engine {
       statisticsByFile.put(log.number(), parts.statistics(log.number()));
     }
     return statisticsByFile;
+  }
+
+  private static long expected(List<LogFile> files) {
+    long records = 0;
+    for (LogFile file : files) {
+      long least = file.packings().isEmpty() ? LEAST_RECORD_BYTES : LEAST_PACKED_BYTES;
+      records += file.source().sizeBytes() / least;
+    }
+    return records;
   }
 
   @Override

@@ -14,8 +14,8 @@ import org.duckdb.DuckDBConnection;
 
 /**
  * Marks the second and later records of each request in the files of requests, in the order of log
- * and position. A mark in the files costs queries nothing, where a join with the repeats would be a
- * part of each.
+ * and position. To pass over a mark in the files costs queries next to nothing, where a join with
+ * the repeats would be a part of each.
  */
 final class Repeats {
   private static final String SUSPECTS = "repeat_suspects";
@@ -26,43 +26,48 @@ final class Repeats {
   static void mark(DuckEngine engine, List<RequestFile> files, SeenRecords seen)
       throws IOException {
     long[] suspects = seen.suspects();
-    if (suspects.length == 0) {
+    if (suspects.length == 0 && !seen.isAnyone()) {
       return;
     }
-    List<Path> paths = files.stream().map(RequestFile::path).toList();
-    engine.run("create or replace table " + SUSPECTS + " (record bigint)");
-    try {
-      append(engine.connection(), suspects);
-      List<BitSet> repeats = find(engine, paths, seen.isAnyone());
-      for (int i = 0; i < files.size(); i++) {
-        if (!repeats.get(i).isEmpty()) {
-          files.get(i).markRepeats(repeats.get(i));
-        }
-      }
-    } catch (SQLException e) {
-      throw new IOException("the repeated records cannot be found: " + e.getMessage(), e);
-    } finally {
-      engine.run("drop table " + SUSPECTS);
+    String who = "record is not null";
+    if (!seen.isAnyone()) {
+      append(engine, suspects);
+      who = "record in (select record from " + SUSPECTS + ")";
     }
+    List<BitSet> repeats = find(engine, files.stream().map(RequestFile::path).toList(), who);
+    for (int i = 0; i < files.size(); i++) {
+      if (!repeats.get(i).isEmpty()) {
+        files.get(i).markRepeats(repeats.get(i));
+      }
+    }
+    engine.run("drop table if exists " + SUSPECTS);
   }
 
-  private static void append(DuckDBConnection connection, long[] suspects) throws SQLException {
+  private static void append(DuckEngine engine, long[] suspects) throws IOException {
+    engine.run("create or replace table " + SUSPECTS + " (record bigint)");
     try (DuckDBAppender appender =
-        connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, SUSPECTS)) {
+        engine.connection().createAppender(DuckDBConnection.DEFAULT_SCHEMA, SUSPECTS)) {
       for (long suspect : suspects) {
         appender.beginRow();
         appender.append(suspect);
         appender.endRow();
       }
+    } catch (SQLException e) {
+      throw engine.failure("insert into " + SUSPECTS, e);
     }
   }
 
-  /** Returns, for each file, the rows that repeat another. */
-  private static List<BitSet> find(DuckEngine engine, List<Path> files, boolean isAnyone)
+  /**
+   * Returns, for each file, the rows that repeat another.
+   *
+   * @param who the condition for the records to look at
+   */
+  private static List<BitSet> find(DuckEngine engine, List<Path> files, String who)
       throws IOException {
+    // 32 rows in each row of the answer: if logs are given twice, every second record is a repeat.
     String sql =
         """
-        select file_index, file_row_number
+        select file_index, file_row_number // 32, bit_or(1::bigint << (file_row_number %% 32))
         from (
           select
             file_index, file_row_number,
@@ -70,18 +75,21 @@ final class Repeats {
           from %s
           where %s
         ) numbered
-        where place > 1"""
-            .formatted(
-                RequestStore.from(files),
-                isAnyone
-                    ? "record is not null"
-                    : "record in (select record from " + SUSPECTS + ")");
+        where place > 1
+        group by 1, 2"""
+            .formatted(RequestStore.from(files), who);
     List<BitSet> rowsByFile = new ArrayList<>();
     files.forEach(file -> rowsByFile.add(new BitSet()));
     try (Statement statement = engine.connection().createStatement();
         ResultSet found = statement.executeQuery(sql)) {
       while (found.next()) {
-        rowsByFile.get(found.getInt(1)).set(Math.toIntExact(found.getLong(2)));
+        int first = Math.toIntExact(found.getLong(2) * Integer.SIZE);
+        long rows = found.getLong(3);
+        for (int i = 0; i < Integer.SIZE; i++) {
+          if ((rows >>> i & 1) != 0) {
+            rowsByFile.get(found.getInt(1)).set(first + i);
+          }
+        }
       }
     } catch (SQLException e) {
       throw engine.failure(sql, e);

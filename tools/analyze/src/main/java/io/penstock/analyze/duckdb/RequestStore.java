@@ -37,11 +37,13 @@ final class RequestStore {
     AtomicBoolean isStopped = new AtomicBoolean();
     ExecutorService pool = Executors.newFixedThreadPool(readers, RequestStore::daemon);
     try {
+      // All are created before any thread begins, so that no thread is left if one cannot be.
       List<RequestFile> files = new ArrayList<>();
-      List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < readers; i++) {
-        RequestFile file = new RequestFile(directory.resolve("requests-" + i + ".parquet"));
-        files.add(file);
+        files.add(new RequestFile(directory.resolve("requests-" + i + ".parquet")));
+      }
+      List<Future<?>> running = new ArrayList<>();
+      for (RequestFile file : files) {
         running.add(
             pool.submit(
                 () -> {

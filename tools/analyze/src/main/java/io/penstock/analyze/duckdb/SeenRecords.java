@@ -18,9 +18,10 @@ final class SeenRecords {
   /** The bits of a part, as a power of two: 256 KiB. */
   private static final int PART_BITS = 21;
 
+  /** 8 KiB: less saves nothing. */
   private static final int LEAST_BITS = 16;
 
-  /** 128 MiB, enough for 100 million records. */
+  /** 128 MiB. Of 100 million records, one in 20 is then a suspect for nothing. */
   private static final int MOST_BITS = 30;
 
   private static final int WAITING = 256;
@@ -92,13 +93,18 @@ final class SeenRecords {
   }
 
   private synchronized void suspect(long record) {
-    if (count == suspects.length) {
+    if (count > MOST_SUSPECTS) {
+      return;
+    }
+    if (count == MOST_SUSPECTS) {
+      suspects = new long[0];
+    } else if (count == suspects.length) {
       suspects = Arrays.copyOf(suspects, count * 2);
     }
     if (count < MOST_SUSPECTS) {
       suspects[count] = record;
     }
-    count = Math.min(count + 1, MOST_SUSPECTS + 1);
+    count++;
   }
 
   /** Returns true if too many records may stand twice to know which. */
@@ -106,8 +112,11 @@ final class SeenRecords {
     return count > MOST_SUSPECTS;
   }
 
-  /** Returns the records that may stand twice, some of them several times. */
+  /**
+   * Returns the records that may stand twice, some of them several times; none if {@link
+   * #isAnyone}.
+   */
   long[] suspects() {
-    return Arrays.copyOf(suspects, Math.min(count, MOST_SUSPECTS));
+    return Arrays.copyOf(suspects, isAnyone() ? 0 : count);
   }
 }

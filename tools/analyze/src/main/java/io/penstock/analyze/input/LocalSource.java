@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.input;
 
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
@@ -9,14 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A log that is a file on a local disk.
  *
- * @param identity the same for two paths of the same file
+ * @param identity equal for two paths of one file, where they come from the same listing
  */
 public record LocalSource(Path path, long sizeBytes, String version, Object identity)
     implements LogSource {
@@ -51,15 +49,5 @@ public record LocalSource(Path path, long sizeBytes, String version, Object iden
     FileChannel channel = FileChannel.open(path);
     channel.position(position);
     return Channels.newInputStream(channel);
-  }
-
-  /** Reads with less ado than a channel takes: there may be many thousands of small files. */
-  @Override
-  public byte[] read() throws IOException {
-    byte[] bytes = new byte[(int) sizeBytes];
-    try (FileInputStream in = new FileInputStream(path.toFile())) {
-      int count = in.readNBytes(bytes, 0, bytes.length);
-      return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
-    }
   }
 }

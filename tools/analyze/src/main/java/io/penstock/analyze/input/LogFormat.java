@@ -13,7 +13,7 @@ public interface LogFormat {
   String title();
 
   /**
-   * Returns true if a file has this format.
+   * Returns true if a file has this format. Several threads may ask at the same time.
    *
    * @param head the decompressed beginning of the file, up to 256 KiB; it may end within a line
    */

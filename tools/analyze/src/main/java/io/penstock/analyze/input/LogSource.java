@@ -25,7 +25,7 @@ public interface LogSource {
     return Optional.empty();
   }
 
-  /** Returns a value that is the same for two names of the same file. */
+  /** Returns a value that is equal for two names of one file, as far as these can be told. */
   default Object identity() {
     return name();
   }
@@ -37,7 +37,7 @@ public interface LogSource {
    */
   InputStream open(long position) throws IOException;
 
-  /** Returns the bytes of a small file; fewer than its size if it has become shorter. */
+  /** Returns the bytes of a file of less than 2 GiB; fewer than its size if it became shorter. */
   default byte[] read() throws IOException {
     try (InputStream in = open(0)) {
       byte[] bytes = new byte[(int) sizeBytes()];

@@ -20,6 +20,16 @@ public final class RememberedSource implements LogSource {
     this.bytes = bytes;
   }
 
+  /** Returns the file itself. */
+  public LogSource file() {
+    return file;
+  }
+
+  /** Returns true if the last byte ends a line. */
+  public boolean endsWithLine() {
+    return bytes.length > 0 && bytes[bytes.length - 1] == '\n';
+  }
+
   @Override
   public String name() {
     return file.name();

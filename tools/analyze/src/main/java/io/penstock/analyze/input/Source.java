@@ -12,7 +12,7 @@ import java.util.Optional;
  * the bytes from a failure of a decoder.
  */
 final class Source extends InputStream {
-  /** The size of a buffer for any source. */
+  /** The size of a buffer, except for sources that are smaller. */
   static final int BUFFER_BYTES = 1 << 14;
 
   final byte[] buffer;

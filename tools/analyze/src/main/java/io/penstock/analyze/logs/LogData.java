@@ -27,8 +27,11 @@ public final class LogData implements AutoCloseable {
   /** The most bytes of small files that are kept from telling their format until they are read. */
   private static final long MOST_REMEMBERED = 64 << 20;
 
-  /** How many objects of a bucket are opened at the same time: most of it is waiting. */
-  private static final int OPENED_AWAY = 32;
+  /**
+   * How many objects of a bucket are opened at the same time: most of it is waiting. Each may fetch
+   * 8 MiB.
+   */
+  private static final int OPENED_AWAY = 8;
 
   private final Engine engine;
   private final Cache cache;

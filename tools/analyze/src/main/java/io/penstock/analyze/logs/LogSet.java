@@ -63,10 +63,16 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     LogSet[] found = new LogSet[sources.size()];
     Callable<Void> opener =
         () -> {
-          for (int i = next.getAndIncrement(); i < found.length; i = next.getAndIncrement()) {
-            found[i] = of(i, sources.get(i), formats, room);
+          try {
+            for (int i = next.getAndIncrement(); i < found.length; i = next.getAndIncrement()) {
+              found[i] = of(i, sources.get(i), formats, room);
+            }
+            return null;
+          } catch (IOException | RuntimeException e) {
+            // The others need not open the rest for nothing.
+            next.set(found.length);
+            throw e;
           }
-          return null;
         };
     int openers = Math.max(1, Math.min(threads, sources.size()));
     ExecutorService pool = Executors.newFixedThreadPool(openers, LogSet::daemon);
@@ -75,6 +81,9 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         one.get();
       }
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
       throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -111,23 +120,31 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
     if (source.sizeBytes() == 0) {
       return unknown(number, source, "empty");
     }
-    if (source.sizeBytes() <= FIRST_BYTES) {
-      byte[] all = source.read();
-      if (all.length == source.sizeBytes() && Packing.of(all) == Packing.PLAIN) {
-        Optional<LogFormat> accessLog = formats.accessLog(Head.of(all));
-        if (accessLog.isPresent()) {
-          boolean isRoom = room.addAndGet(-all.length) >= 0;
-          LogSource kept = isRoom ? new RememberedSource(source, all) : source;
-          return request(new LogFile(number, kept, accessLog.get(), List.of()));
-        }
-      }
+    LogSource read = source.sizeBytes() <= FIRST_BYTES ? remembered(source, room) : source;
+    return ofContent(number, read, formats);
+  }
+
+  /**
+   * Returns a small file with its bytes, so that it is opened once only; the file itself if there
+   * is no room for them, or if it became shorter.
+   */
+  private static LogSource remembered(LogSource source, AtomicLong room) throws IOException {
+    if (room.addAndGet(-source.sizeBytes()) < 0) {
+      return source;
     }
+    byte[] all = source.read();
+    return all.length == source.sizeBytes() ? new RememberedSource(source, all) : source;
+  }
+
+  private static LogSet ofContent(int number, LogSource source, KnownFormats formats)
+      throws IOException {
     try (Unpacked text = Unpacked.open(source)) {
       List<Packing> packings = text.packings();
-      byte[] first = text.readNBytes(FIRST_BYTES);
+      long enough = packings.isEmpty() ? source.sizeBytes() : FIRST_BYTES;
+      byte[] first = text.readNBytes((int) Math.min(FIRST_BYTES, enough));
       Optional<LogFormat> accessLog = formats.accessLog(Head.of(first));
       if (accessLog.isPresent()) {
-        return request(new LogFile(number, source, accessLog.get(), packings));
+        return request(number, source, accessLog.get(), packings);
       }
       Head head = Head.of(longer(first, text));
       Optional<FactFile.Sort> fact = fact(source.name(), head);
@@ -138,14 +155,22 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         FactFile file = new FactFile(number, source, packings, fact.get());
         return new LogSet(List.of(), List.of(file), List.of());
       } else if (format.isPresent()) {
-        return request(new LogFile(number, source, format.get(), packings));
+        return request(number, source, format.get(), packings);
       }
       return unknown(number, source, text.damage().orElse("no log known here"));
     }
   }
 
-  private static LogSet request(LogFile file) {
-    return new LogSet(List.of(file), List.of(), List.of());
+  private static LogSet request(
+      int number, LogSource source, LogFormat format, List<Packing> packings) {
+    // A line that is being written is read to its end, from the file.
+    boolean endsWithin =
+        source instanceof RememberedSource small
+            && packings.isEmpty()
+            && format.lines().isPresent()
+            && !small.endsWithLine();
+    LogSource read = endsWithin ? ((RememberedSource) source).file() : source;
+    return new LogSet(List.of(new LogFile(number, read, format, packings)), List.of(), List.of());
   }
 
   private static LogSet unknown(int number, LogSource source, String why) {

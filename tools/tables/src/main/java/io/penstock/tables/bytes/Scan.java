@@ -86,7 +86,8 @@ public final class Scan {
 
   /**
    * Returns the first position of a double quote or a line feed; end when none occurs. One test
-   * finds both, as they differ in two bits only; the two other bytes that it finds are passed over.
+   * finds both, as they differ in two bits only; two other bytes, 2 and {@code *}, that it finds
+   * too are passed over.
    */
   public static int findQuoteOrLineFeed(byte[] text, int start, int end) {
     int i = start;
@@ -109,7 +110,7 @@ public final class Scan {
     return i;
   }
 
-  /** Returns which byte of a word the lowest of some highest bits of bytes is in. */
+  /** Returns the number of the first byte of a word, from 0, whose highest bit is set. */
   private static int firstByte(long highBits) {
     // The bits below it, one of each byte, are counted: where only simple code is compiled, this is
     // faster than to count zeros.
