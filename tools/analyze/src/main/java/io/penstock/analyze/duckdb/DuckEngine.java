@@ -19,9 +19,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -184,30 +181,12 @@ public final class DuckEngine implements Engine {
       for (List<Object> row : facts.rows()) {
         appender.beginRow();
         for (Object value : row) {
-          append(appender, value);
+          DuckValues.append(appender, value);
         }
         appender.endRow();
       }
     } catch (SQLException e) {
       throw new QueryFailedException("insert into " + facts.id(), e);
-    }
-  }
-
-  private static void append(DuckDBAppender appender, Object value) throws SQLException {
-    if (value == null) {
-      appender.appendNull();
-    } else if (value instanceof String text) {
-      appender.append(text);
-    } else if (value instanceof Long whole) {
-      appender.append(whole.longValue());
-    } else if (value instanceof Double measure) {
-      appender.append(measure.doubleValue());
-    } else if (value instanceof Boolean flag) {
-      appender.append(flag.booleanValue());
-    } else if (value instanceof Instant instant) {
-      appender.append(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
-    } else {
-      throw new IllegalArgumentException(value.getClass() + " cannot stand in a table");
     }
   }
 
@@ -381,7 +360,7 @@ public final class DuckEngine implements Engine {
       while (result.next()) {
         List<Object> row = new ArrayList<>(columns.size());
         for (int i = 0; i < columns.size(); i++) {
-          row.add(value(result, i + 1, columns.get(i).kind()));
+          row.add(DuckValues.of(result, i + 1, columns.get(i).kind()));
         }
         rows.add(row);
       }
@@ -389,24 +368,6 @@ public final class DuckEngine implements Engine {
     } catch (SQLException e) {
       throw failure(sql, e);
     }
-  }
-
-  private static Object value(ResultSet result, int column, Kind kind) throws SQLException {
-    Object value =
-        switch (kind) {
-          case TEXT -> result.getString(column);
-          case COUNT, BYTES -> result.getLong(column);
-          case RATE, MILLIS, SECONDS, PERCENT, NUMBER, DOLLARS -> result.getDouble(column);
-          // The type is LocalDateTime, because a Timestamp depends on the calendar and time zone of
-          // the machine.
-          case TIME -> instant(result.getObject(column, LocalDateTime.class));
-          case FLAG -> result.getBoolean(column);
-        };
-    return result.wasNull() ? null : value;
-  }
-
-  private static Instant instant(LocalDateTime time) {
-    return time == null ? null : time.toInstant(ZoneOffset.UTC);
   }
 
   @Override

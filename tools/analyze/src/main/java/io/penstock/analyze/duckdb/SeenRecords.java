@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * Finds the records that may stand more than once in logs, while threads read them. Each record
  * sets one of many bits; a record whose bit was set before is a suspect. So every record that
- * stands twice is among the suspects, and few others are.
+ * stands twice is among the suspects, and few others are. If there are too many suspects, every
+ * record is one.
  *
  * <p>The bits are in parts that fit in a processor's cache, and records wait until there are many
  * for one part. Otherwise nearly every record would wait for memory.

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Of the records of one request, the first counts, in whatever order they are read. */
+/** The first record of each request counts, in whatever order the records are read. */
 class RepeatsTest {
   private static final int FILES = 3;
   private static final int ROWS_OF_A_FILE = 40_000;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is found eight bytes at a time is what is found one by one. */
+/** Searches of eight bytes at a time find what a search byte by byte finds. */
 class ScanTest {
   private static final int TEXTS = 20_000;
   private static final int LONGEST = 70;
