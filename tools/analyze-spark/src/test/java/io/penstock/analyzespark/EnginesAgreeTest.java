@@ -122,7 +122,9 @@ class EnginesAgreeTest {
   void everyTableBehindTheQueriesIsTheSame(String table) throws IOException {
     List<Column> columns = columns(table);
     String names = String.join(", ", columns.stream().map(Column::name).toList());
-    String query = "select " + names + " from " + table;
+    // Of the attempts that tell nothing, an engine may have more than it needs.
+    String rows = table.equals("s3_attempts") ? " where telling = 1" : "";
+    String query = "select " + names + " from " + table + rows;
     assertThat(
             Twins.differences(
                 columns,

@@ -47,6 +47,7 @@ public final class AccessLogParser implements LineParser {
       Arrays.stream(APIS).map(api -> ascii(api.logName())).toArray(byte[][]::new);
 
   private final RegularLine regular = new RegularLine();
+  private final AuditReferer audit = new AuditReferer();
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
@@ -139,7 +140,7 @@ public final class AccessLogParser implements LineParser {
     return measures(fields, row, api);
   }
 
-  private static Verdict measures(Fields fields, RequestRow row, S3Api api) {
+  private Verdict measures(Fields fields, RequestRow row, S3Api api) {
     if (!measure(fields, row, RequestColumn.BYTES_OUT, 1)
         || !measure(fields, row, RequestColumn.OBJ_SIZE, 1)
         || !measure(fields, row, RequestColumn.TOTAL_US, MICROS_PER_MILLI)
@@ -151,7 +152,7 @@ public final class AccessLogParser implements LineParser {
       row.number(RequestColumn.BYTES_IN, row.number(RequestColumn.OBJ_SIZE));
     }
     if (fields.quoted() && !fields.isDash()) {
-      AuditReferer.decode(fields.text(), fields.start(), fields.end(), row);
+      audit.decode(fields.text(), fields.start(), fields.end(), row);
     }
     if (fields.lastQuoted() && !fields.isDash()) {
       set(row, RequestColumn.USER_AGENT, fields);

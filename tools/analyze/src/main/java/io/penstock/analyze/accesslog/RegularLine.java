@@ -41,6 +41,7 @@ final class RegularLine {
   private static final long SOURCE_HASH =
       RequestRow.hashOf(AccessLog.SOURCE, 0, AccessLog.SOURCE.length);
 
+  private final AuditReferer audit = new AuditReferer();
   private byte[] text;
   private int limit;
   // The end of the part that was read last; the next one begins behind the space after it.
@@ -160,7 +161,7 @@ final class RegularLine {
       return OTHER;
     }
     if (text[referer - 1] == '"' && !isDashAt(referer, end - 1)) {
-      AuditReferer.decode(text, referer, end - 1, row);
+      audit.decode(text, referer, end - 1, row);
     }
     int agent = quoted();
     if (agent < 0) {

@@ -35,6 +35,8 @@ final class StructuredParser implements LineParser {
   private static final int[] REFERER;
   private static final FieldTree TREE;
 
+  private final AuditReferer audit = new AuditReferer();
+
   static {
     for (int i = 0; i < NUMBERS.length; i++) {
       NUMBERS[i] = numbers(FIELDS.get(i).names());
@@ -68,7 +70,7 @@ final class StructuredParser implements LineParser {
     return verdict.what() == Verdict.What.REQUEST ? rest(record, uri, row) : verdict;
   }
 
-  private static Verdict rest(FieldScanner record, byte[] uri, RequestRow row) {
+  private Verdict rest(FieldScanner record, byte[] uri, RequestRow row) {
     if (!row.has(RequestColumn.TS_START)) {
       return NO_TIME;
     }
@@ -82,7 +84,7 @@ final class StructuredParser implements LineParser {
     }
     byte[] referer = value(record, REFERER);
     if (referer != null) {
-      AuditReferer.decode(referer, 0, referer.length, row);
+      audit.decode(referer, 0, referer.length, row);
     }
     String api = row.text(RequestColumn.API);
     boolean isUpload =

@@ -24,15 +24,17 @@ public final class Rollups {
           "s3_transfers",
           "s3_gets",
           "s3_clients",
-          "s3_repeated",
           "s3_attempts",
           "s3_chain_sums",
           "s3_tangles",
           "s3_chains",
           "s3_outputs");
 
-  /** The rollups that only put others together, and so are not computed by themselves. */
-  private static final Set<String> VIEWS = Set.of("s3_chains");
+  /** The rollups that only select from others, and so are not computed by themselves. */
+  private static final Set<String> VIEWS = Set.of("s3_attempts", "s3_chains");
+
+  /** Stands for {@link Engine#mayBeRetried} in the definitions. */
+  private static final String MAY_BE_RETRIED = "${may_be_retried}";
 
   private Rollups() {}
 
@@ -42,10 +44,11 @@ public final class Rollups {
 
   /** Computes the rollup with this name. */
   public static void define(Engine engine, String name) throws IOException {
+    String sql = sql(name).replace(MAY_BE_RETRIED, engine.mayBeRetried());
     if (VIEWS.contains(name)) {
-      engine.view(name, sql(name));
+      engine.view(name, sql);
     } else {
-      engine.define(name, sql(name));
+      engine.define(name, sql);
     }
   }
 

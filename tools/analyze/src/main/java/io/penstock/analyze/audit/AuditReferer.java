@@ -12,6 +12,7 @@ import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestRow;
 import io.penstock.tables.bytes.Scan;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads the {@code Referer} header that S3A sends with its requests. It names the process, the call
@@ -20,6 +21,8 @@ import java.nio.charset.StandardCharsets;
  * <p>A referer from another client leaves the row unchanged, and damaged fields are ignored.
  * Servers truncate long headers, and S3A writes the fields in no fixed order, so each field is read
  * independently.
+ *
+ * <p>It remembers the last process, so it is for one thread.
  */
 public final class AuditReferer {
   private static final byte[] NEW = ascii("hadoop/1/");
@@ -53,7 +56,8 @@ public final class AuditReferer {
     }
   }
 
-  private AuditReferer() {}
+  // The process of the last referer, whose characters are known to be good.
+  private byte[] process = {};
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
@@ -65,7 +69,7 @@ public final class AuditReferer {
    * @param text holds the header from start to end exclusive, with or without quotes
    * @param row the row to fill; its start time may already be set, in whole seconds
    */
-  public static void decode(byte[] text, int start, int end, RequestRow row) {
+  public void decode(byte[] text, int start, int end, RequestRow row) {
     int from = start < end && text[start] == '"' ? start + 1 : start;
     int to = from < end && text[end - 1] == '"' ? end - 1 : end;
     int path = path(text, from, to);
@@ -106,23 +110,35 @@ public final class AuditReferer {
     return afterSlash(text, colon + 3, end);
   }
 
-  private static void fields(byte[] text, int start, int end, RequestRow row) {
+  private void fields(byte[] text, int start, int end, RequestRow row) {
     int field = start;
-    while (field + 3 <= end) {
-      int next = find(text, field, end, '&');
-      if (next - field > 3 && text[field + 2] == '=') {
-        field(text, text[field] << 8 | text[field + 1], field + 3, next, row);
+    int at = start;
+    for (; at + Long.BYTES <= end; at += Long.BYTES) {
+      for (long found = Scan.all(text, at, '&'); found != 0; found &= found - 1) {
+        int next = at + Scan.firstByte(found);
+        field(text, field, next, row);
+        field = next + 1;
       }
-      field = next + 1;
     }
+    for (; at < end; at++) {
+      if (text[at] == '&') {
+        field(text, field, at, row);
+        field = at + 1;
+      }
+    }
+    field(text, field, end, row);
   }
 
-  private static void field(byte[] text, int name, int start, int end, RequestRow row) {
-    switch (name) {
+  private void field(byte[] text, int nameStart, int end, RequestRow row) {
+    int start = nameStart + 3;
+    if (end <= start || text[start - 1] != '=') {
+      return;
+    }
+    switch (text[nameStart] << 8 | text[nameStart + 1]) {
       case 'p' << 8 | 's' -> {
         // A truncated id would look like another process.
         if (end - start == PROCESS_LENGTH) {
-          id(EXEC_ID, text, start, end, row);
+          process(text, start, end, row);
         }
       }
       case 'j' << 8 | 'i' -> application(text, start, end, row);
@@ -190,16 +206,29 @@ public final class AuditReferer {
     }
   }
 
-  private static void id(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
-    if (start >= end || end - start > MAX_ID) {
+  private void process(byte[] text, int start, int end, RequestRow row) {
+    if (process.length == PROCESS_LENGTH
+        && Scan.areEqual(process, 0, text, start, PROCESS_LENGTH)) {
+      row.text(EXEC_ID, text, start, end);
       return;
+    }
+    if (id(EXEC_ID, text, start, end, row)) {
+      process = Arrays.copyOfRange(text, start, end);
+    }
+  }
+
+  /** Sets a column to an id; returns false, and sets nothing, if the text is no id. */
+  private static boolean id(RequestColumn column, byte[] text, int start, int end, RequestRow row) {
+    if (start >= end || end - start > MAX_ID) {
+      return false;
     }
     for (int i = start; i < end; i++) {
       if (!isOfId(text[i])) {
-        return;
+        return false;
       }
     }
     row.text(column, text, start, end);
+    return true;
   }
 
   private static boolean isOfId(byte b) {

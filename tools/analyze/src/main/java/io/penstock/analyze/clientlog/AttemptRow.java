@@ -12,6 +12,7 @@ import java.util.Optional;
 final class AttemptRow {
   private static final byte[] SOURCE = "client_log".getBytes(StandardCharsets.US_ASCII);
 
+  private final AuditReferer audit = new AuditReferer();
   private final Hosts hosts;
 
   AttemptRow(Hosts hosts) {
@@ -106,10 +107,10 @@ final class AttemptRow {
     number(row, RequestColumn.RANGE_END, attempt.rangeEnd);
   }
 
-  private static void process(LoggedAttempt attempt, LogPlace place, RequestRow row) {
+  private void process(LoggedAttempt attempt, LogPlace place, RequestRow row) {
     if (attempt.referer != null) {
       byte[] referer = attempt.referer.getBytes(StandardCharsets.UTF_8);
-      AuditReferer.decode(referer, 0, referer.length, row);
+      audit.decode(referer, 0, referer.length, row);
       if (attempt.first.hasMillis()) {
         row.number(RequestColumn.TS_START, attempt.first.micros());
       }

@@ -3,7 +3,9 @@ package io.penstock.analyze.columns;
 
 import io.penstock.tables.Column;
 import io.penstock.tables.Kind;
+import io.penstock.tables.bytes.Scan;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -13,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * A Parquet file while it is written, uncompressed and with one page a column and row group. To add
@@ -140,8 +144,45 @@ public final class ColumnFile implements Closeable {
         System.arraycopy(set, 0, bits, 0, set.length);
         // The bits of all rows end the column's page.
         PageWriter.Place place = group.places().get(index);
-        write(channel, bits, place.start + place.bytes - bits.length);
+        write(channel, bits, place.end() - bits.length);
         first = last;
+      }
+    }
+  }
+
+  /**
+   * Sets the flags of all rows whose number is among some, once the file was closed. Where numbers
+   * are stored as codes, because few of them differ, all flags are set.
+   *
+   * @param index the index of a column of flags that has a value in every row
+   * @param numbers the index of a column of numbers that has a value in every row
+   */
+  public void setFlags(int index, int numbers, LongPredicate wanted) throws IOException {
+    byte[] values = new byte[RowGroup.MAX_ROWS * Long.BYTES];
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      for (Group group : groups) {
+        PageWriter.Place place = group.places().get(numbers);
+        int bytes = group.rows() * Long.BYTES;
+        byte[] bits = new byte[(group.rows() + Byte.SIZE - 1) / Byte.SIZE];
+        if (place.encoding == PageWriter.PLAIN) {
+          read(channel, ByteBuffer.wrap(values, 0, bytes), place.end() - bytes);
+          for (int row = 0; row < group.rows(); row++) {
+            int bit = wanted.test(Scan.word(values, row * Long.BYTES)) ? 1 : 0;
+            bits[row >> 3] |= (byte) (bit << (row & 7));
+          }
+        } else {
+          Arrays.fill(bits, (byte) -1);
+        }
+        write(channel, bits, group.places().get(index).end() - bits.length);
+      }
+    }
+  }
+
+  private static void read(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes, at + bytes.position()) < 0) {
+        throw new EOFException("rows have disappeared from a file that was just written");
       }
     }
   }

@@ -30,6 +30,11 @@ final class PageWriter {
     boolean hasRange;
     long min;
     long max;
+
+    /** Returns the position after the last value. */
+    long end() {
+      return start + bytes;
+    }
   }
 
   private final OutputStream out;

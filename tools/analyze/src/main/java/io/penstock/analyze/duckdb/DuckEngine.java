@@ -21,11 +21,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.duckdb.DuckDBAppender;
@@ -45,15 +46,7 @@ public final class DuckEngine implements Engine {
   /** The rows of queries that read this view are kept, as it has a row for each request. */
   private static final String ALL_REQUESTS = "s3_requests";
 
-  /** About the shortest record of a request: an access log's with a short key and no agent. */
-  private static final long LEAST_RECORD_BYTES = 400;
-
-  /** The same of a packed file. */
-  private static final long LEAST_PACKED_BYTES = 40;
-
   private static final List<Column> COUNT = List.of(new Column("n", Kind.COUNT));
-
-  private static final Pattern WILDCARD = Pattern.compile("[*?\\[]");
 
   private static final AtomicInteger OPENED = new AtomicInteger();
 
@@ -63,7 +56,9 @@ public final class DuckEngine implements Engine {
   private final int threads;
   // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
-  // Answers to queries since anything was defined or loaded: the page asks what the advice asked.
+  private final Set<String> names = new HashSet<>();
+  // Answers to queries since anything was defined or loaded again: the page asks what the advice
+  // asked.
   private final Map<List<Object>, List<List<Object>>> answers = new HashMap<>();
   // Whether a later engine may open the directory.
   private final boolean isKept;
@@ -71,6 +66,8 @@ public final class DuckEngine implements Engine {
   private boolean isOfLogs;
   private boolean isDefined;
   private long repeats;
+  // Whether the requests are from files, which have marks.
+  private boolean isShown;
 
   private DuckEngine(
       DuckDBConnection connection, Path directory, Path scratch, int threads, boolean isKept) {
@@ -165,8 +162,8 @@ public final class DuckEngine implements Engine {
   public void load(Table facts) throws IOException {
     // What is loaded after the definitions is no part of the logs.
     isOfLogs &= !isDefined;
-    answers.clear();
     put(facts);
+    named(facts.id());
   }
 
   /** Creates a table with the rows of another. */
@@ -195,11 +192,14 @@ public final class DuckEngine implements Engine {
       throws IOException {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
-    SeenRecords seen = new SeenRecords(expected(files));
+    long expected = RequestStore.expected(files);
+    SeenRecords seen = new SeenRecords(expected);
+    RetriedChains retried = new RetriedChains(expected);
     List<RequestFile> written;
     try {
-      written = RequestStore.write(parts, scratch, threads, seen);
+      written = RequestStore.write(parts, scratch, threads, seen, retried);
       Repeats.mark(this, written, seen);
+      retried.mark(written);
     } finally {
       progress.done();
     }
@@ -218,15 +218,6 @@ public final class DuckEngine implements Engine {
       statisticsByFile.put(log.number(), parts.statistics(log.number()));
     }
     return statisticsByFile;
-  }
-
-  private static long expected(List<LogFile> files) {
-    long records = 0;
-    for (LogFile file : files) {
-      long least = file.packings().isEmpty() ? LEAST_RECORD_BYTES : LEAST_PACKED_BYTES;
-      records += file.source().sizeBytes() / least;
-    }
-    return records;
   }
 
   @Override
@@ -248,8 +239,10 @@ public final class DuckEngine implements Engine {
   private void show(String name, List<Path> files) throws IOException {
     // The paths are not part of the lineage, because they change when the files are complete.
     lineage.add(name, REQUESTS);
+    isShown = true;
     repeats = (long) queried(RequestStore.queryRepeats(files), COUNT).get(0).get(0);
-    run("create or replace view " + name + " as " + RequestStore.query(files, repeats > 0));
+    execute("create or replace view " + name + " as " + RequestStore.query(files, repeats > 0));
+    named(name);
   }
 
   @Override
@@ -258,12 +251,17 @@ public final class DuckEngine implements Engine {
   }
 
   @Override
+  public String mayBeRetried() {
+    return isShown ? RequestFile.RETRIED : Engine.super.mayBeRetried();
+  }
+
+  @Override
   public void keep(String name) throws IOException {
     if (!isKept) {
       return;
     }
     Path file = kept(name);
-    execute("copy " + name + " to " + literal(scratch(file)) + " (format parquet)");
+    execute("copy " + name + " to " + SqlPath.literal(scratch(file)) + " (format parquet)");
     put(file);
   }
 
@@ -290,7 +288,7 @@ public final class DuckEngine implements Engine {
     if (!Seal.holds(kept(name))) {
       return false;
     }
-    execute("create or replace table " + name + " as select * from " + parquet(kept(name)));
+    execute("create or replace table " + name + " as select * from " + SqlPath.parquet(kept(name)));
     return true;
   }
 
@@ -298,40 +296,33 @@ public final class DuckEngine implements Engine {
     return directory.resolve(name + ".parquet");
   }
 
-  static String literal(Path file) {
-    return "'" + file.toString().replace("'", "''") + "'";
-  }
-
-  private static String parquet(Path file) {
-    return "read_parquet(" + pattern(file) + ")";
-  }
-
-  /**
-   * Returns the path as an SQL literal with its wildcards escaped, because DuckDB would expand
-   * them.
-   */
-  static String pattern(Path file) {
-    return literal(Path.of(WILDCARD.matcher(file.toString()).replaceAll("[$0]")));
-  }
-
   @Override
   public void define(String name, String sql) throws IOException {
     lineage.add(name, sql);
     Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
     if (!Seal.holds(file)) {
-      run(
+      execute(
           "copy (%s) to %s (format parquet, compression zstd)"
-              .formatted(sql, literal(scratch(file))));
+              .formatted(sql, SqlPath.literal(scratch(file))));
       put(file);
     }
-    run("create or replace view " + name + " as select * from " + parquet(file));
+    execute("create or replace view " + name + " as select * from " + SqlPath.parquet(file));
+    named(name);
   }
 
   @Override
   public void view(String name, String sql) throws IOException {
     isDefined = true;
     lineage.add(name, sql);
-    run("create or replace view " + name + " as " + sql);
+    execute("create or replace view " + name + " as " + sql);
+    named(name);
+  }
+
+  /** Forgets answers that may depend on a name's former meaning; a new name has none. */
+  private void named(String name) {
+    if (!names.add(name)) {
+      answers.clear();
+    }
   }
 
   @Override

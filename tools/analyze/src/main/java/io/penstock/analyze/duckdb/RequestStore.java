@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.duckdb;
 
+import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogParts;
 import io.penstock.analyze.request.RequestColumn;
 import io.penstock.analyze.request.RequestReader;
@@ -21,7 +22,23 @@ import java.util.stream.Collectors;
  * and all queries read the files. Records that repeat others are in the files, but in no query.
  */
 final class RequestStore {
+  /** About the shortest record of a request: an access log's with a short key and no agent. */
+  private static final long LEAST_RECORD_BYTES = 400;
+
+  /** The same of a packed file. */
+  private static final long LEAST_PACKED_BYTES = 40;
+
   private RequestStore() {}
+
+  /** Returns about how many records logs have at most. */
+  static long expected(List<LogFile> files) {
+    long records = 0;
+    for (LogFile file : files) {
+      long least = file.packings().isEmpty() ? LEAST_RECORD_BYTES : LEAST_PACKED_BYTES;
+      records += file.source().sizeBytes() / least;
+    }
+    return records;
+  }
 
   /**
    * Reads logs into files.
@@ -29,9 +46,11 @@ final class RequestStore {
    * @param directory where the files are created
    * @param threads the most threads that read at the same time
    * @param seen is given all records
+   * @param retried is given all requests
    * @return the files, at least one
    */
-  static List<RequestFile> write(LogParts parts, Path directory, int threads, SeenRecords seen)
+  static List<RequestFile> write(
+      LogParts parts, Path directory, int threads, SeenRecords seen, RetriedChains retried)
       throws IOException {
     int readers = Math.max(1, Math.min(threads, parts.count()));
     AtomicBoolean isStopped = new AtomicBoolean();
@@ -48,7 +67,7 @@ final class RequestStore {
             pool.submit(
                 () -> {
                   try {
-                    write(parts, file, seen.new Reader(), isStopped);
+                    write(parts, file, seen.reader(), retried.new Reader(), isStopped);
                     return null;
                   } catch (IOException | RuntimeException e) {
                     // The others need not read on for nothing.
@@ -72,19 +91,25 @@ final class RequestStore {
   }
 
   private static void write(
-      LogParts parts, RequestFile file, SeenRecords.Reader seen, AtomicBoolean isStopped)
+      LogParts parts,
+      RequestFile file,
+      HashBits.Adder seen,
+      RetriedChains.Reader retried,
+      AtomicBoolean isStopped)
       throws IOException {
     RequestRow row = new RequestRow();
     try (file;
         RequestReader reader = parts.reader()) {
       while (!isStopped.get() && reader.next(row)) {
         file.add(row);
+        retried.add(row);
         if (row.has(RequestColumn.RECORD)) {
           seen.add(row.number(RequestColumn.RECORD));
         }
       }
     }
     seen.end();
+    retried.end();
   }
 
   /** Waits for all threads; the first failure stops the others. */
@@ -126,7 +151,7 @@ final class RequestStore {
   /** Returns the files as a table, with all their records. */
   static String from(List<Path> files) {
     return files.stream()
-        .map(DuckEngine::pattern)
+        .map(SqlPath::pattern)
         .collect(Collectors.joining(", ", "read_parquet([", "])"));
   }
 }

@@ -38,6 +38,15 @@ public interface Engine extends AutoCloseable {
   /** Returns how many records the table of requests leaves out, since they repeat another. */
   long repeats();
 
+  /**
+   * Returns a condition on s3_requests that is true for every request of a chain in which an
+   * attempt failed or a write was slow, so for all that may have been tried again. It may be true
+   * for others.
+   */
+  default String mayBeRetried() {
+    return "1 = 1";
+  }
+
   /** Keeps a loaded table for a later engine, if this kind of engine can keep tables. */
   default void keep(String name) throws IOException {}
 

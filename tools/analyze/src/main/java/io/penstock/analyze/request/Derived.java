@@ -21,6 +21,7 @@ import static io.penstock.analyze.request.RequestColumn.TS_START;
 import static io.penstock.analyze.request.RequestColumn.UPLOAD_ID;
 import static io.penstock.analyze.request.RequestColumn.WRITE_ID;
 
+import io.penstock.tables.bytes.Scan;
 import java.util.Arrays;
 
 /** Derives additional fields from the fields of a record, in the same way for all logs. */
@@ -49,14 +50,11 @@ final class Derived {
     if (row.has(REQ_ID)) {
       // Records with the same request id are not always repeats: a COPY has two records, and a
       // batch delete has one for each key. The API and the key tell them apart.
-      row.number(
-          RECORD,
-          new Hash64()
-              .add(row.hash(SOURCE))
-              .add(row.hash(REQ_ID))
-              .add(row.hash(API))
-              .add(row.hash(KEY))
-              .value());
+      long record = Hash64.add(0, row.hash(SOURCE));
+      record = Hash64.add(record, row.hash(REQ_ID));
+      record = Hash64.add(record, row.hash(API));
+      record = Hash64.add(record, row.hash(KEY));
+      row.number(RECORD, Hash64.ofFields(record));
     }
   }
 
@@ -82,11 +80,7 @@ final class Derived {
 
   private static void directory(byte[] key, RequestRow row) {
     int start = row.start(KEY);
-    int end = row.end(KEY);
-    while (end > start && key[end - 1] != '/') {
-      end--;
-    }
-    row.text(DIR, key, start, end);
+    row.text(DIR, key, start, Scan.findLast(key, start, row.end(KEY), '/') + 1);
   }
 
   /**
@@ -95,20 +89,19 @@ final class Derived {
    * requester.
    */
   private static long write(RequestRow row) {
-    return row.has(UPLOAD_ID)
-        ? new Hash64().add(row.hash(BUCKET)).add(row.hash(UPLOAD_ID)).value()
-        : row.number(CHAIN);
+    if (!row.has(UPLOAD_ID)) {
+      return row.number(CHAIN);
+    }
+    return Hash64.ofFields(Hash64.add(Hash64.add(0, row.hash(BUCKET)), row.hash(UPLOAD_ID)));
   }
 
   private static long chain(RequestRow row) {
-    return new Hash64()
-        .add(row.hash(BUCKET))
-        .add(row.hash(KEY))
-        .add(row.hash(API))
-        .add(row.hash(UPLOAD_ID))
-        .add(row.number(PART_NO))
-        .add(row.has(RANGE_START) ? row.number(RANGE_START) : -1)
-        .add(row.hash(REQUESTER))
-        .value();
+    long fields = Hash64.add(0, row.hash(BUCKET));
+    fields = Hash64.add(fields, row.hash(KEY));
+    fields = Hash64.add(fields, row.hash(API));
+    fields = Hash64.add(fields, row.hash(UPLOAD_ID));
+    fields = Hash64.add(fields, row.number(PART_NO));
+    fields = Hash64.add(fields, row.has(RANGE_START) ? row.number(RANGE_START) : -1);
+    return Hash64.ofFields(Hash64.add(fields, row.hash(REQUESTER)));
   }
 }

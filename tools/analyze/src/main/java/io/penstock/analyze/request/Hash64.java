@@ -17,7 +17,7 @@ final class Hash64 {
   private static final long FIRST = 0xbf58476d1ce4e5b9L;
   private static final long SECOND = 0x94d049bb133111ebL;
 
-  private long value;
+  private Hash64() {}
 
   /** Returns the hash of a text. It begins with the length, so no text equals a longer one. */
   static long of(byte[] text, int start, int end) {
@@ -40,14 +40,19 @@ final class Hash64 {
     return mixed ^ (mixed >>> 31);
   }
 
-  /** Adds a field: a number, or the hash of a text. */
-  Hash64 add(long field) {
-    long product = (value ^ field) * FIRST;
-    value = (product ^ (product >>> 32)) + GOLDEN;
-    return this;
+  /**
+   * Adds a field to fields that were added before.
+   *
+   * @param fields what this method returned for the last field; 0 for the first one
+   * @param field a number, or the hash of a text
+   */
+  static long add(long fields, long field) {
+    long product = (fields ^ field) * FIRST;
+    return (product ^ (product >>> 32)) + GOLDEN;
   }
 
-  long value() {
-    return mixed(value);
+  /** Returns the hash of fields that were added. */
+  static long ofFields(long fields) {
+    return mixed(fields);
   }
 }

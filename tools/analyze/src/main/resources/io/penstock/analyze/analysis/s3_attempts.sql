@@ -1,10 +1,15 @@
--- Attempts of the chains that may hold more than one, for what is computed from them: joined here once,
--- since a join and a grouping of millions of chains at a time would not fit in memory.
+-- Attempts of the chains that may hold more than one. telling marks those that make a chain one of
+-- s3_chain_sums: failures, and writes that succeeded but may have been tried again meanwhile. Where stamps
+-- are whole seconds, only a write of more than a second can be seen to overlap another. Reads of one
+-- object are many and mean nothing unless one failed. RetriedChains has this condition too.
 select
-  r.chain, r.ts_start, coalesce(r.ts_end, r.ts_start) as ts_end, r.source, r.file, r.position,
-  r.status, r.total_ms,
-  case when r.throttled then 1 else 0 end as throttled,
-  case when r.err is null and coalesce(r.status, 200) < 400 then 1 else 0 end as ok
-from s3_requests r
-join s3_repeated c on r.chain = c.chain
-where r.ts_start is not null
+  chain, ts_start, coalesce(ts_end, ts_start) as ts_end, source, file, position, status, total_us,
+  case when throttled then 1 else 0 end as throttled,
+  case when err is null and coalesce(status, 200) < 400 then 1 else 0 end as ok,
+  case
+    when err is not null or status >= 400 then 1
+    when class = 'W' and (total_us > 1000000 or source in ('client_log', 'request_log')) then 1
+    else 0
+  end as telling
+from s3_requests
+where ts_start is not null and ${may_be_retried}

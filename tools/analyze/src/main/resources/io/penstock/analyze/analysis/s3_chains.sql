@@ -6,7 +6,7 @@ select
   attempts - oks as failed,
   cast(0 as bigint) as overlapping,
   cast(oks as integer) as ok,
-  unix_millis(last_start) - unix_millis(first_start) as waited_ms,
+  waited_ms,
   ok_status, worst_status, served_ms
 from s3_chain_sums
 where plain = 1

@@ -9,7 +9,7 @@ with attempts as (
       when r.source in ('client_log', 'request_log') then r.ts_end
       else greatest(r.ts_start, r.ts_end - interval '1' second)
     end as busy_until,
-    r.file, r.position, r.status, r.total_ms, r.throttled, r.ok
+    r.file, r.position, r.status, r.total_us, r.throttled, r.ok
   from s3_attempts r
   join s3_chain_sums c on r.chain = c.chain
   where c.plain = 0
@@ -55,7 +55,7 @@ select
     - unix_millis(min(ts_start)) as waited_ms,
   max(case when ok = 1 then status end) as ok_status,
   max(status) as worst_status,
-  sum(total_ms) as served_ms
+  sum(total_us) / 1000.0 as served_ms
 from segments
 group by chain, segment
 having count(*) > 1

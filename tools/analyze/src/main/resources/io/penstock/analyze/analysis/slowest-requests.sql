@@ -2,13 +2,16 @@
 -- columns: started time, api text, total_ms millis, status count, key text, alike_of_500 count, bytes bytes,
 -- first_byte_ms millis, client text, request_id text, next_attempt time
 -- Of the 500 slowest; names in one directory that differ only in numbers and hexadecimal ids are one
--- row, with the slowest of them.
-with slowest as (
+-- row, with the slowest of them. What the slowest took is found first, from one column.
+with long as (
+  select total_us from s3_requests where total_us is not null order by total_us desc limit 500
+),
+slowest as (
   select
     ts_start, api, bucket, key, bytes_in, bytes_out, total_us, total_ms, ttfb_ms, status,
     client_ip, exec_id, req_id, chain, file, position, dir
   from s3_requests
-  where total_us is not null
+  where total_us >= (select min(total_us) from long)
   order by total_us desc, ts_start, file, position
   limit 500
 ),

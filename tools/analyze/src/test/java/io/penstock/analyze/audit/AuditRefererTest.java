@@ -12,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AuditRefererTest {
+  private final AuditReferer audit = new AuditReferer();
+
   private static final String SPAN = "88f06a66-4a53-4fe4-b3f9-bb848ee4bcd2-00000023";
   private static final String PROCESS = "2eac5a04-2153-48db-896a-09bc9a2fd132";
   private static final String FULL =
@@ -137,7 +139,7 @@ class AuditRefererTest {
       RequestRow row = new RequestRow();
       row.clear();
       try {
-        AuditReferer.decode(bytes, start, end, row);
+        audit.decode(bytes, start, end, row);
       } catch (RuntimeException e) {
         throw new AssertionError(
             "seed %d, round %d; replay with -Dtest=AuditRefererTest#damagedBytesAreReadWithoutFailing"
@@ -152,18 +154,18 @@ class AuditRefererTest {
     }
   }
 
-  private static long startOf(long serverMicros) {
+  private long startOf(long serverMicros) {
     RequestRow row = new RequestRow();
     row.number(RequestColumn.TS_START, serverMicros);
     byte[] text = FULL.getBytes(StandardCharsets.US_ASCII);
-    AuditReferer.decode(text, 0, text.length, row);
+    audit.decode(text, 0, text.length, row);
     return row.number(RequestColumn.TS_START);
   }
 
-  private static RequestRow decoded(String referer) {
+  private RequestRow decoded(String referer) {
     byte[] text = ("#" + referer + "#").getBytes(StandardCharsets.US_ASCII);
     RequestRow row = new RequestRow();
-    AuditReferer.decode(text, 1, text.length - 1, row);
+    audit.decode(text, 1, text.length - 1, row);
     return row;
   }
 }

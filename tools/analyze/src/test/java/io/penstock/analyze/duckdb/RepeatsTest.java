@@ -46,7 +46,7 @@ class RepeatsTest {
     List<RequestFile> files = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       RequestFile file = new RequestFile(directory.resolve("requests-" + i + ".parquet"));
-      SeenRecords.Reader reader = seen.new Reader();
+      HashBits.Adder reader = seen.reader();
       for (int row = 0; row < ROWS_OF_A_FILE; row++) {
         Place place = new Place(random.nextInt(20), random.nextLong(1L << 40));
         long record = mixed(random.nextInt(2_000_000));
@@ -80,7 +80,7 @@ class RepeatsTest {
   @Test
   void whatStandsOnceIsHardlyEverSuspected() {
     SeenRecords seen = new SeenRecords(1_000_000);
-    SeenRecords.Reader reader = seen.new Reader();
+    HashBits.Adder reader = seen.reader();
     for (int i = 0; i < 1_000_000; i++) {
       reader.add(mixed(i));
     }
@@ -97,7 +97,7 @@ class RepeatsTest {
       threads.add(
           new Thread(
               () -> {
-                SeenRecords.Reader reader = seen.new Reader();
+                HashBits.Adder reader = seen.reader();
                 for (int record = 0; record < 100_000; record++) {
                   reader.add(mixed(record));
                 }
@@ -118,7 +118,7 @@ class RepeatsTest {
   @Test
   void withTooManySuspectsEveryRecordIsOne() {
     SeenRecords seen = new SeenRecords(1);
-    SeenRecords.Reader reader = seen.new Reader();
+    HashBits.Adder reader = seen.reader();
     for (int i = 0; i < 9_000_000; i++) {
       reader.add(mixed(i));
     }

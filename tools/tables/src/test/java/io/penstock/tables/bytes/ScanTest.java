@@ -43,6 +43,20 @@ class ScanTest {
   }
 
   @Test
+  void allEightBytesAreTold() {
+    for (int i = 0; i < TEXTS; i++) {
+      byte[] text = Arrays.copyOf(text(), LONGEST);
+      int start = random.nextInt(LONGEST - Long.BYTES);
+      long found = Scan.all(text, start, '"');
+      for (int at = 0; at < Long.BYTES; at++) {
+        long highest = 0x80L << (at * Byte.SIZE);
+        assertThat(found & highest).as(of(text)).isEqualTo(text[start + at] == '"' ? highest : 0);
+      }
+      assertThat(found & 0x7f7f7f7f7f7f7f7fL).as(of(text)).isZero();
+    }
+  }
+
+  @Test
   void textsAreEqualIfAllBytesAre() {
     for (int i = 0; i < TEXTS; i++) {
       byte[] text = text();

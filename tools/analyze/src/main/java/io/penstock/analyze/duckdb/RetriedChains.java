@@ -1,0 +1,76 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.analyze.duckdb;
+
+import io.penstock.analyze.request.RequestColumn;
+import io.penstock.analyze.request.RequestRow;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds, while threads read logs, the chains whose attempts may be of one request, and then marks
+ * their rows. Whether they are is for the queries to say; they need not read the other rows, which
+ * are most of them.
+ */
+final class RetriedChains {
+  private static final byte[] ACCESS_LOG = "access_log".getBytes(StandardCharsets.US_ASCII);
+  private static final int FIRST_ERROR = 400;
+  private static final long MICROS_A_SECOND = 1_000_000;
+
+  private final HashBits told;
+
+  /**
+   * Begins without chains.
+   *
+   * @param expected about how many requests the logs have; with more, more rows are marked
+   */
+  RetriedChains(long expected) {
+    told = new HashBits(expected, chain -> {});
+  }
+
+  /** Takes the requests that one thread reads. */
+  final class Reader {
+    private final HashBits.Adder adder = told.new Adder();
+
+    void add(RequestRow row) {
+      if (isTelling(row)) {
+        adder.add(row.number(RequestColumn.CHAIN));
+      }
+    }
+
+    void end() {
+      adder.end();
+    }
+  }
+
+  /**
+   * Returns true for every request that makes its chain one of s3_chain_sums, where this condition
+   * is in SQL, and for few others.
+   */
+  private static boolean isTelling(RequestRow row) {
+    return row.has(RequestColumn.ERR)
+        || row.number(RequestColumn.STATUS) >= FIRST_ERROR
+        || (isWrite(row)
+            && (row.number(RequestColumn.TOTAL_US) > MICROS_A_SECOND || !isAccessLog(row)));
+  }
+
+  private static boolean isWrite(RequestRow row) {
+    byte[] kind = row.source(RequestColumn.CLASS);
+    return kind != null && kind[row.start(RequestColumn.CLASS)] == 'W';
+  }
+
+  private static boolean isAccessLog(RequestRow row) {
+    byte[] source = row.source(RequestColumn.SOURCE);
+    int start = row.start(RequestColumn.SOURCE);
+    int end = row.end(RequestColumn.SOURCE);
+    return source != null && Arrays.equals(source, start, end, ACCESS_LOG, 0, ACCESS_LOG.length);
+  }
+
+  /** Marks the rows of these chains in closed files. */
+  void mark(List<RequestFile> files) throws IOException {
+    for (RequestFile file : files) {
+      file.markRetried(told::mayContain);
+    }
+  }
+}
