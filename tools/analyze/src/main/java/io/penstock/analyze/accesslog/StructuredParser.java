@@ -35,6 +35,7 @@ final class StructuredParser implements LineParser {
   private static final int[] REFERER;
   private static final FieldTree TREE;
 
+  private final FieldScanner record = new FieldScanner(TREE);
   private final AuditReferer audit = new AuditReferer();
 
   static {
@@ -54,7 +55,6 @@ final class StructuredParser implements LineParser {
 
   @Override
   public Verdict parse(byte[] text, int start, int end, RequestRow row) {
-    FieldScanner record = new FieldScanner(TREE);
     int until = record.scan(text, start, end);
     if (until < 0) {
       return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;

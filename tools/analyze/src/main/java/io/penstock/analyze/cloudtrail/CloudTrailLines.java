@@ -3,6 +3,7 @@ package io.penstock.analyze.cloudtrail;
 
 import io.penstock.analyze.input.Head;
 import io.penstock.analyze.input.LineParser;
+import io.penstock.analyze.input.LineParser.Verdict;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.ParseStatistics;
 import io.penstock.analyze.request.RequestReader;
@@ -12,7 +13,7 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** CloudTrail's events in the form of exports: one event on each line. */
-public final class CloudTrailLines implements LogFormat, LineParser {
+public final class CloudTrailLines implements LogFormat {
   private static final Verdict NOT_JSON = Verdict.rejected("it is not JSON");
   private static final Verdict CUT_OFF = Verdict.rejected("it is cut off");
   private static final Verdict MORE = Verdict.rejected("there is more behind its end");
@@ -41,7 +42,7 @@ public final class CloudTrailLines implements LogFormat, LineParser {
 
   @Override
   public Optional<LineParser> lines() {
-    return Optional.of(this);
+    return Optional.of(new Parser());
   }
 
   @Override
@@ -49,18 +50,22 @@ public final class CloudTrailLines implements LogFormat, LineParser {
     throw new IllegalStateException("CloudTrail's lines are read one by one");
   }
 
-  @Override
-  public Verdict parse(byte[] text, int start, int end, RequestRow row) {
-    FieldScanner event = new FieldScanner(Event.TREE);
-    int until = event.scan(text, start, end);
-    if (until < 0) {
-      return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;
-    }
-    for (int i = until; i < end; i++) {
-      if (text[i] != ' ' && text[i] != '\r' && text[i] != '\t') {
-        return MORE;
+  /** Parses lines with one event each. */
+  private static final class Parser implements LineParser {
+    private final FieldScanner event = new FieldScanner(Event.TREE);
+
+    @Override
+    public Verdict parse(byte[] text, int start, int end, RequestRow row) {
+      int until = event.scan(text, start, end);
+      if (until < 0) {
+        return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;
       }
+      for (int i = until; i < end; i++) {
+        if (text[i] != ' ' && text[i] != '\r' && text[i] != '\t') {
+          return MORE;
+        }
+      }
+      return EventReader.read(event, row);
     }
-    return EventReader.read(event, row);
   }
 }

@@ -46,6 +46,12 @@ public final class DuckEngine implements Engine {
   /** The rows of queries that read this view are kept, as it has a row for each request. */
   private static final String ALL_REQUESTS = "s3_requests";
 
+  /**
+   * What is computed from so many records, which are about 2 GB of access logs, may stay in memory.
+   * Each query would open files again.
+   */
+  private static final long FEW_RECORDS = 5_000_000;
+
   private static final List<Column> COUNT = List.of(new Column("n", Kind.COUNT));
 
   private static final AtomicInteger OPENED = new AtomicInteger();
@@ -66,6 +72,7 @@ public final class DuckEngine implements Engine {
   private boolean isOfLogs;
   private boolean isDefined;
   private long repeats;
+  private boolean isSmall;
   // Whether the requests are from files, which have marks.
   private boolean isShown;
 
@@ -193,6 +200,7 @@ public final class DuckEngine implements Engine {
     LogParts parts = new LogParts(files);
     progress.reading(parts);
     long expected = RequestStore.expected(files);
+    isSmall = expected <= FEW_RECORDS;
     SeenRecords seen = new SeenRecords(expected);
     RetriedChains retried = new RetriedChains(expected);
     List<RequestFile> written;
@@ -299,6 +307,11 @@ public final class DuckEngine implements Engine {
   @Override
   public void define(String name, String sql) throws IOException {
     lineage.add(name, sql);
+    if (isSmall && !isKept) {
+      execute("create or replace table " + name + " as " + sql);
+      named(name);
+      return;
+    }
     Path file = directory.resolve(name + "-" + lineage.hash() + ".parquet");
     if (!Seal.holds(file)) {
       execute(

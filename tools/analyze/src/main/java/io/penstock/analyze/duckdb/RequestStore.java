@@ -57,10 +57,7 @@ final class RequestStore {
     ExecutorService pool = Executors.newFixedThreadPool(readers, RequestStore::daemon);
     try {
       // All are created before any thread begins, so that no thread is left if one cannot be.
-      List<RequestFile> files = new ArrayList<>();
-      for (int i = 0; i < readers; i++) {
-        files.add(new RequestFile(directory.resolve("requests-" + i + ".parquet")));
-      }
+      List<RequestFile> files = create(directory, readers);
       List<Future<?>> running = new ArrayList<>();
       for (RequestFile file : files) {
         running.add(
@@ -81,6 +78,25 @@ final class RequestStore {
     } finally {
       isStopped.set(true);
       pool.shutdown();
+    }
+  }
+
+  private static List<RequestFile> create(Path directory, int count) throws IOException {
+    List<RequestFile> files = new ArrayList<>();
+    try {
+      for (int i = 0; i < count; i++) {
+        files.add(new RequestFile(directory.resolve("requests-" + i + ".parquet")));
+      }
+      return files;
+    } catch (IOException e) {
+      for (RequestFile file : files) {
+        try {
+          file.close();
+        } catch (IOException second) {
+          e.addSuppressed(second);
+        }
+      }
+      throw e;
     }
   }
 

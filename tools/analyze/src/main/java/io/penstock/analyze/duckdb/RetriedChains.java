@@ -14,7 +14,8 @@ import java.util.List;
  * are most of them.
  */
 final class RetriedChains {
-  private static final byte[] ACCESS_LOG = "access_log".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] CLIENT_LOG = "client_log".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] REQUEST_LOG = "request_log".getBytes(StandardCharsets.US_ASCII);
   private static final int FIRST_ERROR = 400;
   private static final long MICROS_A_SECOND = 1_000_000;
 
@@ -52,7 +53,7 @@ final class RetriedChains {
     return row.has(RequestColumn.ERR)
         || row.number(RequestColumn.STATUS) >= FIRST_ERROR
         || (isWrite(row)
-            && (row.number(RequestColumn.TOTAL_US) > MICROS_A_SECOND || !isAccessLog(row)));
+            && (row.number(RequestColumn.TOTAL_US) > MICROS_A_SECOND || isOfClient(row)));
   }
 
   private static boolean isWrite(RequestRow row) {
@@ -60,11 +61,15 @@ final class RetriedChains {
     return kind != null && kind[row.start(RequestColumn.CLASS)] == 'W';
   }
 
-  private static boolean isAccessLog(RequestRow row) {
+  private static boolean isOfClient(RequestRow row) {
+    return isSource(row, CLIENT_LOG) || isSource(row, REQUEST_LOG);
+  }
+
+  private static boolean isSource(RequestRow row, byte[] name) {
     byte[] source = row.source(RequestColumn.SOURCE);
     int start = row.start(RequestColumn.SOURCE);
     int end = row.end(RequestColumn.SOURCE);
-    return source != null && Arrays.equals(source, start, end, ACCESS_LOG, 0, ACCESS_LOG.length);
+    return source != null && Arrays.equals(source, start, end, name, 0, name.length);
   }
 
   /** Marks the rows of these chains in closed files. */

@@ -4,8 +4,8 @@ package io.penstock.analyze.input;
 import io.penstock.analyze.request.RequestRow;
 
 /**
- * Parses logs with one record on each line. It keeps no state between lines, so several threads can
- * read parts of a large file at the same time.
+ * Parses logs with one record on each line. What a line says never depends on the lines before it,
+ * so parts of a large file can be read at the same time, each by a parser of its own.
  */
 public interface LineParser {
   /** The result of parsing a line. */

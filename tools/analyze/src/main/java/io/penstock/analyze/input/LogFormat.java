@@ -39,7 +39,10 @@ public interface LogFormat {
     throw new IllegalArgumentException(title() + " has nothing to learn");
   }
 
-  /** Returns a parser for single lines; empty when the format's records are not lines. */
+  /**
+   * Returns a new parser for single lines, for one thread; empty when the format's records are not
+   * lines.
+   */
   Optional<LineParser> lines();
 
   /**

@@ -62,6 +62,8 @@ final class RequestLogParser implements LineParser {
     }
   }
 
+  private final FieldScanner line = new FieldScanner(TREE);
+
   private static S3Api api(Operation operation) {
     return switch (operation) {
       case GET -> S3Api.GET_OBJECT;
@@ -87,7 +89,6 @@ final class RequestLogParser implements LineParser {
 
   @Override
   public Verdict parse(byte[] text, int start, int end, RequestRow row) {
-    FieldScanner line = new FieldScanner(TREE);
     int until = line.scan(text, start, end);
     if (until != end) {
       return until == FieldScanner.SHORT ? CUT_OFF : NOT_JSON;

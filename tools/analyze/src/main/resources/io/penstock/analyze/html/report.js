@@ -134,7 +134,11 @@
   const markLine = (data, position) => ({
     silent: true, symbol: 'none', data,
     lineStyle: {color: colour('mark'), type: 'dashed', width: 1},
-    label: {color: colour('quiet'), position, fontSize: 11, formatter: p => p.name},
+    // Its ground keeps the label readable where a curve passes behind it.
+    label: {
+      color: colour('quiet'), position, fontSize: 11, formatter: p => p.name,
+      backgroundColor: colour('panel') + 'd0', padding: [1, 3],
+    },
   });
 
   // ---- the kinds of charts ----

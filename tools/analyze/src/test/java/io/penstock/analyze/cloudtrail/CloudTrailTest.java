@@ -245,7 +245,7 @@ class CloudTrailTest {
         }
         assertThat(own.requests()).as(replay).isEqualTo(rows);
         assertThat(own.rejectedRecords() + rows + skipped(own)).as(replay).isEqualTo(own.records());
-        new CloudTrailLines().parse(cut, 0, cut.length, row);
+        new CloudTrailLines().lines().orElseThrow().parse(cut, 0, cut.length, row);
       } catch (IOException | RuntimeException e) {
         throw new AssertionError(replay, e);
       }
@@ -271,12 +271,14 @@ class CloudTrailTest {
   void linesAreParsedAlone() {
     RequestRow row = new RequestRow();
     byte[] line = ("x" + Trail.event("GetObject", "a", "") + " \r").getBytes(UTF_8);
-    assertThat(new CloudTrailLines().parse(line, 1, line.length, row)).isEqualTo(Verdict.REQUEST);
+    assertThat(new CloudTrailLines().lines().orElseThrow().parse(line, 1, line.length, row))
+        .isEqualTo(Verdict.REQUEST);
     assertThat(row.text(RequestColumn.KEY)).isEqualTo("a");
     byte[] more = "{} {}".getBytes(UTF_8);
-    assertThat(new CloudTrailLines().parse(more, 0, 5, row).reason())
+    assertThat(new CloudTrailLines().lines().orElseThrow().parse(more, 0, 5, row).reason())
         .isEqualTo("there is more behind its end");
-    assertThat(new CloudTrailLines().parse(line, 1, 90, row).reason()).isEqualTo("it is cut off");
+    assertThat(new CloudTrailLines().lines().orElseThrow().parse(line, 1, 90, row).reason())
+        .isEqualTo("it is cut off");
   }
 
   private static long skipped(ParseStatistics statistics) {

@@ -3,6 +3,7 @@ package io.penstock.tables.json;
 
 import io.penstock.tables.bytes.Scan;
 import io.penstock.tables.json.FieldTree.Node;
+import io.penstock.tables.json.KnownMembers.Member;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,6 +33,11 @@ public final class FieldScanner {
   private final int[] ends;
   private final boolean[] quoted;
   private final boolean[] escaped;
+  // The members that were seen, by the id of the object's node.
+  private final KnownMembers[] known;
+  // The member whose name was passed last, and its node.
+  private Member member;
+  private Node memberNode;
   private byte[] text = {};
   private int limit;
   private int position;
@@ -43,6 +49,8 @@ public final class FieldScanner {
     ends = new int[tree.size()];
     quoted = new boolean[tree.size()];
     escaped = new boolean[tree.size()];
+    known = new KnownMembers[tree.nodes()];
+    Arrays.setAll(known, id -> new KnownMembers());
   }
 
   /**
@@ -115,6 +123,7 @@ public final class FieldScanner {
       return BAD;
     }
     position++;
+    Member last = known[node.id()].beginning();
     while (here()) {
       if (text[position] == '}') {
         position++;
@@ -124,7 +133,12 @@ public final class FieldScanner {
         position++;
         continue;
       }
-      int problem = member(node, depth);
+      int problem = name(node, last);
+      if (problem < 0) {
+        return problem;
+      }
+      last = member;
+      problem = here() ? value(memberNode, depth) : SHORT;
       if (problem < 0) {
         return problem;
       }
@@ -132,20 +146,34 @@ public final class FieldScanner {
     return SHORT;
   }
 
-  private int member(Node node, int depth) {
+  /** Passes the name of a member and its colon. */
+  private int name(Node node, Member last) {
+    Member expected = last.isNext(text, position, limit);
+    if (expected != null) {
+      position += expected.length();
+      member = expected;
+      memberNode = expected.node();
+      return 0;
+    }
+    int start = position;
     int problem = string();
     if (problem < 0) {
       return problem;
     }
     // A name with an escape is none of a node's, as these have no backslash.
-    Node child = node.child(text, stringStart, position - 1);
+    memberNode = node.child(text, stringStart, position - 1);
+    boolean isColonNext = position < limit && text[position] == ':';
     if (!here()) {
       return SHORT;
     }
     if (text[position++] != ':') {
       return BAD;
     }
-    return here() ? value(child, depth) : SHORT;
+    member =
+        isColonNext
+            ? known[node.id()].add(last, text, start, position, memberNode)
+            : Member.FORGOTTEN;
+    return 0;
   }
 
   private int value(Node node, int depth) {

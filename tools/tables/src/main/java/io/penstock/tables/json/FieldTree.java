@@ -12,7 +12,8 @@ import java.util.List;
  */
 public final class FieldTree {
   private final int size;
-  private final Node root = new Node(-1);
+  private int nodes;
+  private final Node root = new Node(-1, nodes++);
 
   /**
    * @param paths names joined by slashes; each name has at most 63 bytes in UTF-8
@@ -22,7 +23,9 @@ public final class FieldTree {
     for (int number = 0; number < size; number++) {
       Node node = root;
       for (String name : paths.get(number).split("/", -1)) {
-        node = node.make(name.getBytes(StandardCharsets.UTF_8));
+        Node child = node.make(name.getBytes(StandardCharsets.UTF_8), nodes);
+        nodes = Math.max(nodes, child.id + 1);
+        node = child;
       }
       node.number = number;
     }
@@ -30,6 +33,11 @@ public final class FieldTree {
 
   int size() {
     return size;
+  }
+
+  /** Returns how many nodes there are. */
+  int nodes() {
+    return nodes;
   }
 
   Node root() {
@@ -40,12 +48,14 @@ public final class FieldTree {
   static final class Node {
     private static final int LENGTHS = 64;
 
+    private final int id;
     private int number;
     private final byte[][][] names = new byte[LENGTHS][][];
     private final List<List<Node>> children = new ArrayList<>();
 
-    private Node(int number) {
+    private Node(int number, int id) {
       this.number = number;
+      this.id = id;
       for (int i = 0; i < LENGTHS; i++) {
         names[i] = new byte[0][];
         children.add(new ArrayList<>());
@@ -56,7 +66,13 @@ public final class FieldTree {
       return number;
     }
 
-    private Node make(byte[] name) {
+    /** Returns the index of this node among all nodes of the tree. */
+    int id() {
+      return id;
+    }
+
+    /** Returns the child node with a name; if there is none, one is made. */
+    private Node make(byte[] name, int newId) {
       Node known = child(name, 0, name.length);
       if (known != null) {
         return known;
@@ -64,7 +80,7 @@ public final class FieldTree {
       byte[][] same = Arrays.copyOf(names[name.length], names[name.length].length + 1);
       same[same.length - 1] = name;
       names[name.length] = same;
-      Node child = new Node(-1);
+      Node child = new Node(-1, newId);
       children.get(name.length).add(child);
       return child;
     }

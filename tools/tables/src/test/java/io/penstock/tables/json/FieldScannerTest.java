@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,61 @@ class FieldScannerTest {
 
   private void assertWhole(String json) {
     assertThat(scan(json)).as(json).isEqualTo(json.getBytes(UTF_8).length);
+  }
+
+  /** A scanner remembers the order of members; one that is new finds the same. */
+  @Test
+  void whatWasSeenBeforeChangesNothing() {
+    long seed = Long.getLong("penstock.test.seed", 1);
+    SplittableRandom random = new SplittableRandom(seed);
+    FieldTree tree = new FieldTree(List.of("a", "b", "in/x"));
+    FieldScanner old = new FieldScanner(tree);
+    for (int round = 0; round < 20_000; round++) {
+      byte[] bytes = object(random, 3).getBytes(UTF_8);
+      for (int damage = random.nextInt(3); damage > 1; damage--) {
+        bytes[random.nextInt(bytes.length)] = (byte) "{}[]\",:\\ ax1".charAt(random.nextInt(12));
+      }
+      int end = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+      FieldScanner fresh = new FieldScanner(tree);
+      String replay =
+          "%s; replay with -Dtest=FieldScannerTest -Dpenstock.test.seed=%d"
+              .formatted(new String(bytes, 0, end, UTF_8), seed);
+      int reached = fresh.scan(bytes, 0, end);
+      assertThat(old.scan(bytes, 0, end)).as(replay).isEqualTo(reached);
+      assertThat(old.position()).as(replay).isEqualTo(fresh.position());
+      for (int field : new int[] {a, b, x}) {
+        assertThat(old.has(field)).as(replay).isEqualTo(fresh.has(field));
+        assertThat(old.text(field)).as(replay).isEqualTo(fresh.text(field));
+        if (fresh.has(field)) {
+          assertThat(old.start(field)).as(replay).isEqualTo(fresh.start(field));
+        }
+      }
+    }
+  }
+
+  private static String object(SplittableRandom random, int depth) {
+    List<String> names = List.of("a", "b", "in", "x", "aa", "a\\\"", "", "name", "in/x");
+    StringBuilder json = new StringBuilder("{");
+    for (int left = random.nextInt(6); left > 0; left--) {
+      // Now and then a name that no object had before: not all of them can be remembered.
+      String name =
+          random.nextInt(8) == 0
+              ? "n" + random.nextInt(200)
+              : names.get(random.nextInt(names.size()));
+      String space = random.nextInt(6) == 0 ? " " : "";
+      json.append(space).append('"').append(name).append('"').append(space).append(':');
+      json.append(
+          switch (random.nextInt(depth > 0 ? 6 : 4)) {
+            case 0 -> "1";
+            case 1 -> "null";
+            case 2 -> "\"t\"";
+            case 3 -> "\"\\\\\"";
+            case 4 -> "[1,{\"a\":2}]";
+            default -> object(random, depth - 1);
+          });
+      json.append(left > 1 ? "," : "");
+    }
+    return json.append('}').toString();
   }
 
   // ---- what is found
