@@ -55,6 +55,7 @@ class EnginesAgreeTest {
 
   private static SparkSession session;
   private static LogData duck;
+  private static LogData kept;
   private static LogData spark;
   private static List<Advice> duckAdvice;
   private static List<Advice> sparkAdvice;
@@ -68,6 +69,12 @@ class EnginesAgreeTest {
     LocalSpark.start(Map.of());
     EngineChoice choice = new EngineChoice("spark", Optional.empty(), Map.of());
     duck = LogData.open(sources, options(Optional.empty()), ReadProgress.NONE);
+    Optional<Path> cache = Optional.of(directory.resolve("cache"));
+    kept =
+        LogData.open(
+            sources,
+            new LogOptions(cache, 500, 2, Filter.NONE, Optional.empty()),
+            ReadProgress.NONE);
     spark = LogData.open(sources, options(Optional.of(choice)), ReadProgress.NONE);
     session = ((SparkEngine) spark.engine()).session();
     for (String facts : FACTS) {
@@ -90,6 +97,7 @@ class EnginesAgreeTest {
   static void close() throws IOException {
     spark.close();
     duck.close();
+    kept.close();
   }
 
   static List<Analysis> analyses() throws IOException {
@@ -130,6 +138,21 @@ class EnginesAgreeTest {
                 columns,
                 Twins.sorted(duck.engine().rows(query, columns)),
                 Twins.sorted(spark.engine().rows(query, columns))))
+        .isEmpty();
+  }
+
+  /** What is kept for a second look is in files, and in memory otherwise. */
+  @ParameterizedTest
+  @MethodSource("tables")
+  void aTableThatIsKeptIsTheSame(String table) throws IOException {
+    List<Column> columns = columns(table);
+    String names = String.join(", ", columns.stream().map(Column::name).toList());
+    String query = "select " + names + " from " + table;
+    assertThat(
+            Twins.differences(
+                columns,
+                Twins.sorted(duck.engine().rows(query, columns)),
+                Twins.sorted(kept.engine().rows(query, columns))))
         .isEmpty();
   }
 

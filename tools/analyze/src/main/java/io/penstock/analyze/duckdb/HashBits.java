@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
  * for one part. Otherwise nearly every hash would wait for memory.
  */
 final class HashBits {
-  /** Bits for each expected hash, so that one in 32 is there by chance, on average. */
+  /** Bits for each expected hash: one in 17 to 33 is there by chance in the end. */
   private static final int BITS_A_HASH = 16;
 
   /** The bits of a part, as a power of two: 256 KiB. */
@@ -19,7 +19,7 @@ final class HashBits {
   /** 8 KiB: less saves nothing. */
   private static final int LEAST_BITS = 16;
 
-  /** 128 MiB. Of 100 million hashes, one in 20 is then there by chance. */
+  /** 128 MiB. With 100 million hashes, one in 11 is there by chance in the end. */
   private static final int MOST_BITS = 30;
 
   private static final int WAITING = 256;

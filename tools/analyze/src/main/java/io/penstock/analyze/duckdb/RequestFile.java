@@ -12,6 +12,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -28,6 +29,14 @@ final class RequestFile implements Closeable {
   static final String RETRIED = "retried";
 
   private static final int COLUMNS = RequestColumn.all().size();
+  private static final boolean[] IS_TEXT = new boolean[COLUMNS];
+
+  static {
+    for (RequestColumn column : RequestColumn.all()) {
+      IS_TEXT[column.index()] = column.kind() == Kind.TEXT;
+    }
+  }
+
   private static final long FLAGS = 3L << COLUMNS;
 
   /** The bits of the golden ratio, which mix others well. */
@@ -49,11 +58,14 @@ final class RequestFile implements Closeable {
     }
 
     private static int[] indexes(long present, boolean isText) {
-      return RequestColumn.all().stream()
-          .filter(column -> (column.kind() == Kind.TEXT) == isText)
-          .mapToInt(RequestColumn::index)
-          .filter(index -> (present >>> index & 1) != 0)
-          .toArray();
+      int[] indexes = new int[COLUMNS];
+      int count = 0;
+      for (int index = 0; index < COLUMNS; index++) {
+        if ((present >>> index & 1) != 0 && IS_TEXT[index] == isText) {
+          indexes[count++] = index;
+        }
+      }
+      return Arrays.copyOf(indexes, count);
     }
   }
 

@@ -25,7 +25,7 @@ final class RequestStore {
   /** About the shortest record of a request: an access log's with a short key and no agent. */
   private static final long LEAST_RECORD_BYTES = 400;
 
-  /** The same of a packed file. */
+  /** The same of a packed file, or of one that has columns. */
   private static final long LEAST_PACKED_BYTES = 40;
 
   private RequestStore() {}
@@ -34,7 +34,7 @@ final class RequestStore {
   static long expected(List<LogFile> files) {
     long records = 0;
     for (LogFile file : files) {
-      long least = file.packings().isEmpty() ? LEAST_RECORD_BYTES : LEAST_PACKED_BYTES;
+      long least = file.canBeCut() ? LEAST_RECORD_BYTES : LEAST_PACKED_BYTES;
       records += file.source().sizeBytes() / least;
     }
     return records;

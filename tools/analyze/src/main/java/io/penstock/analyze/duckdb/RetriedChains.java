@@ -17,6 +17,10 @@ final class RetriedChains {
   private static final byte[] CLIENT_LOG = "client_log".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] REQUEST_LOG = "request_log".getBytes(StandardCharsets.US_ASCII);
   private static final int FIRST_ERROR = 400;
+
+  /** Of logs of throttled jobs, a fifth of the requests tell of a retry; of others, hardly any. */
+  private static final int REQUESTS_A_TELLING_ONE = 4;
+
   private static final long MICROS_A_SECOND = 1_000_000;
 
   private final HashBits told;
@@ -27,7 +31,7 @@ final class RetriedChains {
    * @param expected about how many requests the logs have; with more, more rows are marked
    */
   RetriedChains(long expected) {
-    told = new HashBits(expected, chain -> {});
+    told = new HashBits(expected / REQUESTS_A_TELLING_ONE, chain -> {});
   }
 
   /** Takes the requests that one thread reads. */
@@ -46,8 +50,7 @@ final class RetriedChains {
   }
 
   /**
-   * Returns true for every request that makes its chain one of s3_chain_sums, where this condition
-   * is in SQL, and for few others.
+   * Returns true for every request that is telling by s3_attempts.sql, which has this condition.
    */
   private static boolean isTelling(RequestRow row) {
     return row.has(RequestColumn.ERR)

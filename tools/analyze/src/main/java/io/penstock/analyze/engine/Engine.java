@@ -40,8 +40,7 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Returns a condition on s3_requests that is true for every request of a chain in which an
-   * attempt failed or a write was slow, so for all that may have been tried again. It may be true
-   * for others.
+   * attempt is telling, as s3_attempts defines it. It may be true for others.
    */
   default String mayBeRetried() {
     return "1 = 1";

@@ -19,7 +19,7 @@ public record LogFile(int number, LogSource source, LogFormat format, List<Packi
   }
 
   /** Returns true if several threads can read the file, each a part of it. */
-  boolean canBeCut() {
+  public boolean canBeCut() {
     return packings.isEmpty() && format.lines().isPresent();
   }
 

@@ -21,7 +21,7 @@ from (
     max(case when ok = 1 then ts_start end) as ok_start,
     max(case when ok = 1 then status end) as ok_status,
     max(status) as worst_status,
-    sum(total_us) / 1000.0 as served_ms,
+    sum(cast(total_us as double)) / 1000.0 as served_ms,
     max(case
       when source in ('client_log', 'request_log') and ts_end > ts_start then 1
       when ts_end > ts_start + interval '1' second then 1

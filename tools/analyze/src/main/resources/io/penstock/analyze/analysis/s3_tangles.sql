@@ -55,7 +55,7 @@ select
     - unix_millis(min(ts_start)) as waited_ms,
   max(case when ok = 1 then status end) as ok_status,
   max(status) as worst_status,
-  sum(total_us) / 1000.0 as served_ms
+  sum(cast(total_us as double)) / 1000.0 as served_ms
 from segments
 group by chain, segment
 having count(*) > 1

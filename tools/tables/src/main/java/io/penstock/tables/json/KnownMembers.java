@@ -15,6 +15,9 @@ final class KnownMembers {
   /** The most members that are remembered: a hostile log has other names in each object. */
   private static final int MOST = 64;
 
+  /** The longest name with quotes and colon that is remembered: none that is selected is longer. */
+  private static final int LONGEST = 66;
+
   /** A member, or the beginning of an object. */
   static final class Member {
     /** Stands for all members that are not remembered. */
@@ -82,6 +85,9 @@ final class KnownMembers {
    * @param node the node of the field with this name; null when the field is not selected
    */
   Member add(Member last, byte[] text, int start, int end, Node node) {
+    if (end - start > LONGEST) {
+      return Member.FORGOTTEN;
+    }
     Member member = find(text, start, end);
     if (member == null && members.size() < MOST) {
       member = new Member(Arrays.copyOfRange(text, start, end), node);

@@ -62,6 +62,18 @@ class FieldScannerTest {
     }
   }
 
+  /** A log may have names of megabytes, and others in each object. */
+  @Test
+  void longNamesAreNotRemembered() {
+    KnownMembers known = new KnownMembers();
+    byte[] text = ("\"" + "n".repeat(63) + "\":").getBytes(UTF_8);
+    byte[] longer = ("\"" + "n".repeat(64) + "\":").getBytes(UTF_8);
+    assertThat(known.add(known.beginning(), longer, 0, longer.length, null))
+        .isSameAs(KnownMembers.Member.FORGOTTEN);
+    assertThat(known.add(known.beginning(), text, 0, text.length, null).length())
+        .isEqualTo(text.length);
+  }
+
   private static String object(SplittableRandom random, int depth) {
     List<String> names = List.of("a", "b", "in", "x", "aa", "a\\\"", "", "name", "in/x");
     StringBuilder json = new StringBuilder("{");
