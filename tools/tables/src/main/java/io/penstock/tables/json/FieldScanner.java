@@ -35,7 +35,7 @@ public final class FieldScanner {
   private final boolean[] escaped;
   // The members that were seen, by the id of the object's node.
   private final KnownMembers[] known;
-  // The member whose name was passed last, and its node.
+  // The member whose name was passed last, or null if it is not remembered, and its node.
   private Member member;
   private Node memberNode;
   private byte[] text = {};
@@ -148,7 +148,7 @@ public final class FieldScanner {
 
   /** Passes the name of a member and its colon. */
   private int name(Node node, Member last) {
-    Member expected = last.isNext(text, position, limit);
+    Member expected = last == null ? null : last.isNext(text, position, limit);
     if (expected != null) {
       position += expected.length();
       member = expected;
@@ -169,10 +169,7 @@ public final class FieldScanner {
     if (text[position++] != ':') {
       return BAD;
     }
-    member =
-        isColonNext
-            ? known[node.id()].add(last, text, start, position, memberNode)
-            : Member.FORGOTTEN;
+    member = isColonNext ? known[node.id()].add(last, text, start, position, memberNode) : null;
     return 0;
   }
 

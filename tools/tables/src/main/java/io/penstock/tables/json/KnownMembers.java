@@ -20,9 +20,6 @@ final class KnownMembers {
 
   /** A member, or the beginning of an object. */
   static final class Member {
-    /** Stands for all members that are not remembered. */
-    static final Member FORGOTTEN = new Member(new byte[0], null);
-
     // The name as it stands in the text, with its quotes and the colon right behind it.
     private final byte[] name;
     private final Node node;
@@ -78,25 +75,22 @@ final class KnownMembers {
   }
 
   /**
-   * Remembers a member.
+   * Remembers a member, and returns it; null if there are too many, or if its name is too long.
    *
-   * @param last the member before it
+   * @param last the member before it; null if that one is not remembered
    * @param text has the name from start to end exclusive, with its quotes and the colon
    * @param node the node of the field with this name; null when the field is not selected
    */
   Member add(Member last, byte[] text, int start, int end, Node node) {
     if (end - start > LONGEST) {
-      return Member.FORGOTTEN;
+      return null;
     }
     Member member = find(text, start, end);
     if (member == null && members.size() < MOST) {
       member = new Member(Arrays.copyOfRange(text, start, end), node);
       members.add(member);
     }
-    if (member == null) {
-      return Member.FORGOTTEN;
-    }
-    if (last != Member.FORGOTTEN) {
+    if (member != null && last != null) {
       last.follow(member);
     }
     return member;
