@@ -67,10 +67,10 @@ final class StructuredParser implements LineParser {
         verdict = set(record, field, FIELDS.get(i), uri, row);
       }
     }
-    return verdict.what() == Verdict.What.REQUEST ? rest(record, uri, row) : verdict;
+    return verdict.what() == Verdict.What.REQUEST ? rest(uri, row) : verdict;
   }
 
-  private Verdict rest(FieldScanner record, byte[] uri, RequestRow row) {
+  private Verdict rest(byte[] uri, RequestRow row) {
     if (!row.has(RequestColumn.TS_START)) {
       return NO_TIME;
     }

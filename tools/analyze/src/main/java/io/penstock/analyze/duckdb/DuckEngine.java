@@ -62,9 +62,8 @@ public final class DuckEngine implements Engine {
   private final int threads;
   // All definitions so far: a kept result is valid only if the definitions before it are the same.
   private final Lineage lineage = new Lineage();
-  private final Set<String> names = new HashSet<>();
-  // Answers to queries since anything was defined or loaded again: the page asks what the advice
-  // asked.
+  private final Set<String> knownNames = new HashSet<>();
+  // Answers to queries since a name changed its meaning: the page asks what the advice asked.
   private final Map<List<Object>, List<List<Object>>> answers = new HashMap<>();
   // Whether a later engine may open the directory.
   private final boolean isKept;
@@ -72,6 +71,7 @@ public final class DuckEngine implements Engine {
   private boolean isOfLogs;
   private boolean isDefined;
   private long repeats;
+  // Whether the logs are so few that what is computed from them may stay in memory.
   private boolean isSmall;
   // Whether the requests are from files, which have marks.
   private boolean isShown;
@@ -333,7 +333,7 @@ public final class DuckEngine implements Engine {
 
   /** Forgets answers that may depend on a name's former meaning; a new name has none. */
   private void named(String name) {
-    if (!names.add(name)) {
+    if (!knownNames.add(name)) {
       answers.clear();
     }
   }
@@ -385,17 +385,16 @@ public final class DuckEngine implements Engine {
   }
 
   private void removeSpill() throws IOException {
-    Path spill = scratch;
-    if (!Files.isDirectory(spill)) {
+    if (!Files.isDirectory(scratch)) {
       return;
     }
     List<Path> left;
-    try (Stream<Path> files = Files.list(spill)) {
+    try (Stream<Path> files = Files.list(scratch)) {
       left = files.toList();
     }
     for (Path file : left) {
       Files.deleteIfExists(file);
     }
-    Files.deleteIfExists(spill);
+    Files.deleteIfExists(scratch);
   }
 }

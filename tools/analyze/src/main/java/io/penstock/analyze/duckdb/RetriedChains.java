@@ -18,7 +18,7 @@ final class RetriedChains {
   private static final byte[] REQUEST_LOG = "request_log".getBytes(StandardCharsets.US_ASCII);
   private static final int FIRST_ERROR = 400;
 
-  /** Of logs of throttled jobs, a fifth of the requests tell of a retry; of others, hardly any. */
+  /** A throttled job's log tells of a retry in every fifth request, other logs in hardly any. */
   private static final int REQUESTS_A_TELLING_ONE = 4;
 
   private static final long MICROS_A_SECOND = 1_000_000;

@@ -1,7 +1,8 @@
--- Attempts of the chains that may hold more than one; an engine may have others here too. telling marks those that make a chain one of
--- s3_chain_sums: failures, and writes that succeeded but may have been tried again meanwhile. Where stamps
--- are whole seconds, only a write of more than a second can be seen to overlap another. Reads of one
--- object are many and mean nothing unless one failed. RetriedChains has this condition too.
+-- Attempts of the chains that may hold more than one; an engine may have others here too. telling marks
+-- those that make a chain one of s3_chain_sums: failures, and writes that succeeded but may have been
+-- tried again meanwhile. Where stamps are whole seconds, only a write of more than a second can be seen
+-- to overlap another. Reads of one object are many and mean nothing unless one failed. RetriedChains
+-- has this condition too.
 select
   chain, ts_start, coalesce(ts_end, ts_start) as ts_end, source, file, position, status, total_us,
   case when throttled then 1 else 0 end as throttled,

@@ -41,7 +41,7 @@ class FieldScannerTest {
     FieldScanner old = new FieldScanner(tree);
     for (int round = 0; round < 20_000; round++) {
       byte[] bytes = object(random, 3).getBytes(UTF_8);
-      for (int damage = random.nextInt(3); damage > 1; damage--) {
+      if (random.nextInt(3) == 0) {
         bytes[random.nextInt(bytes.length)] = (byte) "{}[]\",:\\ ax1".charAt(random.nextInt(12));
       }
       int end = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
