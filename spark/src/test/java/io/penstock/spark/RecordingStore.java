@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A store that remembers what was done to it, in the order in which it was done. */
@@ -21,7 +22,7 @@ final class RecordingStore extends StoreWrapper {
 
   private final List<Range> ranges = new CopyOnWriteArrayList<>();
 
-  private volatile Consumer<Operation> before = operation -> {};
+  private volatile BiConsumer<Operation, String> before = (operation, key) -> {};
 
   RecordingStore(ObjectStore inner) {
     super(inner);
@@ -39,11 +40,16 @@ final class RecordingStore extends StoreWrapper {
   void forget() {
     done.clear();
     ranges.clear();
-    before = operation -> {};
+    before = (operation, key) -> {};
   }
 
   /** What happens before each request is served, until {@link #forget}. */
   void before(Consumer<Operation> action) {
+    before = (operation, key) -> action.accept(operation);
+  }
+
+  /** The same, with the request's key or prefix. */
+  void beforeEach(BiConsumer<Operation, String> action) {
     before = action;
   }
 
@@ -62,7 +68,7 @@ final class RecordingStore extends StoreWrapper {
   @Override
   protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
       throws IOException {
-    before.accept(operation);
+    before.accept(operation, key);
     T result = call.run();
     done.add(operation);
     return result;

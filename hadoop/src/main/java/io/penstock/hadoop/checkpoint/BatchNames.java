@@ -21,7 +21,10 @@ public final class BatchNames {
   /** The name of a file sink's log. This log is beside the sink's data and not in a checkpoint. */
   public static final String SINK_LOG = "_spark_metadata";
 
-  private static final Set<String> LOGS = Set.of("offsets", "commits", SINK_LOG);
+  /** The name of the log that says what each batch reads. */
+  public static final String OFFSETS = "offsets";
+
+  private static final Set<String> LOGS = Set.of(OFFSETS, "commits", SINK_LOG);
   private static final String SOURCES = "sources";
 
   private BatchNames() {}

@@ -3,6 +3,7 @@ package io.penstock.hadoop.checkpoint;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -52,6 +53,14 @@ public interface CheckpointFiles {
    * @throws IOException when it exists and cannot be deleted
    */
   void delete(Path path) throws IOException;
+
+  /**
+   * Returns the run that wrote the file, as text for an error; empty if the file does not exist, or
+   * if no name is stored with it.
+   */
+  default Optional<String> writer(Path path) throws IOException {
+    return Optional.empty();
+  }
 
   /** Returns true if only this machine sees the files. */
   boolean isLocal();

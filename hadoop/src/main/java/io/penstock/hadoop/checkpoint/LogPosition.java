@@ -8,7 +8,17 @@ import org.apache.hadoop.fs.Path;
 public record LogPosition(CheckpointFiles files, Path file) {
   /** Returns true if the file is in a log that has one file for each batch. */
   public boolean isInLog() {
-    return BatchNames.isLog(file.getParent()) && BatchNames.number(file.getName()) >= 0;
+    return BatchNames.isLog(file.getParent()) && number() >= 0;
+  }
+
+  /** Returns true if the file holds the offsets of a batch. */
+  public boolean isOfOffsets() {
+    return file.getParent().getName().equals(BatchNames.OFFSETS) && number() >= 0;
+  }
+
+  /** Returns the batch's number; -1 if the name has none. */
+  public long number() {
+    return BatchNames.number(file.getName());
   }
 
   /**
@@ -16,7 +26,7 @@ public record LogPosition(CheckpointFiles files, Path file) {
    * {@link #isInLog}. A missing directory has no later file.
    */
   public boolean isBehind() throws IOException {
-    long number = BatchNames.number(file.getName());
+    long number = number();
     return files.list(file.getParent()).stream()
         .anyMatch(status -> BatchNames.number(status.getPath().getName()) > number);
   }

@@ -181,6 +181,19 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   @Override
+  public Optional<String> writer(Path path) throws IOException {
+    try {
+      ObjectMeta meta = store.head(fs.key(fs.makeQualified(path)));
+      return meta.writeId().flatMap(Writer::ofWriteId).map(Writer::toString);
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw Failures.translate(path.toString(), e);
+    }
+  }
+
+  @Override
   public boolean isLocal() {
     return false;
   }

@@ -37,6 +37,7 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 public abstract class QueryFiles {
   private final CheckpointFiles files;
   private final Optional<QueryWriter> writer;
+  private final PlannedOffsets planned;
 
   /** The files of a location, and the run that writes there if it matters. */
   private record Served(CheckpointFiles files, Optional<QueryWriter> writer) {}
@@ -53,6 +54,7 @@ public abstract class QueryFiles {
     Served served = SneakyThrow.get(() -> serve(path, conf, spark));
     this.files = served.files();
     this.writer = served.writer();
+    this.planned = new PlannedOffsets(files);
   }
 
   private static Served serve(Path path, Configuration conf, Otherwise spark) throws IOException {
@@ -91,10 +93,14 @@ public abstract class QueryFiles {
         () -> {
           begin();
           AtomicOutput output = files.create(path, overwrite);
-          return writer.isPresent() && !overwrite
-              ? writer.get().watched(output, new LogPosition(files, path))
-              : output;
+          return writer.isPresent() && !overwrite ? checked(output, path) : output;
         });
+  }
+
+  private AtomicOutput checked(AtomicOutput output, Path path) {
+    LogPosition position = new LogPosition(files, path);
+    AtomicOutput watched = writer.get().watched(output, position);
+    return position.isOfOffsets() ? planned.guarded(watched, path, position.number()) : watched;
   }
 
   /** Claims the checkpoint when a run begins. A run lists its offsets before any other step. */

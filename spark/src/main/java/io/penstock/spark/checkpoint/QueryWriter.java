@@ -28,8 +28,6 @@ import org.slf4j.LoggerFactory;
 final class QueryWriter implements Supplier<Writer> {
   private static final Logger LOG = LoggerFactory.getLogger(QueryWriter.class);
 
-  private static final String OFFSETS = "offsets";
-
   private static final String NO_WRITE = "";
 
   /** Our own property: the checkpoint and its writer, with a line break between. */
@@ -127,7 +125,9 @@ final class QueryWriter implements Supplier<Writer> {
    * @param claimsAt returns the claims of the checkpoint at a location
    */
   void claimAtStart(Function<Path, Claims> claimsAt) throws IOException {
-    if (claimed.isPresent() || !location.getName().equals(OFFSETS) || TaskContext.get() != null) {
+    if (claimed.isPresent()
+        || !location.getName().equals(BatchNames.OFFSETS)
+        || TaskContext.get() != null) {
       return;
     }
     SparkContext spark = active();

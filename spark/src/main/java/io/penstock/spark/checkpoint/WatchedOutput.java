@@ -9,36 +9,25 @@ import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 
 /** The output of a batch's file in a log. It writes no file if this run was overtaken. */
-final class WatchedOutput extends AtomicOutput {
-  private final AtomicOutput output;
+final class WatchedOutput extends CheckedOutput {
   private final ClaimWatch watch;
   private final LogPosition position;
-  private boolean ended;
 
   WatchedOutput(AtomicOutput output, ClaimWatch watch, LogPosition position) {
-    this.output = output;
+    super(output);
     this.watch = watch;
     this.position = position;
   }
 
   @Override
-  public void write(byte[] bytes, int offset, int length) throws IOException {
-    output.write(bytes, offset, length);
+  void before() throws IOException {
+    require(watch, position);
   }
 
+  /** Checks again: a later run may have started during a pause. */
   @Override
-  public void close() throws IOException {
-    if (ended) {
-      return;
-    }
-    ended = true;
-    try {
-      require(watch, position);
-      output.close();
-    } finally {
-      output.cancel();
-    }
-    require(watch, position); // A later run may have started during a pause.
+  void after() throws IOException {
+    require(watch, position);
   }
 
   /**
@@ -53,11 +42,5 @@ final class WatchedOutput extends AtomicOutput {
       taken.initCause(e);
       throw taken;
     }
-  }
-
-  @Override
-  public void cancel() throws IOException {
-    ended = true;
-    output.cancel();
   }
 }

@@ -1,0 +1,126 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.checkpoint;
+
+import io.penstock.core.checkpoint.LogOffsets;
+import io.penstock.core.checkpoint.LogOffsets.Backward;
+import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.CheckpointFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Keeps a run from planning a batch that goes back in the log of a file source.
+ *
+ * <p>A file source takes the newest entry of its log from one listing, and the files that it has
+ * seen from another. If another run adds an entry between the two and no further file is there, the
+ * source offers the entry before that one. The offsets of the next batch would then be behind those
+ * of the batch before it, and no run could ever start from them. So such offsets are not written.
+ * The next start reads the log anew.
+ */
+final class PlannedOffsets {
+  private final CheckpointFiles files;
+
+  // The batch that this run has planned last; -1 if none. Guarded by this.
+  private long batch = -1;
+  private LogOffsets planned;
+
+  PlannedOffsets(CheckpointFiles files) {
+    this.files = files;
+  }
+
+  /**
+   * Returns an output that writes nothing if the offsets go back.
+   *
+   * @param number the batch's number
+   */
+  AtomicOutput guarded(AtomicOutput output, Path file, long number) {
+    return new Guarded(output, file, number);
+  }
+
+  /** Fails with the exception that Spark reports as another query with the same checkpoint. */
+  private synchronized void require(LogOffsets offsets, Path file, long number) throws IOException {
+    if (offsets.entries().isEmpty() || number == 0) {
+      return;
+    }
+    Path before = new Path(file.getParent(), String.valueOf(number - 1));
+    // One read for each run: it has planned the later batches itself.
+    Optional<LogOffsets> known = batch == number - 1 ? Optional.of(planned) : read(before);
+    Optional<Backward> backward = known.flatMap(offsets::backwardFrom);
+    if (backward.isPresent()) {
+      throw refusal(file, backward.get(), before);
+    }
+  }
+
+  private Optional<LogOffsets> read(Path file) throws IOException {
+    try (InputStream input = files.open(file)) {
+      return Optional.of(LogOffsets.of(input.readAllBytes()));
+    } catch (FileNotFoundException e) {
+      return Optional.empty(); // Asynchronous progress tracking leaves such gaps.
+    }
+  }
+
+  private FileAlreadyExistsException refusal(Path file, Backward backward, Path before) {
+    String by = "";
+    IOException unknown = null;
+    try {
+      by =
+          files
+              .writer(before)
+              .map(name -> ": offsets/%s is by %s".formatted(before.getName(), name))
+              .orElse("");
+    } catch (IOException e) {
+      unknown = e;
+    }
+    FileAlreadyExistsException refusal =
+        new FileAlreadyExistsException(
+            "%s is not written: the batch would go back %s, and no run could start from that. Another run wrote to this checkpoint while this one began%s. Stop one of the two; this one can be started again."
+                .formatted(file, backward, by));
+    if (unknown != null) {
+      refusal.addSuppressed(unknown);
+    }
+    return refusal;
+  }
+
+  private synchronized void wrote(LogOffsets offsets, long number) {
+    batch = number;
+    planned = offsets;
+  }
+
+  /** Keeps a copy of the offsets until they are written. */
+  private final class Guarded extends CheckedOutput {
+    private final Path file;
+    private final long number;
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+
+    Guarded(AtomicOutput output, Path file, long number) {
+      super(output);
+      this.file = file;
+      this.number = number;
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      super.write(bytes, offset, length);
+      content.write(bytes, offset, length);
+    }
+
+    @Override
+    void before() throws IOException {
+      require(offsets(), file, number);
+    }
+
+    @Override
+    void after() {
+      wrote(offsets(), number);
+    }
+
+    private LogOffsets offsets() {
+      return LogOffsets.of(content.toByteArray());
+    }
+  }
+}
