@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.checkpoints;
 
+import io.penstock.core.checkpoint.LogOffsets;
+import io.penstock.core.checkpoint.LogOffsets.Backward;
 import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -41,6 +43,21 @@ public record Facts(
    * @param newest the content of the newest file
    */
   public record SinkFacts(String where, BatchLog log, Optional<Read<EntriesLog>> newest) {}
+
+  /**
+   * Returns the file source that goes back in its log with the newest offsets; empty if none does,
+   * or if the newest two offsets were not read.
+   */
+  Optional<Backward> backward() {
+    Optional<Long> newest = layout.offsets().newest();
+    Optional<LogOffsets> last = newest.flatMap(this::logsOf);
+    Optional<LogOffsets> before = newest.flatMap(batch -> logsOf(batch - 1));
+    return last.isPresent() ? before.flatMap(last.get()::backwardFrom) : Optional.empty();
+  }
+
+  private Optional<LogOffsets> logsOf(long batch) {
+    return Optional.ofNullable(offsets.get(batch)).flatMap(Read::value).map(OffsetsEntry::logs);
+  }
 
   /** Returns true if the query has state stores. */
   boolean isStateful() {

@@ -6,6 +6,7 @@ import static io.penstock.tables.finding.Severity.NOTICE;
 import static io.penstock.tables.finding.Severity.STOPS;
 
 import io.penstock.checkpoints.BatchLog.Gap;
+import io.penstock.core.checkpoint.LogOffsets.Backward;
 import io.penstock.tables.finding.Finding;
 import io.penstock.tables.finding.Severity;
 import java.util.ArrayList;
@@ -125,6 +126,19 @@ final class LogJudge {
               + " not start.",
           BACKUP);
     }
+    facts.backward().ifPresent(backward -> goesBack(newest.get(), backward));
+  }
+
+  private void goesBack(long batch, Backward backward) {
+    add(
+        STOPS,
+        "The newest offsets go back.",
+        "offsets/" + batch,
+        "The batch would go back %s. Spark fails an assertion in FileStreamSource.getBatch at each"
+                .formatted(backward)
+            + " start. This is left when two runs used the checkpoint at once, without Penstock or"
+            + " with an old version of it.",
+        REPAIR);
   }
 
   private void missingPrevious(long previous, String where) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.checkpoints;
 
+import io.penstock.core.checkpoint.LogOffsets;
 import io.penstock.tables.json.Json;
 import java.io.IOException;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.Optional;
  * @param version 1, or 2 with named sources (Spark 4.2)
  * @param conf the settings that are fixed for the lifetime of the query
  * @param sources the number of sources that have a line
+ * @param logs how far the batch reads the logs of file sources
  */
-public record OffsetsEntry(int version, Map<String, Object> conf, int sources) {
+public record OffsetsEntry(int version, Map<String, Object> conf, int sources, LogOffsets logs) {
   private static final int NEWEST_VERSION = 2;
 
   static Read<OffsetsEntry> parse(byte[] bytes) {
@@ -38,7 +40,7 @@ public record OffsetsEntry(int version, Map<String, Object> conf, int sources) {
         check(text.version(), offset);
       }
       Map<String, Object> conf = Json.object(fields.get("conf")).orElse(Map.of());
-      return Read.of(new OffsetsEntry(text.version(), conf, offsets.size()));
+      return Read.of(new OffsetsEntry(text.version(), conf, offsets.size(), LogOffsets.of(bytes)));
     } catch (IOException e) {
       return Read.bad("cannot be read: it " + e.getMessage());
     }

@@ -70,7 +70,11 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
 
     void offsets() {
       Optional<Long> newest = facts.layout().offsets().newest();
-      if (newest.isEmpty() || !facts.offsets().get(newest.get()).isBad()) {
+      if (newest.isEmpty()) {
+        return;
+      }
+      boolean isBad = facts.offsets().get(newest.get()).isBad();
+      if (!isBad && facts.backward().isEmpty()) {
         return;
       }
       long batch = newest.get();
@@ -81,7 +85,9 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
         return;
       }
       move(
-          "The newest offsets, which cannot be read",
+          isBad
+              ? "The newest offsets, which cannot be read"
+              : "The newest offsets, which go back in the log of a file source",
           facts.layout().offsets().file(batch).get(),
           "Batch %d has no commit%s%s: what was planned for it was not done."
               .formatted(

@@ -113,6 +113,15 @@ class LogJudgeTest {
             "stops: The newest two batches have different numbers of sources. offsets/5");
   }
 
+  @Test
+  void offsetsThatGoBackInTheLogOfAFileSourceStop() {
+    Written written = Written.batches(5, 4);
+    written.text("offsets/4", "v1\n{}\n{\"logOffset\":4}");
+    assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}").findings()).isEmpty();
+    assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}").findings())
+        .containsExactly("stops: The newest offsets go back. offsets/5");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "v1\n{\"nextBatch", "v2", "garbage", "v1\n[]"})
   void aNewestCommitThatIsNotWholeStops(String text) {

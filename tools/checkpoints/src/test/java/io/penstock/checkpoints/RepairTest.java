@@ -66,6 +66,20 @@ class RepairTest {
   }
 
   @Test
+  void offsetsThatGoBackAreMovedAndTheBatchIsPlannedAgain() throws IOException {
+    Written written = Written.batches(5, 4).withDeltas(5);
+    written.text("offsets/4", "v1\n{}\n{\"logOffset\":4}");
+    written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}");
+    RepairPlan plan = plan(written, NO_FILE_SINK);
+    assertThat(moved(plan)).containsExactly("offsets/5");
+
+    new RepairRun(written, Written.NOW).run(plan.steps().get(0));
+
+    assertThat(written.check().isHealthy()).isTrue();
+    assertThat(written.check().facts().resume()).isEqualTo(new Resume(Resume.Case.NEXT, 5, 5));
+  }
+
+  @Test
   void truncatedOffsetsAreMovedWithTheirHiddenChecksum() throws IOException {
     Written written = Written.batches(5, 4).withDeltas(5).text("offsets/5", "v1");
     written.text("offsets/.5.crc", "crc");
