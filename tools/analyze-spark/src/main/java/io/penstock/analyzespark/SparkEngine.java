@@ -89,10 +89,6 @@ final class SparkEngine implements Engine {
     return new SparkEngine(spark, choice, directory, atClose);
   }
 
-  SparkSession session() {
-    return spark;
-  }
-
   @Override
   public Map<Integer, ParseStatistics> read(String name, List<LogFile> files, ReadProgress progress)
       throws IOException {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.logs;
 
+import io.penstock.analyze.analysis.LazyRollups;
 import io.penstock.analyze.analysis.Rollups;
 import io.penstock.analyze.clientlog.ClientFacts;
 import io.penstock.analyze.duckdb.DuckEngine;
@@ -60,6 +61,9 @@ public final class LogData implements AutoCloseable {
       }
       Strangers.check(engine);
       Choice choice = Requests.define(engine, ALL, options.filter());
+      if (options.cache().isEmpty()) {
+        return new LogData(new LazyRollups(engine), cache, choice);
+      }
       for (String name : Rollups.names()) {
         Rollups.define(engine, name);
       }

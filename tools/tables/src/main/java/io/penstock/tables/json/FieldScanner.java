@@ -31,14 +31,18 @@ public final class FieldScanner {
   private final FieldTree tree;
   private final int[] starts;
   private final int[] ends;
-  private final boolean[] quoted;
   private final boolean[] escaped;
+  // The object that was scanned last, and this one; and which member of the last comes next.
+  private ScannedObject last;
+  private ScannedObject current;
+  private int expected;
   // The members that were seen, by the id of the object's node.
   private final KnownMembers[] known;
   // The member whose name was passed last, or null if it is not remembered, and its node.
   private Member member;
   private Node memberNode;
   private byte[] text = {};
+  private int begin;
   private int limit;
   private int position;
   private int stringStart;
@@ -47,8 +51,9 @@ public final class FieldScanner {
     this.tree = tree;
     starts = new int[tree.size()];
     ends = new int[tree.size()];
-    quoted = new boolean[tree.size()];
     escaped = new boolean[tree.size()];
+    last = new ScannedObject(tree.size());
+    current = new ScannedObject(tree.size());
     known = new KnownMembers[tree.nodes()];
     Arrays.setAll(known, id -> new KnownMembers());
   }
@@ -65,54 +70,24 @@ public final class FieldScanner {
     text = source;
     limit = end;
     position = start;
+    begin = start;
+    expected = 0;
+    current.clear();
     int problem = object(tree.root(), 0);
-    return problem < 0 ? problem : position;
+    if (problem < 0) {
+      return problem;
+    }
+    if (current.complete(text, start, position, starts, ends, escaped)) {
+      ScannedObject other = last;
+      last = current;
+      current = other;
+    }
+    return position;
   }
 
   /** Returns the position that the last scan reached. */
   public int position() {
     return position;
-  }
-
-  /**
-   * Skips a pair of braces or brackets with all their content. Returns {@link #SHORT} if the pair
-   * is not closed.
-   */
-  private static int skip(byte[] source, int start, int end) {
-    int depth = 0;
-    for (int i = start; i < end; i++) {
-      byte one = source[i];
-      if (one == '"') {
-        i = quote(source, i + 1, end);
-        if (i < 0) {
-          return SHORT;
-        }
-      } else if (one == '{' || one == '[') {
-        depth++;
-      } else if ((one == '}' || one == ']') && --depth <= 0) {
-        return i + 1;
-      }
-    }
-    return SHORT;
-  }
-
-  /**
-   * Returns the position of the quote that closes a string: the first one with an even number of
-   * backslashes before it.
-   */
-  private static int quote(byte[] source, int start, int end) {
-    int at = Scan.find(source, start, end, '"');
-    while (at < end) {
-      int slash = at;
-      while (slash > start && source[slash - 1] == '\\') {
-        slash--;
-      }
-      if (((at - slash) & 1) == 0) {
-        return at;
-      }
-      at = Scan.find(source, at + 1, end, '"');
-    }
-    return SHORT;
   }
 
   private int object(Node node, int depth) {
@@ -123,7 +98,7 @@ public final class FieldScanner {
       return BAD;
     }
     position++;
-    Member last = known[node.id()].beginning();
+    Member before = known[node.id()].beginning();
     while (here()) {
       if (text[position] == '}') {
         position++;
@@ -133,17 +108,50 @@ public final class FieldScanner {
         position++;
         continue;
       }
-      int problem = name(node, last);
+      if (depth == 0 && repeats()) {
+        before = member;
+        continue;
+      }
+      int start = position;
+      int problem = name(node, before);
       if (problem < 0) {
         return problem;
       }
-      last = member;
+      before = member;
       problem = here() ? value(memberNode, depth) : SHORT;
       if (problem < 0) {
         return problem;
       }
+      if (depth == 0) {
+        current.add(before, start - begin, position - begin);
+        expected = last.after(before, expected);
+      }
     }
     return SHORT;
+  }
+
+  /** Passes the members here that the last object had too. Returns false if there are none. */
+  private boolean repeats() {
+    if (expected >= last.count() || !last.member(expected).mayRepeat()) {
+      return false;
+    }
+    int until = last.repeatedUntil(expected, text, position, limit);
+    last.member(expected).repeated(until > expected);
+    if (until == expected) {
+      return false;
+    }
+    int from = last.begin(expected);
+    int end = last.end(until - 1);
+    int shift = position - begin - from;
+    for (; expected < until; expected++) {
+      member = last.member(expected);
+      current.add(member, last.begin(expected) + shift, last.end(expected) + shift);
+    }
+    if (!last.copyFields(from, end, position, starts, ends, escaped)) {
+      current.giveUp();
+    }
+    position += end - from;
+    return true;
   }
 
   /** Passes the name of a member and its colon. */
@@ -187,7 +195,7 @@ public final class FieldScanner {
       return object(node, depth + 1);
     }
     if (first == '{' || first == '[') {
-      int end = skip(text, position, limit);
+      int end = JsonBytes.pair(text, position, limit);
       position = end < 0 ? position : end;
       return Math.min(end, 0);
     }
@@ -222,9 +230,12 @@ public final class FieldScanner {
   private void keep(Node node, int start, int end, boolean isQuoted) {
     int number = node.number();
     if (number >= 0) {
+      if (starts[number] >= 0) {
+        // If the next object repeats only the first value, the field must not be missing there.
+        current.giveUp();
+      }
       starts[number] = start;
       ends[number] = end;
-      quoted[number] = isQuoted;
       escaped[number] = isQuoted && Scan.find(text, start, end, '\\') < end;
     }
   }
@@ -234,7 +245,7 @@ public final class FieldScanner {
       return BAD;
     }
     stringStart = position + 1;
-    int end = quote(text, stringStart, limit);
+    int end = JsonBytes.quote(text, stringStart, limit);
     if (end < 0) {
       return SHORT;
     }
@@ -244,6 +255,10 @@ public final class FieldScanner {
 
   /** Skips white space; returns false when the bytes end. */
   private boolean here() {
+    return (position < limit && text[position] > ' ') || isBehindSpace();
+  }
+
+  private boolean isBehindSpace() {
     while (position < limit && text[position] <= ' ' && text[position] >= 0) {
       position++;
     }

@@ -18,6 +18,11 @@ final class KnownMembers {
   /** The longest name with quotes and colon that is remembered: none that is selected is longer. */
   private static final int LONGEST = 66;
 
+  /** Where objects differ so often in a row, only one of so many is compared. */
+  private static final int DIFFERENT_MOST = 4;
+
+  private static final int SELDOM = 64;
+
   /** A member, or the beginning of an object. */
   static final class Member {
     // The name as it stands in the text, with its quotes and the colon right behind it.
@@ -26,6 +31,8 @@ final class KnownMembers {
     // The members that followed this one last, and before.
     private Member next;
     private Member other;
+    // How often in a row no object repeated what the one before had here.
+    private int different;
 
     private Member(byte[] name, Node node) {
       this.name = name;
@@ -52,6 +59,19 @@ final class KnownMembers {
       }
       follow(other);
       return next;
+    }
+
+    /** Returns true if it pays to compare what begins here with the last object. */
+    boolean mayRepeat() {
+      if (different < DIFFERENT_MOST) {
+        return true;
+      }
+      different++;
+      return different % SELDOM == 0;
+    }
+
+    void repeated(boolean isRepeated) {
+      different = isRepeated ? 0 : different + 1;
     }
 
     private static boolean isAt(Member member, byte[] text, int start, int limit) {

@@ -39,8 +39,10 @@ class FieldScannerTest {
     SplittableRandom random = new SplittableRandom(seed);
     FieldTree tree = new FieldTree(List.of("a", "b", "in/x"));
     FieldScanner old = new FieldScanner(tree);
-    for (int round = 0; round < 20_000; round++) {
-      byte[] bytes = object(random, 3).getBytes(UTF_8);
+    String json = "{}";
+    for (int round = 0; round < 60_000; round++) {
+      json = random.nextInt(3) == 0 ? object(random, 3) : changed(random, json);
+      byte[] bytes = json.getBytes(UTF_8);
       if (random.nextInt(3) == 0) {
         bytes[random.nextInt(bytes.length)] = (byte) "{}[]\",:\\ ax1".charAt(random.nextInt(12));
       }
@@ -62,6 +64,15 @@ class FieldScannerTest {
     }
   }
 
+  @Test
+  void aFieldThatTheLastObjectHadTwiceIsFoundWhereItIsOnce() {
+    assertWhole("{\"c\":1,\"b\":null,\"b\":7}");
+    assertWhole("{\"b\":5,\"b\":7}");
+    assertThat(scanner.text(b)).isEqualTo("7");
+    assertWhole("{\"b\":5,\"x\":0}");
+    assertThat(scanner.text(b)).isEqualTo("5");
+  }
+
   /** A log may have names of megabytes, and others in each object. */
   @Test
   void longNamesAreNotRemembered() {
@@ -71,6 +82,20 @@ class FieldScannerTest {
     assertThat(known.add(known.beginning(), longer, 0, longer.length, null)).isNull();
     assertThat(known.add(known.beginning(), text, 0, text.length, null).length())
         .isEqualTo(text.length);
+  }
+
+  /** An object that repeats much of another: with a member more, less, or another value. */
+  private static String changed(SplittableRandom random, String json) {
+    int at = random.nextInt(json.length());
+    return switch (random.nextInt(5)) {
+      case 0 -> json;
+      case 1 -> json.replaceFirst("1", "1" + random.nextInt(100));
+      case 2 ->
+          json.substring(0, at) + json.substring(at).replaceFirst("\"[^\"]*\":[^,{}\\[]*,", "");
+      case 3 -> json.substring(0, json.length() - 1) + (json.length() > 2 ? "," : "") + "\"b\":7}";
+      default ->
+          json.replaceFirst("\\{", "{\"n" + random.nextInt(9) + "\":" + object(random, 1) + ",");
+    };
   }
 
   private static String object(SplittableRandom random, int depth) {
