@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
  * Entries are only ever added, so no batch ends before the one before it. Spark cannot plan from
  * such a batch: each run that starts from it fails an assertion that has no words.
  *
- * @param entries the last entry of each file source; the key is the source's name, or its position
- *     among all sources if it has no name
+ * @param entries the last entry of each file source; the key is the name of its log's directory:
+ *     the source's name, or its position among all sources if it has no name
  */
 public record LogOffsets(Map<String, Long> entries) {
   /** Matches the line of a file source. Spark 4.2 writes the names of sources that have one. */
   private static final Pattern LINE =
-      Pattern.compile("(?:(.*):)?\\{\\s*\"logOffset\"\\s*:\\s*(-?[0-9]{1,18})\\s*\\}\\s*");
+      Pattern.compile("(?:([^:/]+):)?\\{\\s*\"logOffset\"\\s*:\\s*(-?[0-9]{1,18})\\s*\\}\\s*");
 
   /** A line of the version and one of settings come before the sources. */
   private static final int FIRST_SOURCE = 2;

@@ -21,8 +21,8 @@ class LogOffsetsTest {
 
   @Test
   void namedSourcesAreKnownByTheirName() {
-    assertThat(of("a:b:{\"logOffset\":5}", "other:12"))
-        .isEqualTo(new LogOffsets(Map.of("a:b", 5L)));
+    assertThat(of("orders:{\"logOffset\":5}", "a/b:{\"logOffset\":5}", "c:12"))
+        .isEqualTo(new LogOffsets(Map.of("orders", 5L)));
   }
 
   @Test

@@ -25,7 +25,9 @@ public final class BatchNames {
   public static final String OFFSETS = "offsets";
 
   private static final Set<String> LOGS = Set.of(OFFSETS, "commits", SINK_LOG);
-  private static final String SOURCES = "sources";
+
+  /** The name of the directory that has a log for each source. */
+  public static final String SOURCES = "sources";
 
   private BatchNames() {}
 

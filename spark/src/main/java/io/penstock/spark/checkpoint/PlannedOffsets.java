@@ -4,7 +4,9 @@ package io.penstock.spark.checkpoint;
 import io.penstock.core.checkpoint.LogOffsets;
 import io.penstock.core.checkpoint.LogOffsets.Backward;
 import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.BatchNames;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
+import io.penstock.hadoop.checkpoint.LogPosition;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -14,13 +16,18 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Keeps a run from planning a batch that goes back in the log of a file source.
+ * Keeps a run from planning a batch that goes back in the log of a file source while another run
+ * writes there.
  *
  * <p>A file source takes the newest entry of its log from one listing, and the files that it has
  * seen from another. If another run adds an entry between the two and no further file is there, the
  * source offers the entry before that one. The offsets of the next batch would then be behind those
  * of the batch before it, and no run could ever start from them. So such offsets are not written.
  * The next start reads the log anew.
+ *
+ * <p>If the log has lost the entry from which the batch goes back, the offsets are written, and
+ * Spark stops at each start. Were they refused, each start would add an entry to the log until its
+ * numbers fit again, and the files of these entries would never be read.
  */
 final class PlannedOffsets {
   private final CheckpointFiles files;
@@ -48,12 +55,19 @@ final class PlannedOffsets {
       return;
     }
     Path before = new Path(file.getParent(), String.valueOf(number - 1));
-    // One read for each run: it has planned the later batches itself.
-    Optional<LogOffsets> known = batch == number - 1 ? Optional.of(planned) : read(before);
+    // Only the first batch of a run was planned after one of another run.
+    Optional<LogOffsets> known = batch >= 0 && batch < number ? Optional.of(planned) : read(before);
     Optional<Backward> backward = known.flatMap(offsets::backwardFrom);
-    if (backward.isPresent()) {
+    if (backward.isPresent() && isInLog(file, backward.get())) {
       throw refusal(file, backward.get(), before);
     }
+  }
+
+  /** Returns true if the source's log still has the entry from which the batch goes back. */
+  private boolean isInLog(Path file, Backward backward) throws IOException {
+    Path logs = new Path(file.getParent().getParent(), BatchNames.SOURCES);
+    Path log = new Path(logs, backward.source());
+    return new LogPosition(files, new Path(log, String.valueOf(backward.from() - 1))).isBehind();
   }
 
   private Optional<LogOffsets> read(Path file) throws IOException {

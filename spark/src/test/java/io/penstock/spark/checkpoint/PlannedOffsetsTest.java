@@ -39,6 +39,11 @@ class PlannedOffsetsTest {
     }
   }
 
+  private void logOfSource(long newest) throws IOException {
+    java.nio.file.Path log = Files.createDirectories(directory.resolve("sources/0"));
+    Files.writeString(log.resolve(newest + ".compact"), "v1");
+  }
+
   private java.nio.file.Path offsets(long batch) {
     return directory.resolve("offsets/" + batch);
   }
@@ -47,6 +52,7 @@ class PlannedOffsetsTest {
   void aBatchThatGoesBackBehindThatOfAnotherRunIsNotWritten() throws IOException {
     Files.createDirectories(directory.resolve("offsets"));
     Files.writeString(offsets(2), "v1\n{}\n{\"logOffset\":2}");
+    logOfSource(2);
 
     assertThatThrownBy(() -> plan(3, "{\"logOffset\":1}"))
         .isInstanceOf(FileAlreadyExistsException.class)
@@ -61,11 +67,21 @@ class PlannedOffsetsTest {
 
   @Test
   void aRunKnowsWhatItHasPlannedItself() throws IOException {
+    logOfSource(5);
     plan(0, "{\"logOffset\":4}");
     Files.delete(offsets(0));
 
     assertThatThrownBy(() -> plan(1, "{\"logOffset\":3}")).hasMessageContaining("from entry 4");
     plan(1, "{\"logOffset\":5}");
+    assertThat(offsets(1)).exists();
+  }
+
+  /** Spark stops loudly then. If it did not, it would skip files once the numbers fit again. */
+  @Test
+  void aBatchThatGoesBackIsWrittenIfTheSourceHasLostItsLog() throws IOException {
+    plan(0, "{\"logOffset\":4}");
+    logOfSource(3);
+    plan(1, "{\"logOffset\":3}");
     assertThat(offsets(1)).exists();
   }
 

@@ -46,13 +46,19 @@ public record Facts(
 
   /**
    * Returns the file source that goes back in its log with the newest offsets; empty if none does,
-   * or if the newest two offsets were not read.
+   * if the batch was committed all the same, or if the newest two offsets were not read.
    */
   Optional<Backward> backward() {
-    Optional<Long> newest = layout.offsets().newest();
+    Optional<Long> newest = layout.offsets().newest().filter(batch -> !layout.commits().has(batch));
     Optional<LogOffsets> last = newest.flatMap(this::logsOf);
     Optional<LogOffsets> before = newest.flatMap(batch -> logsOf(batch - 1));
     return last.isPresent() ? before.flatMap(last.get()::backwardFrom) : Optional.empty();
+  }
+
+  /** Returns true if the source's log has lost the entry from which the batch goes back. */
+  boolean hasLost(Backward backward) {
+    BatchLog log = layout.sources().get(backward.source());
+    return log == null || log.newest().orElse(-1L) < backward.from();
   }
 
   private Optional<LogOffsets> logsOf(long batch) {

@@ -130,15 +130,19 @@ final class LogJudge {
   }
 
   private void goesBack(long batch, Backward backward) {
+    boolean hasLost = facts.hasLost(backward);
     add(
         STOPS,
         "The newest offsets go back.",
         "offsets/" + batch,
         "The batch would go back %s. Spark fails an assertion in FileStreamSource.getBatch at each"
                 .formatted(backward)
-            + " start. This is left when two runs used the checkpoint at once, without Penstock or"
-            + " with an old version of it.",
-        REPAIR);
+            + " start. "
+            + (hasLost
+                ? "The log has lost that entry."
+                : "Two runs leave this that use a checkpoint at once, without Penstock or with an"
+                    + " old version of it."),
+        hasLost ? "Restore sources/%s/. ".formatted(backward.source()) + BACKUP : REPAIR);
   }
 
   private void missingPrevious(long previous, String where) {

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.checkpoints;
 
+import io.penstock.core.checkpoint.LogOffsets.Backward;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,6 +100,12 @@ public record RepairPlan(List<Step> steps, List<String> refusals) {
     }
 
     private Optional<String> offsetsObstacle(long batch) {
+      Optional<Backward> lost = facts.backward().filter(facts::hasLost);
+      if (lost.isPresent()) {
+        return Optional.of(
+            "sources/%s/ has lost entry %d. Planned again, the query would pass files that it has not read. Restore that log, or start the query on a new checkpoint."
+                .formatted(lost.get().source(), lost.get().from()));
+      }
       if (batch == 0) {
         return Optional.of(
             "nothing was committed, so there is nothing to go back to. Start the query on a new"

@@ -120,6 +120,8 @@ class LogJudgeTest {
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}").findings()).isEmpty();
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}").findings())
         .containsExactly("stops: The newest offsets go back. offsets/5");
+    assertThat(written.check().findings().get(0).meaning()).endsWith("has lost that entry.");
+    assertThat(written.text("commits/5", "v1\n{}").findings()).isEmpty();
   }
 
   @ParameterizedTest

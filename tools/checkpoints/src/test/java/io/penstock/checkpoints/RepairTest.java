@@ -70,6 +70,14 @@ class RepairTest {
     Written written = Written.batches(5, 4).withDeltas(5);
     written.text("offsets/4", "v1\n{}\n{\"logOffset\":4}");
     written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}");
+    written.text("sources/0/3.compact", "v1\n{\"path\":\"a\"}");
+    assertThat(plan(written, NO_FILE_SINK).steps()).isEmpty();
+    assertThat(plan(written, NO_FILE_SINK).refusals())
+        .singleElement()
+        .asString()
+        .startsWith("offsets/5: sources/0/ has lost entry 4.");
+
+    written.text("sources/0/4", "v1\n{\"path\":\"b\"}");
     RepairPlan plan = plan(written, NO_FILE_SINK);
     assertThat(moved(plan)).containsExactly("offsets/5");
 

@@ -38,8 +38,9 @@ public final class LazyRollups implements Engine {
   private void prepare(String sql) throws IOException {
     Matcher names = NAME.matcher(sql);
     while (names.find()) {
-      if (missing.remove(names.group())) {
+      if (missing.contains(names.group())) {
         Rollups.define(this, names.group());
+        missing.remove(names.group());
       }
     }
   }

@@ -66,8 +66,8 @@ class FieldScannerTest {
 
   @Test
   void aFieldThatTheLastObjectHadTwiceIsFoundWhereItIsOnce() {
-    assertWhole("{\"c\":1,\"b\":null,\"b\":7}");
-    assertWhole("{\"b\":5,\"b\":7}");
+    assertWhole("{\"b\":null,\"b\":7,\"z\":1}");
+    assertWhole("{\"b\":5,\"b\":7,\"z\":1}");
     assertThat(scanner.text(b)).isEqualTo("7");
     assertWhole("{\"b\":5,\"x\":0}");
     assertThat(scanner.text(b)).isEqualTo("5");
