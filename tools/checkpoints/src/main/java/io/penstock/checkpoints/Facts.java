@@ -57,8 +57,12 @@ public record Facts(
 
   /** Returns true if the source's log has lost the entry from which the batch goes back. */
   boolean hasLost(Backward backward) {
-    BatchLog log = layout.sources().get(backward.source());
-    return log == null || log.newest().orElse(-1L) < backward.from();
+    return newestEntry(backward.source()) < backward.from();
+  }
+
+  /** Returns the newest entry of a file source's log; -1 if it has none. */
+  long newestEntry(String source) {
+    return Optional.ofNullable(layout.sources().get(source)).flatMap(BatchLog::newest).orElse(-1L);
   }
 
   private Optional<LogOffsets> logsOf(long batch) {

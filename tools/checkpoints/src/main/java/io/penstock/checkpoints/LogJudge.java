@@ -6,6 +6,7 @@ import static io.penstock.tables.finding.Severity.NOTICE;
 import static io.penstock.tables.finding.Severity.STOPS;
 
 import io.penstock.checkpoints.BatchLog.Gap;
+import io.penstock.core.checkpoint.LogOffsets;
 import io.penstock.core.checkpoint.LogOffsets.Backward;
 import io.penstock.tables.finding.Finding;
 import io.penstock.tables.finding.Severity;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Checks the files that every query has: its id, its offsets and its commits. */
 final class LogJudge {
@@ -98,6 +100,26 @@ final class LogJudge {
           REPAIR);
     }
     unknown(read, where);
+    read.value().ifPresent(offsets -> sourceLogs(newest.get(), offsets.logs()));
+  }
+
+  /** Checks that the logs of file sources have the entries that the newest offsets name. */
+  private void sourceLogs(long batch, LogOffsets logs) {
+    new TreeMap<>(logs.entries())
+        .forEach(
+            (source, entry) -> {
+              long newest = facts.newestEntry(source);
+              if (newest < entry) {
+                add(
+                    STOPS,
+                    "The log of a file source has lost entries.",
+                    "sources/%s/".formatted(source),
+                    "Batch %d reads to entry %d, and %s. The query does not start, or passes over files that it has not read."
+                        .formatted(
+                            batch, entry, newest < 0 ? "there is none" : "the newest is " + newest),
+                    BACKUP);
+              }
+            });
   }
 
   private void previousOffsets() {

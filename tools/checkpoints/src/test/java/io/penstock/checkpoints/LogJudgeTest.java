@@ -117,11 +117,24 @@ class LogJudgeTest {
   void offsetsThatGoBackInTheLogOfAFileSourceStop() {
     Written written = Written.batches(5, 4);
     written.text("offsets/4", "v1\n{}\n{\"logOffset\":4}");
+    written.text("sources/0/4.compact", "v1\n{\"path\":\"a\"}");
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}").findings()).isEmpty();
     assertThat(written.text("offsets/5", "v1\n{}\n{\"logOffset\":3}").findings())
         .containsExactly("stops: The newest offsets go back. offsets/5");
-    assertThat(written.check().findings().get(0).meaning()).endsWith("has lost that entry.");
+    assertThat(written.check().findings().get(0).meaning()).contains("Two runs leave this");
     assertThat(written.text("commits/5", "v1\n{}").findings()).isEmpty();
+  }
+
+  @Test
+  void aLogOfAFileSourceThatHasLostEntriesStops() {
+    Written written = Written.batches(5, 5);
+    written.text("offsets/5", "v1\n{}\n{\"logOffset\":4}");
+    assertThat(written.findings())
+        .containsExactly("stops: The log of a file source has lost entries. sources/0/");
+    written.text("sources/0/3.compact", "v1\n{\"path\":\"a\"}");
+    assertThat(written.check().findings().get(0).meaning())
+        .startsWith("Batch 5 reads to entry 4, and the newest is 3.");
+    assertThat(written.text("sources/0/4", "v1\n{\"path\":\"b\"}").findings()).isEmpty();
   }
 
   @ParameterizedTest
