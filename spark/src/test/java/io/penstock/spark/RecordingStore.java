@@ -48,7 +48,7 @@ final class RecordingStore extends StoreWrapper {
     before = (operation, key) -> action.accept(operation);
   }
 
-  /** The same, with the request's key or prefix. */
+  /** Does the same with the request's key or prefix. */
   void beforeEach(BiConsumer<Operation, String> action) {
     before = action;
   }

@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How far a batch reads the logs of its file sources. Spark's file source keeps a log of the files
- * that it has found; the offset of a batch is the number of the last entry that the batch reads.
- * Entries are only ever added, so no batch ends before the one before it. Spark cannot plan from
- * such a batch: each run that starts from it fails an assertion that has no words.
+ * The entries up to which a batch reads the logs of its file sources. Spark's file source keeps a
+ * log of the files that it has found; the offset of a batch is the number of the last entry that
+ * the batch reads. Entries are only ever added, so no batch ends before the one before it. Spark
+ * cannot plan from such a batch: each run that starts from it fails an assertion that has no words.
  *
  * @param entries the last entry of each file source; the key is the name of its log's directory:
  *     the source's name, or its position among all sources if it has no name

@@ -138,12 +138,19 @@ public final class S3CheckpointFiles implements CheckpointFiles {
   }
 
   private boolean isObject(Path file) throws IOException {
+    Optional<ObjectMeta> there = head(file);
+    if (there.isPresent()) {
+      refuseIfLater(file, there.get());
+    }
+    return there.isPresent();
+  }
+
+  private Optional<ObjectMeta> head(Path file) throws IOException {
     try {
-      refuseIfLater(file, store.head(fs.key(file)));
-      return true;
+      return Optional.of(store.head(fs.key(file)));
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
-        return false;
+        return Optional.empty();
       }
       throw Failures.translate(file.toString(), e);
     }
@@ -182,15 +189,10 @@ public final class S3CheckpointFiles implements CheckpointFiles {
 
   @Override
   public Optional<String> writer(Path path) throws IOException {
-    try {
-      ObjectMeta meta = store.head(fs.key(fs.makeQualified(path)));
-      return meta.writeId().flatMap(Writer::ofWriteId).map(Writer::toString);
-    } catch (StoreException e) {
-      if (e.kind() == Kind.NO_SUCH_KEY) {
-        return Optional.empty();
-      }
-      throw Failures.translate(path.toString(), e);
-    }
+    return head(fs.makeQualified(path))
+        .flatMap(ObjectMeta::writeId)
+        .flatMap(Writer::ofWriteId)
+        .map(Writer::toString);
   }
 
   @Override

@@ -67,6 +67,7 @@ final class PlannedOffsets {
   private boolean isInLog(Path file, Backward backward) throws IOException {
     Path logs = new Path(file.getParent().getParent(), BatchNames.SOURCES);
     Path log = new Path(logs, backward.source());
+    // A compacted log has a later file instead.
     return new LogPosition(files, new Path(log, String.valueOf(backward.from() - 1))).isBehind();
   }
 
@@ -110,6 +111,7 @@ final class PlannedOffsets {
     private final Path file;
     private final long number;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private LogOffsets offsets;
 
     Guarded(AtomicOutput output, Path file, long number) {
       super(output);
@@ -125,16 +127,13 @@ final class PlannedOffsets {
 
     @Override
     void before() throws IOException {
-      require(offsets(), file, number);
+      offsets = LogOffsets.of(content.toByteArray());
+      require(offsets, file, number);
     }
 
     @Override
     void after() {
-      wrote(offsets(), number);
-    }
-
-    private LogOffsets offsets() {
-      return LogOffsets.of(content.toByteArray());
+      wrote(offsets, number);
     }
   }
 }

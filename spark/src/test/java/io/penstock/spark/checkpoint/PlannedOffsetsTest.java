@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a mounted filesystem, which keeps no writer with a file. */
+/** Plans batches on a mounted filesystem, which keeps no writer with a file. */
 class PlannedOffsetsTest {
   @TempDir private java.nio.file.Path directory;
   private CheckpointFiles files;

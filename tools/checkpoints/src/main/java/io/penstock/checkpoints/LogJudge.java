@@ -21,9 +21,7 @@ import java.util.TreeMap;
 final class LogJudge {
   private static final String REPAIR =
       "Run penstock checkpoint repair; it says whether that is safe.";
-  private static final String BACKUP =
-      "Restore the file from a backup or from the bucket's older versions; without one, start the"
-          + " query on a new checkpoint.";
+  private static final String BACKUP = restore("the file");
 
   private final Facts facts;
   private final List<Finding> findings = new ArrayList<>();
@@ -45,6 +43,11 @@ final class LogJudge {
     judge.old("commits", facts.commits(), 1);
     judge.strangers();
     return judge.findings;
+  }
+
+  private static String restore(String what) {
+    return "Restore %s from a backup or from the bucket's older versions; without one, start the query on a new checkpoint."
+        .formatted(what);
   }
 
   private void add(Severity severity, String what, String where, String meaning, String advice) {
@@ -117,7 +120,7 @@ final class LogJudge {
                     "Batch %d reads to entry %d, and %s. The query does not start, or passes over files that it has not read."
                         .formatted(
                             batch, entry, newest < 0 ? "there is none" : "the newest is " + newest),
-                    BACKUP);
+                    restore("sources/%s/".formatted(source)));
               }
             });
   }
@@ -164,7 +167,7 @@ final class LogJudge {
                 ? "The log has lost that entry."
                 : "Two runs leave this that use a checkpoint at once, without Penstock or with an"
                     + " old version of it."),
-        hasLost ? "Restore sources/%s/. ".formatted(backward.source()) + BACKUP : REPAIR);
+        hasLost ? restore("sources/%s/".formatted(backward.source())) : REPAIR);
   }
 
   private void missingPrevious(long previous, String where) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which rollups are computed for a query, and in which order. */
+/** Tests which rollups are computed for a query, and in which order. */
 class LazyRollupsTest {
   private final List<String> done = new ArrayList<>();
   private final LazyRollups engine = new LazyRollups(new Recording());

@@ -32,10 +32,10 @@ public final class FieldScanner {
   private final int[] starts;
   private final int[] ends;
   private final boolean[] escaped;
-  // The object that was scanned last, and this one; and which member of the last comes next.
-  private ScannedObject last;
+  // The object that was scanned last, and this one; and which member of the last may come next.
+  private ScannedObject previous;
   private ScannedObject current;
-  private int expected;
+  private int upcoming;
   // The members that were seen, by the id of the object's node.
   private final KnownMembers[] known;
   // The member whose name was passed last, or null if it is not remembered, and its node.
@@ -52,7 +52,7 @@ public final class FieldScanner {
     starts = new int[tree.size()];
     ends = new int[tree.size()];
     escaped = new boolean[tree.size()];
-    last = new ScannedObject(tree.size());
+    previous = new ScannedObject(tree.size());
     current = new ScannedObject(tree.size());
     known = new KnownMembers[tree.nodes()];
     Arrays.setAll(known, id -> new KnownMembers());
@@ -71,16 +71,16 @@ public final class FieldScanner {
     limit = end;
     position = start;
     begin = start;
-    expected = 0;
+    upcoming = 0;
     current.clear();
     int problem = object(tree.root(), 0);
     if (problem < 0) {
       return problem;
     }
     if (current.complete(text, start, position, starts, ends, escaped)) {
-      ScannedObject other = last;
-      last = current;
-      current = other;
+      ScannedObject reused = previous;
+      previous = current;
+      current = reused;
     }
     return position;
   }
@@ -124,30 +124,30 @@ public final class FieldScanner {
       }
       if (depth == 0) {
         current.add(before, start - begin, position - begin);
-        expected = last.after(before, expected);
+        upcoming = previous.after(before, upcoming);
       }
     }
     return SHORT;
   }
 
-  /** Passes the members here that the last object had too. Returns false if there are none. */
+  /** Passes the members here that the previous object had too. Returns false if there are none. */
   private boolean repeats() {
-    if (expected >= last.count() || !last.member(expected).mayRepeat()) {
+    if (upcoming >= previous.count() || !previous.member(upcoming).mayRepeat()) {
       return false;
     }
-    int until = last.repeatedUntil(expected, text, position, limit);
-    last.member(expected).repeated(until > expected);
-    if (until == expected) {
+    int until = previous.repeatedUntil(upcoming, text, position, limit);
+    previous.member(upcoming).repeated(until > upcoming);
+    if (until == upcoming) {
       return false;
     }
-    int from = last.begin(expected);
-    int end = last.end(until - 1);
+    int from = previous.begin(upcoming);
+    int end = previous.end(until - 1);
     int shift = position - begin - from;
-    for (; expected < until; expected++) {
-      member = last.member(expected);
-      current.add(member, last.begin(expected) + shift, last.end(expected) + shift);
+    for (; upcoming < until; upcoming++) {
+      member = previous.member(upcoming);
+      current.add(member, previous.begin(upcoming) + shift, previous.end(upcoming) + shift);
     }
-    if (!last.copyFields(from, end, position, starts, ends, escaped)) {
+    if (!previous.copyFields(from, end, position, starts, ends, escaped)) {
       current.giveUp();
     }
     position += end - from;

@@ -18,9 +18,10 @@ final class KnownMembers {
   /** The longest name with quotes and colon that is remembered: none that is selected is longer. */
   private static final int LONGEST = 66;
 
-  /** Where objects differ so often in a row, only one of so many is compared. */
+  /** Objects that differ at a member more often in a row than this are seldom compared there. */
   private static final int DIFFERENT_MOST = 4;
 
+  /** One of so many objects is compared all the same: the log may change. */
   private static final int SELDOM = 64;
 
   /** A member, or the beginning of an object. */
@@ -70,6 +71,7 @@ final class KnownMembers {
       return different % SELDOM == 0;
     }
 
+    /** Notes whether an object repeated what the one before had here. */
     void repeated(boolean isRepeated) {
       different = isRepeated ? 0 : different + 1;
     }
