@@ -157,8 +157,11 @@ public final class AccessLogParser implements LineParser {
     if (fields.lastQuoted() && !fields.isDash()) {
       set(row, RequestColumn.USER_AGENT, fields);
     }
+    int rest = fields.end();
     fields.lastToken();
-    if (fields.looksLikeRegion()) {
+    if (fields.looksLikeRegion()
+        && SourceRegion.isAnother(
+            fields.text(), rest, fields.start(), fields.text(), fields.start(), fields.end())) {
       set(row, RequestColumn.SOURCE_REGION, fields);
     }
     row.text(RequestColumn.SOURCE, AccessLog.SOURCE);

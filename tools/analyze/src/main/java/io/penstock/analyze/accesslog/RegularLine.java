@@ -180,7 +180,8 @@ final class RegularLine {
     }
     if (Fields.isDigit(last)) {
       int region = Scan.findLast(text, end, lineBreak, ' ') + 1;
-      if (Fields.looksLikeRegion(text, region, lineBreak)) {
+      if (Fields.looksLikeRegion(text, region, lineBreak)
+          && SourceRegion.isAnother(text, end, region, text, region, lineBreak)) {
         row.text(RequestColumn.SOURCE_REGION, text, region, lineBreak);
       }
     }

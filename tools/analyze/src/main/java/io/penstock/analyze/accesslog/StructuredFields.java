@@ -10,7 +10,6 @@ import static io.penstock.analyze.request.RequestColumn.KEY;
 import static io.penstock.analyze.request.RequestColumn.OBJ_SIZE;
 import static io.penstock.analyze.request.RequestColumn.REQUESTER;
 import static io.penstock.analyze.request.RequestColumn.REQ_ID;
-import static io.penstock.analyze.request.RequestColumn.SOURCE_REGION;
 import static io.penstock.analyze.request.RequestColumn.STATUS;
 import static io.penstock.analyze.request.RequestColumn.TOTAL_US;
 import static io.penstock.analyze.request.RequestColumn.TS_START;
@@ -41,6 +40,12 @@ public final class StructuredFields {
 
   /** The referer, which contains S3A's audit information. */
   public static final List<String> REFERER = List.of("referrer", "referer");
+
+  /** The host of the request, which names the bucket's region. */
+  public static final List<String> HOST = List.of("host_header");
+
+  /** The region that the request came from. */
+  public static final List<String> REGION = List.of("source_region");
 
   /** The ways in which a value is interpreted. */
   public enum Meaning {
@@ -90,8 +95,7 @@ public final class StructuredFields {
           Field.of(CLIENT_IP, Meaning.TEXT, "remote_ip"),
           Field.of(REQUESTER, Meaning.TEXT, "requester"),
           Field.of(REQ_ID, Meaning.TEXT, "request_id"),
-          Field.of(USER_AGENT, Meaning.TEXT, "user_agent"),
-          Field.of(SOURCE_REGION, Meaning.TEXT, "source_region"));
+          Field.of(USER_AGENT, Meaning.TEXT, "user_agent"));
 
   private StructuredFields() {}
 

@@ -33,6 +33,8 @@ final class StructuredParser implements LineParser {
   private static final int[][] NUMBERS = new int[FIELDS.size()][];
   private static final int[] URI;
   private static final int[] REFERER;
+  private static final int[] HOST;
+  private static final int[] REGION;
   private static final FieldTree TREE;
 
   private final FieldScanner record = new FieldScanner(TREE);
@@ -44,6 +46,8 @@ final class StructuredParser implements LineParser {
     }
     URI = numbers(StructuredFields.REQUEST_URI);
     REFERER = numbers(StructuredFields.REFERER);
+    HOST = numbers(StructuredFields.HOST);
+    REGION = numbers(StructuredFields.REGION);
     TREE = new FieldTree(NAMES);
   }
 
@@ -85,6 +89,13 @@ final class StructuredParser implements LineParser {
     byte[] referer = value(record, REFERER);
     if (referer != null) {
       audit.decode(referer, 0, referer.length, row);
+    }
+    byte[] host = value(record, HOST);
+    byte[] region = value(record, REGION);
+    if (host != null
+        && region != null
+        && SourceRegion.isAnother(host, 0, host.length, region, 0, region.length)) {
+      row.text(RequestColumn.SOURCE_REGION, region);
     }
     String api = row.text(RequestColumn.API);
     boolean isUpload =

@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessLogParserTest {
@@ -56,6 +57,31 @@ class AccessLogParserTest {
 
   private static long micros(String instant) {
     return Instant.parse(instant).toEpochMilli() * 1_000;
+  }
+
+  /** S3 names the region of every request from AWS, of those from the bucket's region too. */
+  @ParameterizedTest
+  @CsvSource({
+    "lake.s3.us-east-1.amazonaws.com, false",
+    "s3.us-east-1.amazonaws.com, false",
+    "lake.s3.dualstack.us-east-1.amazonaws.com, false",
+    "lake.s3-us-east-1.amazonaws.com, false",
+    "lake.s3.amazonaws.com, false",
+    "s3-external-1.amazonaws.com, false",
+    "minio.local:9000, false",
+    "-, false",
+    "lake.s3.us-east-2.amazonaws.com, true",
+    "us-east-1.s3-eu-west-1.amazonaws.com, true",
+    "ap-1.s3-accesspoint.cn-north-1.amazonaws.com.cn, true"
+  })
+  void aRegionIsKeptIfItIsNotTheHosts(String host, boolean isAnother) {
+    parse(
+        HEAD
+            + PART
+            + " 200 - - 5452595 87 12 \"-\" \"agent\""
+            + TAIL.replace("lake.s3.us-east-1.amazonaws.com", host)
+            + " us-east-1");
+    assertThat(row.text(SOURCE_REGION)).isEqualTo(isAnother ? "us-east-1" : null);
   }
 
   @Test

@@ -46,9 +46,20 @@ class StructuredLogTest {
     assertThat(row.number(RequestColumn.TOTAL_US)).isEqualTo(17_000);
     assertThat(row.number(RequestColumn.TTFB_US)).isEqualTo(9_000);
     assertThat(row.text(RequestColumn.USER_AGENT)).isEqualTo("aws-sdk-java/2");
-    assertThat(row.text(RequestColumn.SOURCE_REGION)).isEqualTo("us-east-1");
+    assertThat(row.has(RequestColumn.SOURCE_REGION)).as("its host is not known").isFalse();
     assertThat(row.text(RequestColumn.ROLE_ARN)).isEqualTo("arn:aws:sts::1:assumed-role/etl");
     assertThat(row.has(RequestColumn.AUDITED)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "lake.s3.us-east-1.amazonaws.com, false",
+    "lake.s3.amazonaws.com, false",
+    "lake.s3.eu-west-1.amazonaws.com, true"
+  })
+  void aRegionIsKeptIfItIsNotTheHosts(String host, boolean isAnother) {
+    parse(LINE.replace("\"host_id\"", "\"host_header\":\"" + host + "\",\"host_id\""));
+    assertThat(row.text(RequestColumn.SOURCE_REGION)).isEqualTo(isAnother ? "us-east-1" : null);
   }
 
   @Test
