@@ -17,6 +17,7 @@ import java.util.List;
  * @param risk the cost of the change and what it may break
  * @param verify the number of {@code penstock compare} that must change
  * @param proofs the queries and their rows
+ * @param lacks the logs whose facts are missing, if there is no evidence
  */
 public record Advice(
     Label label,
@@ -29,10 +30,12 @@ public record Advice(
     String risk,
     String verify,
     String source,
-    List<Proof> proofs) {
+    List<Proof> proofs,
+    List<LogKind> lacks) {
   public Advice {
     changes = List.copyOf(changes);
     proofs = List.copyOf(proofs);
+    lacks = List.copyOf(lacks);
   }
 
   /** Returns the id of the rule, such as R5. */
@@ -57,7 +60,8 @@ public record Advice(
         risk,
         verify,
         source,
-        proofs);
+        proofs,
+        lacks);
   }
 
   /** Returns the same advice with the queries that it is based on. */
@@ -73,6 +77,7 @@ public record Advice(
         risk,
         verify,
         source,
-        rows);
+        rows,
+        lacks);
   }
 }

@@ -21,7 +21,7 @@ public final class Amounts {
   private Amounts() {}
 
   /**
-   * Parses a size and returns it in bytes.
+   * Parses a size and returns it in bytes; empty if it is none, or more than a long holds.
    *
    * @param bare the size in bytes of one unit, for a number without a unit
    */
@@ -36,7 +36,8 @@ public final class Amounts {
       return Optional.of(isBytes ? number : number * bare);
     }
     int power = "kmgt".indexOf(matcher.group(2).toLowerCase(Locale.ROOT)) + 1;
-    return Optional.of(number << (10 * power));
+    boolean fits = number <= Long.MAX_VALUE >> (10 * power);
+    return fits ? Optional.of(number << (10 * power)) : Optional.empty();
   }
 
   /**

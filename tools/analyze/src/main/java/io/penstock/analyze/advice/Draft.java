@@ -10,6 +10,7 @@ import java.util.Optional;
 public final class Draft {
   private final Rule rule;
   private final Verdict verdict;
+  private final List<LogKind> lacks;
   private final List<Change> changes = new ArrayList<>();
   private String evidence = "";
   private String effect = "";
@@ -19,13 +20,19 @@ public final class Draft {
   private String verify = "";
   private String source = "";
 
-  private Draft(Rule rule, Verdict verdict) {
+  private Draft(Rule rule, Verdict verdict, List<LogKind> lacks) {
     this.rule = rule;
     this.verdict = verdict;
+    this.lacks = lacks;
   }
 
   public static Draft of(Rule rule, Verdict verdict) {
-    return new Draft(rule, verdict);
+    return new Draft(rule, verdict, List.of());
+  }
+
+  /** Starts the answer that there is no evidence, because the facts of these logs are missing. */
+  public static Draft lacking(Rule rule, LogKind... logs) {
+    return new Draft(rule, Verdict.NO_EVIDENCE, List.of(logs));
   }
 
   /** Adds a sentence to the evidence. */
@@ -36,6 +43,11 @@ public final class Draft {
 
   public Draft change(Target target, String name, String now, String next) {
     changes.add(new Change(target, name, now, next));
+    return this;
+  }
+
+  public Draft change(Change change) {
+    changes.add(change);
     return this;
   }
 
@@ -76,7 +88,8 @@ public final class Draft {
             risk,
             verify,
             source,
-            List.of()));
+            List.of(),
+            lacks));
   }
 
   private static String text(String format, Object... values) {

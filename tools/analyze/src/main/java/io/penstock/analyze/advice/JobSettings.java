@@ -165,8 +165,58 @@ public final class JobSettings {
         .orElse(byDefault);
   }
 
-  /** Returns a size from a setting of Hadoop or Spark, or the default if it is not set. */
+  /**
+   * Returns a size from a setting of Hadoop or Spark, or the default if it is not set, or not to a
+   * size above 0.
+   */
   public long size(Optional<String> value, long byDefault) {
-    return value.flatMap(text -> Amounts.size(text, 1)).orElse(byDefault);
+    return size(value, 1, byDefault);
+  }
+
+  /**
+   * Returns a size as {@link #size(Optional, long)} does.
+   *
+   * @param bare the bytes of one unit, for a number without a unit
+   */
+  public long size(Optional<String> value, long bare, long byDefault) {
+    return value
+        .flatMap(text -> Amounts.size(text, bare))
+        .filter(size -> size > 0)
+        .orElse(byDefault);
+  }
+
+  /** Returns the heap of an executor. Spark takes a number without a unit as MiB. */
+  public long executorHeap() {
+    return size(spark("spark.executor.memory"), Amounts.MIB, Amounts.GIB);
+  }
+
+  /** Returns true if a property of Spark is set to true. */
+  public boolean isOn(String name) {
+    return spark(name).map(value -> value.strip().equalsIgnoreCase("true")).orElse(false);
+  }
+
+  /** Returns true if a property of Spark is set to false. */
+  public boolean isOff(String name) {
+    return spark(name).map(value -> value.strip().equalsIgnoreCase("false")).orElse(false);
+  }
+
+  /** Returns true if Spark plans adaptively unless it is told not to: since 3.2. */
+  public boolean isAdaptiveByDefault() {
+    return sparkVersion.map(version -> version.isAtLeast(3, 2, 0)).orElse(true);
+  }
+
+  /** Returns true if Spark plans adaptively. */
+  public boolean isAdaptive() {
+    String name = "spark.sql.adaptive.enabled";
+    return isAdaptiveByDefault() ? !isOff(name) : isOn(name);
+  }
+
+  /** Returns how many cores a task takes: 1, if nothing else is set. */
+  public int coresOfTask() {
+    return spark("spark.task.cpus")
+        .map(String::strip)
+        .filter(text -> text.matches("[1-9]\\d{0,3}"))
+        .map(Integer::parseInt)
+        .orElse(1);
   }
 }

@@ -159,9 +159,9 @@ public final class HtmlReport {
   /** Returns the plot that stands first, so that it is seen without scrolling. */
   private Optional<Item> first() {
     return page.sections().stream()
-        .findFirst()
-        .flatMap(section -> section.items().stream().findFirst())
-        .filter(item -> item instanceof Plot plot && plot.chart().isPresent());
+        .flatMap(section -> section.items().stream())
+        .filter(item -> item instanceof Plot plot && plot.chart().isPresent())
+        .findFirst();
   }
 
   private void lead() throws IOException {

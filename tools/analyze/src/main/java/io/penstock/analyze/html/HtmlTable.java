@@ -13,7 +13,7 @@ import java.util.Locale;
 /** Writes a table as HTML, in a box that scrolls if the page is too narrow. */
 final class HtmlTable {
   private static final int MOST_COLUMNS_OF_ONE_ROW = 10;
-  private static final int MOST_ROWS = 200;
+  private static final int MOST_ROWS = 50;
 
   private HtmlTable() {}
 

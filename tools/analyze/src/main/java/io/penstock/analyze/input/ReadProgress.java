@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.input;
 
+import java.util.function.IntSupplier;
+
 /** Receives the progress of reading logs. */
 public interface ReadProgress {
   /** The extent of the work and the part that is done. Any thread may ask for it. */
@@ -16,14 +18,25 @@ public interface ReadProgress {
   ReadProgress NONE =
       new ReadProgress() {
         @Override
+        public void opening(IntSupplier opened, int files) {}
+
+        @Override
         public void reading(Extent extent) {}
 
         @Override
         public void done() {}
       };
 
+  /**
+   * Files begin to be opened, to tell what they are.
+   *
+   * @param opened tells how many have been opened, whatever thread asks, and when
+   */
+  void opening(IntSupplier opened, int files);
+
   /** Receives, when reading begins, an object that tells at any time how much has been read. */
   void reading(Extent extent);
 
+  /** What began last, opening or reading, has ended. */
   void done();
 }

@@ -36,7 +36,7 @@ final class Cache implements AutoCloseable {
    * The version of the cached data. It changes when the columns or the results of the parsers
    * change.
    */
-  private static final String VERSION = "6";
+  private static final String VERSION = "7";
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";

@@ -110,7 +110,8 @@ public final class LogData implements AutoCloseable {
             sources,
             new KnownFormats(clients),
             isAway(sources) ? OPENED_AWAY : options.threads(),
-            options.elsewhere().isPresent() ? 0 : MOST_REMEMBERED);
+            options.elsewhere().isPresent() ? 0 : MOST_REMEMBERED,
+            progress);
     Map<Integer, ParseStatistics> statisticsByFile = engine.read(ALL, set.requests(), progress);
     Facts facts = new Facts();
     ErrorTexts errors = new FactReader(facts, statisticsByFile).read(set.facts());

@@ -8,6 +8,7 @@ import io.penstock.analyze.input.LogFile;
 import io.penstock.analyze.input.LogFormat;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.analyze.input.Packing;
+import io.penstock.analyze.input.ReadProgress;
 import io.penstock.analyze.input.RememberedSource;
 import io.penstock.analyze.input.Unpacked;
 import io.penstock.analyze.sparklog.EventLogParts;
@@ -56,7 +57,12 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
    * @param mostRemembered the most bytes of small files that are kept, so that these are opened
    *     only once; 0 if other machines read the files
    */
-  static LogSet of(List<LogSource> sources, KnownFormats formats, int threads, long mostRemembered)
+  static LogSet of(
+      List<LogSource> sources,
+      KnownFormats formats,
+      int threads,
+      long mostRemembered,
+      ReadProgress progress)
       throws IOException {
     AtomicLong room = new AtomicLong(mostRemembered);
     AtomicInteger next = new AtomicInteger();
@@ -76,6 +82,7 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
         };
     int openers = Math.max(1, Math.min(threads, sources.size()));
     ExecutorService pool = Executors.newFixedThreadPool(openers, LogSet::daemon);
+    progress.opening(() -> Math.min(next.get(), found.length), found.length);
     try {
       for (Future<Void> one : pool.invokeAll(Collections.nCopies(openers, opener))) {
         one.get();
@@ -90,6 +97,7 @@ record LogSet(List<LogFile> requests, List<FactFile> facts, List<Unknown> unknow
       throw new IOException("interrupted while logs were opened", e);
     } finally {
       pool.shutdownNow();
+      progress.done();
     }
     return together(found);
   }

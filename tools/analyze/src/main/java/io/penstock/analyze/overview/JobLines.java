@@ -1,8 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.overview;
 
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import io.penstock.tables.format.Values;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +12,6 @@ import java.util.Locale;
 
 /** The lines on a job that its event log tells, before anything about S3: what people ask first. */
 final class JobLines {
-  private static final double IDLE_PERCENT = 50;
-  private static final double GC_PERCENT = 10;
-  private static final double SMALL_FILE_BYTES = 10 << 20;
-  private static final long MANY_FILES = 100;
-
   private final Table facts;
   private final Table problems;
   private final Table lost;
@@ -100,7 +97,7 @@ final class JobLines {
     text.append("tasks ran for ").append(Values.of(Kind.MILLIS, facts.at(row, "task_time_ms")));
     text.append(", of which CPU ").append(percent(row, "cpu_percent"));
     text.append(", garbage collection ").append(percent(row, "gc_percent"));
-    if (facts.number(row, "gc_percent") >= GC_PERCENT) {
+    if (facts.number(row, "gc_percent") >= JobLimits.GC_PERCENT) {
       text.append(" (much)");
     }
     if (facts.number(row, "shuffle_wait_percent") >= 1) {
@@ -108,7 +105,7 @@ final class JobLines {
     }
     if (facts.at(row, "cores_idle_percent") != null) {
       text.append("; cores idle ").append(percent(row, "cores_idle_percent"));
-      if (facts.number(row, "cores_idle_percent") >= IDLE_PERCENT) {
+      if (facts.number(row, "cores_idle_percent") >= JobLimits.IDLE_PERCENT) {
         text.append(" of the time that executors had them");
       }
     }
@@ -127,7 +124,8 @@ final class JobLines {
     if (files > 0) {
       text.append(" in ").append(Counted.of(files, "file", "files"));
       boolean areSmall =
-          files >= MANY_FILES && facts.number(row, "mean_file_written") < SMALL_FILE_BYTES;
+          files >= JobLimits.MANY_FILES
+              && facts.number(row, "mean_file_written") < JobLimits.SMALL_FILE;
       text.append(areSmall ? " (small: " + bytes(row, "mean_file_written") + " each)" : "");
     }
     text.append(", shuffled ").append(bytes(row, "shuffle_write"));
@@ -144,9 +142,9 @@ final class JobLines {
   private void skew(String app, List<Overview.Line> lines) {
     for (int row = 0; row < problems.rows().size(); row++) {
       boolean isSkewed =
-          problems.number(row, "skew") >= 5
+          problems.number(row, "skew") >= JobLimits.SKEW_FACTOR
               && problems.number(row, "task_max_ms") - problems.number(row, "task_p50_ms")
-                  >= 10_000;
+                  >= JobLimits.SKEW_MS_MIN;
       if (problems.text(row, "app_id").equals(app) && isSkewed) {
         lines.add(
             new Overview.Line(

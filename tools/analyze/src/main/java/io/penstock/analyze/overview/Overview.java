@@ -7,6 +7,7 @@ import io.penstock.analyze.logs.Choice;
 import io.penstock.analyze.logs.LogData;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -209,9 +210,9 @@ public record Overview(List<Line> lines) {
     long wanted = summary.count(0, "logical_requests");
     return String.format(
         Locale.ROOT,
-        "%,d attempts at %,d requests (%.2f each); mean %,.0f/s, peak %,d/s at %s",
-        requests,
-        wanted,
+        "%s at %s (%.2f each); mean %,.0f/s, peak %,d/s at %s",
+        Counted.of(requests, "attempt"),
+        Counted.of(wanted, "request"),
         wanted == 0 ? 1.0 : (double) requests / wanted,
         rates.number(0, "mean_rps"),
         rates.count(0, "peak_rps"),
@@ -243,8 +244,8 @@ public record Overview(List<Line> lines) {
     text.append(
         String.format(
             Locale.ROOT,
-            "; in %,d seconds, in which %,.0f/s got through",
-            rates.count(0, "seconds_throttled"),
+            "; in %s, in which %,.0f/s got through",
+            Counted.of(rates.count(0, "seconds_throttled"), "second"),
             rates.number(0, "effective_capacity_rps")));
     return text.toString();
   }

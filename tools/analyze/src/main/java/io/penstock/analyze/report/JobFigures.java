@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.report;
 
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.analyze.html.Figure;
 import io.penstock.analyze.html.Tone;
 import io.penstock.tables.Kind;
@@ -10,9 +11,6 @@ import java.util.List;
 
 /** The figures of a job from its event log: what people look at before anything about S3. */
 final class JobFigures {
-  private static final double IDLE_PERCENT = 50;
-  private static final double GC_PERCENT = 10;
-
   private JobFigures() {}
 
   /**
@@ -34,8 +32,9 @@ final class JobFigures {
             Values.of(Kind.COUNT, facts.at(0, "executors")),
             Values.of(Kind.COUNT, lost) + " lost",
             lost > 0 ? Tone.BAD : Tone.PLAIN),
-        share(facts, "Cores idle", "cores_idle_percent", "of their time", IDLE_PERCENT),
-        share(facts, "Garbage collection", "gc_percent", "of the tasks' time", GC_PERCENT),
+        share(facts, "Cores idle", "cores_idle_percent", "of their time", JobLimits.IDLE_PERCENT),
+        share(
+            facts, "Garbage collection", "gc_percent", "of the tasks' time", JobLimits.GC_PERCENT),
         new Figure(
             "Spilled",
             Values.of(Kind.BYTES, facts.at(0, "disk_spill")),

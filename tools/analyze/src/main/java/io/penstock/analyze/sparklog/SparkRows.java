@@ -23,7 +23,8 @@ final class SparkRows {
         run.file,
         run.jobs,
         run.failedJobs,
-        run.failure);
+        run.failure,
+        run.coresOfTask());
   }
 
   static List<Object> setting(SparkRun run, SparkRun.Setting setting, String value) {
@@ -39,6 +40,7 @@ final class SparkRows {
         executor.cores,
         executor.added,
         executor.removed,
+        run.until(executor),
         executor.removedReason,
         sums.tasks,
         sums.failed,

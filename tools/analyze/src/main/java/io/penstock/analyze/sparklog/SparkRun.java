@@ -34,6 +34,8 @@ public final class SparkRun {
   String version;
   Instant started;
   Instant ended;
+  // The time of the last event: the end of what a log without an end tells.
+  private Instant last;
   long jobs;
   long failedJobs;
   String failure;
@@ -50,8 +52,8 @@ public final class SparkRun {
           Map.entry("SparkListenerApplicationStart", this::appStart),
           Map.entry("SparkListenerApplicationEnd", event -> ended = event.time("Timestamp")),
           Map.entry("SparkListenerEnvironmentUpdate", this::environment),
-          Map.entry("SparkListenerExecutorAdded", event -> executor(event).added(event)),
-          Map.entry("SparkListenerExecutorRemoved", event -> executor(event).removed(event)),
+          Map.entry("SparkListenerExecutorAdded", this::executorAdded),
+          Map.entry("SparkListenerExecutorRemoved", this::executorRemoved),
           Map.entry("SparkListenerStageSubmitted", this::stage),
           Map.entry("SparkListenerStageCompleted", this::stage),
           Map.entry("SparkListenerTaskEnd", this::task),
@@ -165,6 +167,39 @@ public final class SparkRun {
     }
   }
 
+  private void executorAdded(Event event) {
+    executor(event).added(event);
+    seen(event.time("Timestamp"));
+  }
+
+  private void executorRemoved(Event event) {
+    executor(event).removed(event);
+    seen(event.time("Timestamp"));
+  }
+
+  private void seen(Instant time) {
+    if (time != null && (last == null || time.isAfter(last))) {
+      last = time;
+    }
+  }
+
+  /**
+   * Returns until when an executor lived, as far as the log tells: its removal, or the end of the
+   * run, or the last event of a log without an end.
+   */
+  Instant until(ExecutorFacts executor) {
+    if (executor.removed != null) {
+      return executor.removed;
+    }
+    return ended == null ? last : ended;
+  }
+
+  /** Returns how many cores a task takes: 1, if nothing else is set. */
+  long coresOfTask() {
+    String text = settings.get(new Setting("spark", "spark.task.cpus"));
+    return text == null ? 1 : Math.max(1, Event.number(text));
+  }
+
   private ExecutorFacts executor(Event event) {
     String id = event.text("Executor ID");
     return bounded(executors, id == null ? "?" : Redaction.label(id), ExecutorFacts::new);
@@ -172,6 +207,8 @@ public final class SparkRun {
 
   private void stage(Event event) {
     Event info = event.object("Stage Info");
+    seen(info.time("Submission Time"));
+    seen(info.time("Completion Time"));
     if (info.has("Stage ID")) {
       stage(info.id("Stage ID"), info.count("Stage Attempt ID")).describe(info);
     }
@@ -187,6 +224,7 @@ public final class SparkRun {
     ExecutorFacts executor = executor(info);
     executor.task(info, metrics);
     executor.memory(event.object("Task Executor Metrics"));
+    seen(info.time("Finish Time"));
     error(info, event.object("Task End Reason"));
     if (event.has("Stage ID")) {
       StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));

@@ -3,4 +3,4 @@
 select name, type, queries, nxdomain, 100.0 * nxdomain / queries, p95_ms
 from dns_queries
 order by queries desc, name, type
-limit 30
+limit 1000

@@ -8,7 +8,7 @@ with errors as (
   where err is not null or status >= 400
   group by 1, 2, 3
   order by 4 desc, 1, 2, 3
-  limit 30
+  limit 1000
 ),
 examples as (
   select r.chain, min(r.bucket || '/' || r.key) as object

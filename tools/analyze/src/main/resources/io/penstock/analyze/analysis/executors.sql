@@ -36,5 +36,5 @@ select
   case when h.run_ms > 0 then 100.0 * h.gc_ms / h.run_ms end
 from shares s
 left join hosts h on h.host = s.ip
-where s.place <= 50
+where s.place <= 5000
 order by s.place

@@ -1,4 +1,4 @@
--- T10 hot-prefixes: Hot prefixes
+-- T10 hot-prefixes: Top 20 prefixes
 -- columns: prefix text, requests count, throttled count, throttled_percent percent,
 -- of_all_throttles percent, peak_rps count, capacity_rps rate, bytes bytes
 with hottest as (

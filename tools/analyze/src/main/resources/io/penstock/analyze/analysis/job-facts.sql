@@ -44,10 +44,8 @@ executors as (
     e.app_id,
     count(*) as executors,
     count(*) filter (where e.lost) as lost,
-    sum(e.cores * cast(
-      unix_millis(coalesce(e.removed, a.ended)) - unix_millis(e.added) as double)) as core_ms
+    sum(e.cores * cast(unix_millis(e.until) - unix_millis(e.added) as double)) as core_ms
   from spark_executors e
-  join spark_apps a on a.app_id = e.app_id
   where e.exec_id <> 'driver' or e.tasks > 0
   group by e.app_id
 )
@@ -55,7 +53,8 @@ select
   a.app_id, a.jobs, a.failed_jobs, s.stages, s.failed_stages, cast(s.tasks as bigint),
   cast(s.failed_tasks as bigint), cast(s.killed_tasks as bigint),
   cast(s.speculative_tasks as bigint), e.executors, e.lost,
-  case when e.core_ms > 0 then greatest(0.0, 100 - 100.0 * s.run_ms / e.core_ms) end,
+  case when e.core_ms > 0 then 
+    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
   100.0 * s.cpu_ms / nullif(s.run_ms, 0), 100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),

@@ -1,4 +1,4 @@
--- T8 longest-retries: Longest retries
+-- T8 longest-retries: Top 20 retries, the longest
 -- columns: first time, api text, waited_ms millis, attempts count, throttled count, key text,
 -- part count, alike_of_500 count, overlapping count, served_ms millis, final_status count
 -- Of the 500 longest; names in one directory that differ only in numbers and hexadecimal ids, and parts

@@ -17,4 +17,4 @@ from (
 ) roots
 group by 1
 order by 2 desc, 1
-limit 20
+limit 1000

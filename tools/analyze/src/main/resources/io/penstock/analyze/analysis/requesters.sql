@@ -20,4 +20,4 @@ select
   100.0 * in_hot / nullif(sum(in_hot) over (), 0)
 from who
 order by requests desc, who
-limit 20
+limit 1000

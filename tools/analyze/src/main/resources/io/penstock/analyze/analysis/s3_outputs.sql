@@ -1,7 +1,7 @@
 -- What was written, by size: uploads with their parts, and objects put in one request. An object that
 -- is put again is another one. A size is kept to a five hundredth. What S3A's magic committer and
--- Penstock's note down, _SUCCESS and the marks of directories are no files: they are many, and tiny
--- beside what they stand for.
+-- Penstock's note down, _SUCCESS, the marks of directories, checkpoints of streams and the metadata
+-- of tables are no files: they are many, and tiny beside what they stand for.
 select
   kind,
   done,
@@ -33,6 +33,10 @@ from (
       and instr('/' || coalesce(key, ''), '/_penstock_') = 0
       and '/' || coalesce(key, '') not like '%_/'
       and '/' || coalesce(key, '') not like '%/_SUCCESS'
+      and (dir is null or not (
+        dir like '%/offsets/' or dir like '%/commits/' or dir like '%/state/%'
+        or dir like '%/sources/%' or dir like '%_spark_metadata/%' or dir like '%_delta_log/%'
+        or dir like '%.hoodie/%' or dir like '%/metadata/'))
   ) written
 ) sized
 group by 1, 2, 3

@@ -1,4 +1,4 @@
--- T7 slowest-requests: Slowest requests
+-- T7 slowest-requests: Top 20 requests, the slowest
 -- columns: started time, api text, total_ms millis, status count, key text, alike_of_500 count, bytes bytes,
 -- first_byte_ms millis, client text, request_id text, next_attempt time
 -- Of the 500 slowest; names in one directory that differ only in numbers and hexadecimal ids are one

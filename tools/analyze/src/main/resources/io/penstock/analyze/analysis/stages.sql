@@ -25,4 +25,4 @@ left join s3_by_second r
   on r.second >= date_trunc('second', s.submitted) and r.second <= coalesce(s.completed, s.submitted)
 group by s.app_id, s.stage_id, s.attempt
 order by max(s.elapsed_ms) desc, s.app_id, s.stage_id, s.attempt
-limit 5000
+limit 100000

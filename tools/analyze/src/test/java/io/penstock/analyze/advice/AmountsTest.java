@@ -13,4 +13,11 @@ class AmountsTest {
     assertThat(Amounts.bytes(100)).isEqualTo("100 B");
     assertThat(Amounts.bytes(10_240)).isEqualTo("10 KiB");
   }
+
+  @Test
+  void aSizeThatNoLongHoldsIsNone() {
+    assertThat(Amounts.size("8388607t", 1)).contains(8_388_607L << 40);
+    assertThat(Amounts.size("8388608t", 1)).isEmpty();
+    assertThat(Amounts.size("16777216t", 1)).isEmpty();
+  }
 }

@@ -34,7 +34,7 @@ class NamesTest {
   void everyTableAndEveryRuleHasALabel() {
     assertThat(tables()).hasSize(28).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
     assertThat(rules())
-        .hasSize(22)
+        .hasSize(23)
         .contains(new Label("R3", "file-size", "write fewer, larger files"));
   }
 

@@ -39,7 +39,8 @@ class SparkRunTest {
                 "log",
                 1L,
                 0L,
-                null));
+                null,
+                1L));
   }
 
   @Test
@@ -72,6 +73,27 @@ class SparkRunTest {
     assertThat(executors.text(1, "host")).isEqualTo("10.0.0.9");
     assertThat(executors.count(1, "failed_tasks")).isEqualTo(1);
     assertThat(executors.at(1, "added")).isNull();
+    assertThat(executors.at(0, "until")).isEqualTo(Instant.parse("2026-03-01T10:20:35Z"));
+    assertThat(executors.at(1, "until")).isEqualTo(Instant.parse("2026-03-01T10:20:36Z"));
+  }
+
+  /** A job that runs, or crashed: its executors lived as long as something is known of it. */
+  @Test
+  void withoutAnEndExecutorsLiveUntilTheLastEvent() throws IOException {
+    List<String> cut =
+        Events.run().stream()
+            .filter(line -> !line.contains("ApplicationEnd") && !line.contains("ExecutorRemoved"))
+            .toList();
+    Table executors = table("spark_executors", cut);
+    assertThat(executors.at(0, "removed")).isNull();
+    assertThat(executors.at(0, "until")).isEqualTo(Instant.parse("2026-03-01T10:20:33.500Z"));
+  }
+
+  @Test
+  void aTaskMayTakeSeveralCores() throws IOException {
+    List<String> events = new ArrayList<>(Events.run());
+    events.replaceAll(line -> line.replace("spark.executor.cores", "spark.task.cpus"));
+    assertThat(table("spark_apps", events).count(0, "task_cpus")).isEqualTo(4);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.cli.print.FindingsText;
+import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.TableText;
@@ -55,15 +56,25 @@ final class AdviceText {
       text.append("\n-- ").append(proof.query().name()).append(": ");
       text.append(proof.query().title()).append('\n');
       text.append(proof.query().sql()).append("\n\n");
-      Table rows = proof.rows();
-      int shown = Math.min(ROWS, rows.rows().size());
-      TableText.write(
-          new Table(rows.label(), rows.columns(), rows.rows().subList(0, shown)), WIDTH, text);
-      if (rows.rows().size() > shown) {
-        text.append("and %,d rows more%n".formatted(rows.rows().size() - shown));
-      }
+      rows(proof.rows(), text);
     }
     return text.append('\n').toString();
+  }
+
+  /** A pipe gets all rows whole; a terminal as many as one reads, in its width. */
+  private static void rows(Table rows, StringBuilder text) throws IOException {
+    if (!Terminal.isPresent()) {
+      TableText.writeWhole(rows, WIDTH, text);
+      return;
+    }
+    int shown = Math.min(ROWS, rows.rows().size());
+    TableText.write(
+        new Table(rows.label(), rows.columns(), rows.rows().subList(0, shown)),
+        Terminal.width(WIDTH),
+        text);
+    if (rows.rows().size() > shown) {
+      text.append("and %,d more: to a file or a pipe, all%n".formatted(rows.rows().size() - shown));
+    }
   }
 
   private static String of(Advice advice, boolean isFull) {

@@ -9,6 +9,7 @@ import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.engine.Engine;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Values;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,11 +25,15 @@ public final class Advisor {
           .thenComparing(Advice::confidence)
           .thenComparingInt(advice -> Integer.parseInt(advice.rule().substring(1)));
 
+  private static final int APPS_NAMED = 10;
+
   private Advisor() {}
 
   /**
    * Returns the advice of all rules, ordered by verdict and then by the expected gain, largest
    * first. Advice without evidence comes last.
+   *
+   * @throws IllegalArgumentException if the user chose an application that no log is of
    */
   public static List<Advice> advise(Engine engine, AdviceOptions options) throws IOException {
     return advise(engine, options, Rules.all());
@@ -39,6 +44,9 @@ public final class Advisor {
       throws IOException {
     define(engine, options);
     Queries queries = new Queries(engine);
+    if (options.app().isPresent() && queries.answer("app").isEmpty()) {
+      throw new IllegalArgumentException(noSuchApp(options.app().get(), queries.answer("apps")));
+    }
     JobSettings settings =
         new JobSettings(
             queries.answer("app"), queries.answer("settings"), queries.answer("agents"), options);
@@ -57,6 +65,23 @@ public final class Advisor {
     }
     all.sort(ORDER);
     return given.describe(all);
+  }
+
+  private static String noSuchApp(String wanted, Table apps) {
+    List<String> known = new ArrayList<>();
+    for (int row = 0; row < Math.min(APPS_NAMED, apps.rows().size()); row++) {
+      known.add(Values.visible(apps.text(row, "app_id")));
+    }
+    int more = apps.rows().size() - known.size();
+    if (more > 0) {
+      known.add("%,d more".formatted(more));
+    }
+    return "there is no event log of the application %s; %s"
+        .formatted(
+            wanted,
+            known.isEmpty()
+                ? "none of these logs is an event log"
+                : "there are those of " + String.join(", ", known));
   }
 
   /**

@@ -45,12 +45,12 @@ final class AimdOff implements Rule {
     double cost = Published.aimdPercent(percent);
     return draft
         .effect(
-            Confidence.HIGH,
+            facts.areComparable() ? Confidence.HIGH : Confidence.MEDIUM,
             0,
             "AIMD would take %+.1f %% time by the published pairs of runs: +15.1 %% at 1.0 %%"
                 + " throttled, +29.0 %% at 6.6 %%, +10.4 %% at 14.6 %%.",
             cost)
-        .risk("none; larger files (R3) and spread prefixes (R4) come first")
+        .risk("none; what file-size and hot-prefix say comes first")
         .verify("elapsed time, should you try it anyway")
         .source(RateFacts.SOURCE);
   }

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -42,11 +43,11 @@ final class AllocationSize implements Rule {
           settings.readsVectored(),
           gets.count(0, "gets"),
           gets.count(0, "median_bytes"),
-          Stages.of(evidence.table("stages")).scanPercent(),
+          Stages.of(evidence).scanPercent(),
           settings.size(settings.hadoop(ALLOCATION), Limits.ALLOCATION_DEFAULT),
           settings.size(
               settings.spark("spark.sql.files.maxPartitionBytes"), Limits.PARTITION_DEFAULT),
-          settings.size(settings.spark("spark.executor.memory"), Amounts.GIB),
+          settings.executorHeap(),
           Executors.of(evidence.table("executors")).coresOfOne());
     }
 
@@ -76,7 +77,7 @@ final class AllocationSize implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("gets", "stages", "executors");
+    return List.of("gets", "totals", "stages", "executors");
   }
 
   @Override
@@ -86,7 +87,7 @@ final class AllocationSize implements Rule {
       return Optional.empty();
     }
     if (!settings.areKnown()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
           .source(SOURCE);
     }
@@ -100,11 +101,12 @@ final class AllocationSize implements Rule {
               "Reads are vectored (the default since Spark 4.1), and those do not ask for %s: it"
                   + " has no effect.",
               ALLOCATION)
-          .effect(Confidence.HIGH, 0, "none; see R8")
+          .effect(Confidence.HIGH, 0, "none; see vectored-reads")
           .source(SOURCE);
     }
     if (facts.gets() < Limits.GETS_MIN || facts.scanPercent() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(
+              this, facts.gets() < Limits.GETS_MIN ? LogKind.ACCESS_LOG : LogKind.EVENT_LOG)
           .because(
               "It takes the sizes of the reads (%,d seen; S3 server access log) and the scan time"
                   + " (%.0f %% of the run time; Spark event log).",
@@ -133,10 +135,10 @@ final class AllocationSize implements Rule {
             settings.now(settings.hadoop(ALLOCATION), "8 MiB"),
             Long.toString(best))
         .effect(
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             Limits.EKS_SETTING_PERCENT,
-            "40 %% less time and 77 %% more throughput in AWS's job, together with R9 and R10;"
-                + " files of 13 GB there.")
+            "40 %% less time and 77 %% more throughput in AWS's job, together with row-groups and"
+                + " partition-size; files of 13 GB there.")
         .risk(
             "memory: up to %s a task, %,d tasks an executor, heap %s",
             Amounts.bytes(best), facts.cores(), Amounts.bytes(facts.heapBytes()))

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
@@ -27,6 +28,7 @@ import java.util.Optional;
 final class CheckpointStore implements Rule {
   private static final String SOURCE =
       "Spark, Structured Streaming guide (SPARK-43421); Amazon EFS performance and prices";
+  private static final String LOCATION = "spark.sql.streaming.checkpointLocation";
   private static final String PROVIDER = "spark.sql.streaming.stateStore.providerClass";
   private static final String ROCKSDB =
       "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider";
@@ -101,7 +103,7 @@ final class CheckpointStore implements Rule {
   public Optional<Advice> judge(Evidence evidence) {
     Optional<Facts> facts = Facts.of(evidence);
     if (facts.isEmpty() || facts.get().batches() < Limits.BATCHES_MIN) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "There are not ten micro-batches in these logs. The Spark event log of a streaming"
                   + " query has them.")
@@ -111,7 +113,9 @@ final class CheckpointStore implements Rule {
   }
 
   Optional<Advice> judge(Facts facts, JobSettings settings, Prices prices) {
-    boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT;
+    Optional<String> elsewhere =
+        settings.spark(LOCATION).filter(place -> place.contains(":") && !place.startsWith("s3"));
+    boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT && elsewhere.isEmpty();
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
@@ -119,12 +123,13 @@ final class CheckpointStore implements Rule {
         facts.percent(),
         facts.batches(),
         Amounts.duration(facts.logMs() / facts.batches()));
+    elsewhere.ifPresent(place -> draft.because("It lies in %s, not in S3.", place));
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
     cost(draft, facts, prices);
     if (settings.client() == Client.PENSTOCK && !settings.runsPenstock()) {
-      draft.changes(List.of(settings.plugin()));
+      draft.change(settings.plugin());
     } else if (!settings.runsPenstock()) {
       draft.change(
           Target.OUTSIDE,
@@ -139,7 +144,7 @@ final class CheckpointStore implements Rule {
         .change(
             Target.OUTSIDE,
             "checkpoint location",
-            settings.spark("spark.sql.streaming.checkpointLocation").orElse("set in the query"),
+            settings.spark(LOCATION).orElse("set in the query"),
             "EFS in elastic mode, then HDFS or EBS, when that is not enough")
         .effect(
             Confidence.MEDIUM,
@@ -172,14 +177,19 @@ final class CheckpointStore implements Rule {
   }
 
   private static void state(Draft draft, JobSettings settings) {
-    if (!settings.spark(PROVIDER).orElse("").contains("RocksDB")) {
+    boolean hasRocksDb = settings.spark(PROVIDER).orElse("").contains("RocksDB");
+    if (!hasRocksDb && isAtLeast(settings, 3, 2)) {
       draft.change(
           Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
     }
-    if (!settings.spark(CHANGELOG).orElse("false").equals("true")) {
+    if (!settings.isOn(CHANGELOG) && isAtLeast(settings, 3, 5)) {
       draft.change(
           Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
     }
+  }
+
+  private static boolean isAtLeast(JobSettings settings, int major, int minor) {
+    return settings.sparkVersion().map(v -> v.isAtLeast(major, minor, 0)).orElse(true);
   }
 
   private static void cost(Draft draft, Facts facts, Prices prices) {

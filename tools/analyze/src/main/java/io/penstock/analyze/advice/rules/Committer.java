@@ -3,15 +3,18 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Change;
+import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,72 +61,96 @@ final class Committer implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.writes() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "No log of requests here has writes. An S3 server access log of the bucket that the"
                   + " job writes to would settle it.")
           .source(SOURCE);
     }
-    Draft draft = Draft.of(this, facts.areRenames() ? Verdict.DO : Verdict.DONT);
+    List<Change> changes =
+        changes(settings).stream().filter(change -> !change.now().equals(change.next())).toList();
+    boolean isDue = facts.areRenames() && !changes.isEmpty();
+    Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
-        "%,d copies, %,d deletes and %,d requests for keys under _temporary, beside %,d writes.",
-        facts.copies(), facts.deletes(), facts.temporary(), facts.writes());
-    if (!facts.areRenames()) {
-      return draft.because("Nothing is renamed.").effect(Confidence.HIGH, 0, "none").source(SOURCE);
+        "%s, %s and %s for keys under _temporary, beside %s.",
+        Counted.of(facts.copies(), "copy", "copies"),
+        Counted.of(facts.deletes(), "delete"),
+        Counted.of(facts.temporary(), "request"),
+        Counted.of(facts.writes(), "write"));
+    if (!isDue) {
+      return draft
+          .because(
+              facts.areRenames()
+                  ? "The settings of this job are those that rename nothing: another job's"
+                      + " requests, or files that its committer does not write."
+                  : "Nothing is renamed.")
+          .effect(facts.areRenames() ? Confidence.LOW : Confidence.HIGH, 0, "none")
+          .source(SOURCE);
     }
-    change(draft, settings);
     return draft
+        .changes(changes)
         .effect(
-            Confidence.HIGH,
+            Confidence.MEDIUM,
             Limits.RENAME_GAIN_PERCENT
                 * Math.min(1, (double) facts.copies() / Math.max(1, facts.writes())),
             "a published job of 100 files: 450 s with FileOutputCommitter 1, 49 s with 2, 31 s"
                 + " without renaming")
         .risk(
-            "S3A's magic committer has no dynamic partition overwrite before Hadoop 3.4 and leaves"
-                + " uploads behind when a driver dies: set a lifecycle rule for them")
+            settings.client() == Client.S3A
+                ? "the classes are in spark-hadoop-cloud, of the same version as Spark. S3A's magic"
+                    + " committer has no dynamic partition overwrite before Hadoop 3.4 and leaves"
+                    + " uploads behind when a driver dies: set a lifecycle rule for them"
+                : "a driver that dies leaves uploads behind: set a lifecycle rule for them")
         .verify("CopyObject and DeleteObject requests, time of the last stage")
         .source(SOURCE);
   }
 
-  private static void change(Draft draft, JobSettings settings) {
-    switch (settings.client()) {
+  private static List<Change> changes(JobSettings settings) {
+    return switch (settings.client()) {
       case PENSTOCK -> {
         String name = "penstock.spark.commit.enabled";
-        String now = settings.now(settings.hadoop(name), "true");
-        draft.changes(
-            List.of(
-                settings.runsPenstock()
-                    ? new Change(Target.HADOOP, name, now, "true")
-                    : settings.plugin()));
+        yield settings.runsPenstock()
+            ? List.of(change(settings, Target.HADOOP, name, "true", "true"))
+            : List.of(settings.plugin());
       }
       case EMRFS -> {
         String name = "spark.sql.parquet.fs.optimized.committer.optimization-enabled";
-        draft.change(Target.SPARK, name, settings.now(settings.spark(name), "true"), "true");
+        yield List.of(change(settings, Target.SPARK, name, "true", "true"));
       }
-      case S3A -> {
-        magic(draft, settings, Target.HADOOP, "fs.s3a.committer.name", "file", "magic");
-        magic(
-            draft,
+      case S3A -> magic(settings);
+    };
+  }
+
+  private static List<Change> magic(JobSettings settings) {
+    // HADOOP-17483: on by default since 3.3.1.
+    boolean isOn = settings.hadoopVersion().map(v -> v.isAtLeast(3, 3, 1)).orElse(true);
+    return List.of(
+        change(settings, Target.HADOOP, "fs.s3a.committer.name", "file", "magic"),
+        change(
+            settings,
+            Target.HADOOP,
+            "fs.s3a.committer.magic.enabled",
+            Boolean.toString(isOn),
+            "true"),
+        change(
             settings,
             Target.SPARK,
             "spark.sql.sources.commitProtocolClass",
             "Spark's own",
-            "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol");
-        magic(
-            draft,
+            "org.apache.spark.internal.io.cloud.PathOutputCommitProtocol"),
+        change(
             settings,
             Target.SPARK,
             "spark.sql.parquet.output.committer.class",
             "Parquet's own",
-            "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter");
-      }
-    }
+            "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter"));
   }
 
-  private static void magic(
-      Draft draft, JobSettings settings, Target target, String name, String usual, String next) {
+  /** Returns the change of a setting; its value is the same before and after if that is so. */
+  private static Change change(
+      JobSettings settings, Target target, String name, String usual, String next) {
     Optional<String> value = target == Target.SPARK ? settings.spark(name) : settings.hadoop(name);
-    draft.change(target, name, settings.now(value, usual), next);
+    boolean isSo = value.orElse(usual).equalsIgnoreCase(next);
+    return new Change(target, name, isSo ? next : settings.now(value, usual), next);
   }
 }

@@ -6,10 +6,12 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +40,7 @@ final class CpuRequest implements Rule {
     JobSettings settings = evidence.settings();
     Executors executors = Executors.of(evidence.table("executors"));
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("No executor lived for a minute in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
@@ -68,15 +70,28 @@ final class CpuRequest implements Rule {
 
   Optional<Advice> judge(
       Executors executors, double request, Optional<String> limit, JobSettings settings) {
-    double best = best(executors.busyCores());
+    // Where idle-cores takes executors away, those that stay have the work of all.
+    boolean areIdle = executors.areIdle(settings.coresOfTask());
+    double stay =
+        areIdle ? Math.min(1, executors.busyShare(settings.coresOfTask()) * Limits.IDLE_MARGIN) : 1;
+    double busy = executors.busyCores() / stay;
+    double best =
+        best(executors.coresOfOne() > 0 ? Math.min((double) executors.coresOfOne(), busy) : busy);
     boolean isDue =
         limit.isPresent() || Math.abs(best - request) >= Limits.RESOURCE_CHANGE * request;
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
-        "%,d executors kept %.2f of %.2f requested cores busy on average (tasks only: garbage"
+        "%s kept %.2f of %.2f requested cores busy on average (tasks only: garbage"
             + " collection, %.0f s, and I/O threads come on top, so this is a lower bound). The"
             + " 95th percentile that KRR takes is not in an event log.",
-        executors.count(), executors.busyCores(), request, executors.gcSeconds());
+        Counted.of(executors.count(), "executor"),
+        executors.busyCores(),
+        request,
+        executors.gcSeconds());
+    if (areIdle) {
+      draft.because(
+          "The request is for the fewer executors that idle-cores advises: %.2f each.", busy);
+    }
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice.rules;
 
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,14 +10,14 @@ import java.util.regex.Pattern;
 /**
  * The totals over all executors of a job.
  *
- * @param count the number of executors
+ * @param count the number of executors whose lifetime is known; the sums of time are theirs
  * @param aliveSeconds the sum of the lifetimes of all executors
  * @param coreSeconds the sum of each executor's lifetime times its cores
  * @param spanSeconds from the start of the first executor to the end of the last one
  * @param peakRssBytes the peak of one executor; 0 if the log has none
- * @param peakHeapBytes the peak of one executor's heap and Spark's off-heap memory; 0 if the log
- *     has none
+ * @param peakHeapBytes the peak of one executor's heap; 0 if the log has none
  * @param killedForMemory the number of executors that were removed because they lacked memory
+ * @param outOfHeap the number of executors that ended because their heap was full
  */
 record Executors(
     int count,
@@ -29,6 +30,7 @@ record Executors(
     long peakRssBytes,
     long peakHeapBytes,
     int killedForMemory,
+    int outOfHeap,
     long coresOfOne) {
 
   // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out.
@@ -38,7 +40,12 @@ record Executors(
           "(?i)\\boom|outofmemory|out of memory|memory limit|exceeding memory"
               + "|exit(ed)?( with)? (code|status):? ?137\\b");
 
+  // Spark's own exit code for an OutOfMemoryError.
+  private static final Pattern OUT_OF_HEAP =
+      Pattern.compile("(?i)outofmemoryerror: java heap|exit(ed)?( with)? (code|status):? ?52\\b");
+
   static Executors of(Table table) {
+    int count = 0;
     double alive = 0;
     double coreSeconds = 0;
     double cpu = 0;
@@ -47,22 +54,25 @@ record Executors(
     long rss = 0;
     long heap = 0;
     int killed = 0;
+    int outOfHeap = 0;
     long cores = 0;
     Instant first = Instant.MAX;
     Instant last = Instant.MIN;
     for (int row = 0; row < table.rows().size(); row++) {
-      cpu += table.number(row, "cpu_ms") / 1000;
-      run += table.number(row, "run_ms") / 1000;
-      gc += table.number(row, "gc_ms") / 1000;
       rss = Math.max(rss, table.count(row, "peak_rss_bytes"));
-      heap =
-          Math.max(
-              heap, table.count(row, "peak_heap_bytes") + table.count(row, "peak_offheap_bytes"));
-      killed += isForMemory(table.text(row, "removed_reason")) ? 1 : 0;
+      heap = Math.max(heap, table.count(row, "peak_heap_bytes"));
+      String reason = table.text(row, "removed_reason");
+      boolean hasNoHeap = OUT_OF_HEAP.matcher(reason).find();
+      outOfHeap += hasNoHeap ? 1 : 0;
+      killed += !hasNoHeap && FOR_MEMORY.matcher(reason).find() ? 1 : 0;
       cores = Math.max(cores, table.count(row, "cores"));
       if (table.at(row, "added") instanceof Instant added
           && table.at(row, "until") instanceof Instant until
           && until.isAfter(added)) {
+        count++;
+        cpu += table.number(row, "cpu_ms") / 1000;
+        run += table.number(row, "run_ms") / 1000;
+        gc += table.number(row, "gc_ms") / 1000;
         double seconds = Duration.between(added, until).toMillis() / 1000.0;
         alive += seconds;
         coreSeconds += seconds * table.count(row, "cores");
@@ -72,16 +82,38 @@ record Executors(
     }
     double span = last.isAfter(first) ? Duration.between(first, last).toMillis() / 1000.0 : 0;
     return new Executors(
-        table.rows().size(), alive, coreSeconds, span, cpu, run, gc, rss, heap, killed, cores);
-  }
-
-  private static boolean isForMemory(String reason) {
-    return FOR_MEMORY.matcher(reason).find();
+        count, alive, coreSeconds, span, cpu, run, gc, rss, heap, killed, outOfHeap, cores);
   }
 
   /** Returns the average number of cores at a time; 0 if it is not known. */
   double cores() {
     return spanSeconds == 0 ? 0 : coreSeconds / spanSeconds;
+  }
+
+  /**
+   * Returns the share of the core time in which tasks ran, from 0 to 1.
+   *
+   * @param coresOfTask how many cores a task takes
+   */
+  double busyShare(int coresOfTask) {
+    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
+  }
+
+  /** Returns true if so much of the core time was idle that fewer executors are worth a trial. */
+  boolean areIdle(int coresOfTask) {
+    return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT
+        && coreSeconds >= Limits.IDLE_CORE_SECONDS_MIN
+        && count > 1;
+  }
+
+  /** Returns the share of the tasks' time that garbage collection took, in percent. */
+  double gcPercent() {
+    return runSeconds == 0 ? 0 : 100 * gcSeconds / runSeconds;
+  }
+
+  /** Returns true if garbage collection took so much that the heap is too small. */
+  boolean isCollecting() {
+    return gcPercent() >= JobLimits.GC_PERCENT && gcSeconds >= Limits.GC_SECONDS_MIN;
   }
 
   /** Returns the average number of cores that the tasks of one executor kept busy. */

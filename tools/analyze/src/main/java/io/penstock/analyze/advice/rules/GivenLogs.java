@@ -2,7 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
-import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
@@ -10,18 +10,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 
 /**
  * Says of advice without evidence what the log was that should have had the evidence, if the user
  * gave one: it may be another job's, or of another hour.
  */
 final class GivenLogs {
-  // How rules ask for a log, not how they cite one.
-  private static final Pattern EVENT_LOG =
-      Pattern.compile("[Aa] Spark event log|The Spark event log of|the event log of the job");
-  private static final Pattern ACCESS_LOG = Pattern.compile("[Aa]n S3 server access log");
-
   private final Table sources;
   private final Table app;
   private boolean saidOfEvents;
@@ -33,19 +27,18 @@ final class GivenLogs {
   }
 
   /**
-   * Returns the advice, with a sentence about each log that it asks for and that is here. Of
+   * Returns the advice, with a sentence about each log that it lacks facts of and that is here. Of
    * several, the first has the sentence.
    */
   List<Advice> describe(List<Advice> all) {
     List<Advice> described = new ArrayList<>();
     for (Advice advice : all) {
       StringBuilder text = new StringBuilder(advice.evidence());
-      boolean lacks = advice.verdict() == Verdict.NO_EVIDENCE;
-      if (lacks && !app.isEmpty() && !saidOfEvents && EVENT_LOG.matcher(text).find()) {
+      if (advice.lacks().contains(LogKind.EVENT_LOG) && !app.isEmpty() && !saidOfEvents) {
         text.append(eventLog());
         saidOfEvents = true;
       }
-      if (lacks && !saidOfAccess && ACCESS_LOG.matcher(text).find()) {
+      if (advice.lacks().contains(LogKind.ACCESS_LOG) && !saidOfAccess) {
         accessLog(text);
         saidOfAccess = true;
       }

@@ -5,13 +5,17 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Rule R4: finds a prefix with most of the throttled requests. S3 splits load by prefixes. */
 final class HotPrefix implements Rule {
@@ -21,10 +25,15 @@ final class HotPrefix implements Rule {
   /**
    * The deepest prefix that has most of the throttled requests.
    *
+   * @param what writes, reads or deletes, of which most were throttled; the rates are theirs
+   * @param throttledPercent of these
+   * @param sharePercent of all throttled requests
    * @param children the number of directories directly below it that have throttled requests
    */
   record Facts(
+      String what,
       long throttled,
+      double throttledPercent,
       double sharePercent,
       String prefix,
       int children,
@@ -32,17 +41,26 @@ final class HotPrefix implements Rule {
       double capacity) {
     static Facts of(Evidence evidence) {
       Table load = evidence.table("load");
-      long throttled = load.count(0, "throttled");
-      boolean hasWrites = load.count(0, "throttled_writes") > 0;
-      PrefixSearch.Found found =
-          PrefixSearch.search(evidence.table("prefixes"), Limits.HOT_PREFIX_PERCENT / 100);
+      Table prefixes = evidence.table("prefixes");
+      long seen = 0;
+      for (int row = 0; row < prefixes.rows().size(); row++) {
+        seen += prefixes.count(row, "throttled");
+      }
+      PrefixSearch.Found found = PrefixSearch.search(prefixes, Limits.HOT_PREFIX_PERCENT / 100);
+      String what =
+          Stream.of("writes", "reads", "deletes")
+              .max(Comparator.comparingLong(kind -> load.count(0, "throttled_" + kind)))
+              .orElseThrow();
+      long throttled = load.count(0, "throttled_" + what);
       return new Facts(
-          throttled,
-          throttled == 0 ? 0 : 100.0 * found.throttled() / throttled,
+          what,
+          load.count(0, "throttled"),
+          throttled == 0 ? 0 : 100.0 * throttled / load.count(0, what),
+          seen == 0 ? 0 : 100.0 * found.throttled() / seen,
           found.prefix(),
           found.children(),
-          load.number(0, hasWrites ? "peak_writes" : "peak"),
-          load.number(0, hasWrites ? "capacity_writes" : "capacity_reads"));
+          load.number(0, "peak_" + what),
+          load.number(0, "capacity_" + what));
     }
   }
 
@@ -59,7 +77,7 @@ final class HotPrefix implements Rule {
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (evidence.table("load").count(0, "requests") == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because("There are no requests in these logs. An S3 server access log has them.")
           .source(SOURCE);
     }
@@ -73,13 +91,15 @@ final class HotPrefix implements Rule {
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
+    if (facts.throttledPercent() <= Limits.THROTTLED_PERCENT) {
+      return draft(facts, Verdict.DONT)
+          .because("That is too little to change a layout for.")
+          .effect(Confidence.HIGH, 0, "none")
+          .source(SOURCE);
+    }
     boolean isHot = facts.sharePercent() >= Limits.HOT_PREFIX_PERCENT;
     boolean isOver = facts.peak() > facts.capacity();
-    Draft draft = Draft.of(this, isHot && isOver ? Verdict.DO : Verdict.DONT);
-    draft.because(
-        "%s got %.0f %% of %,d throttled answers; %,.0f requests/s were sent at the peak, S3"
-            + " took %,.0f/s while it throttled.",
-        facts.prefix(), facts.sharePercent(), facts.throttled(), facts.peak(), facts.capacity());
+    Draft draft = draft(facts, isHot && isOver ? Verdict.DO : Verdict.DONT);
     if (!isHot || !isOver) {
       return draft
           .because(isHot ? "It was not overloaded." : "The load is spread already.")
@@ -104,5 +124,19 @@ final class HotPrefix implements Rule {
         .risk("readers that list the old layout; S3 splits within minutes, not at once")
         .verify("throttled share of writes, effective capacity")
         .source(SOURCE);
+  }
+
+  private Draft draft(Facts facts, Verdict verdict) {
+    return Draft.of(this, verdict)
+        .because(
+            "%s got %.0f %% of %s; %.2f %% of the %s were throttled. %,.0f/s were sent at the"
+                + " peak, S3 took %,.0f/s while it throttled.",
+            facts.prefix(),
+            facts.sharePercent(),
+            Counted.of(facts.throttled(), "throttled answer"),
+            facts.throttledPercent(),
+            facts.what(),
+            facts.peak(),
+            facts.capacity());
   }
 }

@@ -3,14 +3,17 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +23,7 @@ final class IdleCores implements Rule {
   static final String DYNAMIC = "spark.dynamicAllocation.enabled";
   static final String MOST = "spark.dynamicAllocation.maxExecutors";
   static final String INSTANCES = "spark.executor.instances";
+  static final String CORES = "spark.cores.max";
 
   @Override
   public Label label() {
@@ -38,24 +42,21 @@ final class IdleCores implements Rule {
 
   Optional<Advice> judge(Executors executors, JobSettings settings) {
     if (executors.coreSeconds() <= 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "The executors and their cores are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
-    double busy = Math.min(1, executors.runSeconds() / executors.coreSeconds());
+    double busy = executors.busyShare(settings.coresOfTask());
     double idlePercent = 100 * (1 - busy);
-    boolean isDue =
-        idlePercent >= Limits.IDLE_PERCENT
-            && executors.coreSeconds() >= Limits.IDLE_CORE_SECONDS_MIN
-            && executors.count() > 1;
+    boolean isDue = executors.areIdle(settings.coresOfTask());
     Draft draft =
         Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
             .because(
-                "%,d executors had %s of core time, and tasks ran for %s of it: %.0f %% idle.",
-                executors.count(),
+                "%s had %s of core time, and tasks ran for %s of it: %.0f %% idle.",
+                Counted.of(executors.count(), "executor"),
                 Amounts.duration(executors.coreSeconds() * 1000),
-                Amounts.duration(executors.runSeconds() * 1000),
+                Amounts.duration(busy * executors.coreSeconds() * 1000),
                 idlePercent);
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
@@ -66,15 +67,7 @@ final class IdleCores implements Rule {
             ? executors.aliveSeconds() / executors.spanSeconds()
             : executors.count();
     long wanted = (long) Math.max(1, Math.ceil(atOnce * busy * Limits.IDLE_MARGIN));
-    boolean isDynamic =
-        settings.spark(DYNAMIC).map(value -> value.strip().equalsIgnoreCase("true")).orElse(false);
-    draft.change(
-        Target.SPARK,
-        isDynamic ? MOST : INSTANCES,
-        isDynamic
-            ? settings.now(settings.spark(MOST), "no limit")
-            : settings.now(settings.spark(INSTANCES), Long.toString(executors.count())),
-        Long.toString(wanted));
+    draft.change(fewer(executors, atOnce, wanted, settings));
     return draft
         .effect(
             Confidence.LOW,
@@ -85,5 +78,21 @@ final class IdleCores implements Rule {
             "stages with more tasks than cores take longer; long tails and the driver idle cores too")
         .verify("elapsed time, idle share in job-facts")
         .source(SOURCE);
+  }
+
+  private static Change fewer(
+      Executors executors, double atOnce, long wanted, JobSettings settings) {
+    if (settings.isOn(DYNAMIC)) {
+      String now = settings.now(settings.spark(MOST), "no limit");
+      return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
+    }
+    if (settings.spark("spark.master").orElse("").startsWith("spark://")) {
+      // A standalone cluster starts as many executors as these cores allow.
+      String now = settings.now(settings.spark(CORES), "all cores of the workers");
+      return new Change(
+          Target.SPARK, CORES, now, Long.toString(wanted * Math.max(1, executors.coresOfOne())));
+    }
+    String now = settings.spark(INSTANCES).orElse(Math.round(atOnce) + " at a time");
+    return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));
   }
 }

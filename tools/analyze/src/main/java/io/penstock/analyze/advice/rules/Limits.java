@@ -33,8 +33,6 @@ final class Limits {
   // below that rate would cost the time until the rate has grown.
   static final double START_RATE_FACTOR = 1.2;
 
-  // AIMD page: files under 10 MiB are small.
-  static final long SMALL_FILE = 10 * Amounts.MIB;
   // Create, part and complete: the requests of an upload whose file would fit into one PUT.
   static final double WRITES_A_FILE = 3;
   // A judgement: in the table of the AIMD page, the run with 1.04 % throttled took 14 % longer than
@@ -46,8 +44,11 @@ final class Limits {
   /** Of the cluster of the published runs [AIMD]. */
   static final int PUBLISHED_CORES = 1_600;
 
-  /** Fewer files cost little, however small they are. */
-  static final int MANY_FILES = 100;
+  /** Of the writes of the published run with the smallest files [AIMD]. */
+  static final double PUBLISHED_THROTTLED_PERCENT = 23.46;
+
+  // A judgement: worth more than nothing, which is all that is known without the job's times.
+  static final double FILES_GAIN_PERCENT = 1;
 
   // A judgement: a file of at least one default partition of Spark keeps a reading task busy.
   static final long LARGE_ENOUGH_FILE = 128 * Amounts.MIB;
@@ -86,6 +87,8 @@ final class Limits {
   static final int S3A_REQUEST_TIMEOUT_MIN_S = 15;
   // hadoop-aws 3.4.2, default of fs.s3a.connection.request.timeout.
   static final int S3A_REQUEST_TIMEOUT_S = 60;
+  // hadoop-aws 3.4.1, default of fs.s3a.connection.part.upload.timeout.
+  static final int S3A_UPLOAD_TIMEOUT_S = 900;
   // A judgement: a shorter timeout for uploads was chosen for small requests, but a part takes
   // longer.
   static final int UPLOAD_TIMEOUT_MIN_S = 5;
@@ -137,15 +140,15 @@ final class Limits {
   // A judgement: with fewer tasks a core than this, a quarter of the cores have nothing to read.
   static final double WAVES_MIN = 0.75;
 
-  // Judgements, as Spark's own for skewed partitions: five times the median, and worth the work.
-  static final double SKEW_FACTOR = 5;
+  // Judgements beside those of JobLimits: of fewer tasks the median says little.
   static final long SKEW_TASKS_MIN = 4;
-  static final double SKEW_MS_MIN = 10_000;
   static final double SKEW_SHARE_MIN = 0.2;
   static final long SPILL_MIN = 1L << 30;
   // Spark's advisory size of a partition after a shuffle is 64 MiB; twice that still fits.
   static final long SHUFFLE_TASK = 128L << 20;
-  static final double IDLE_PERCENT = 50;
+  static final long ADVISORY_PARTITION = 64L << 20;
+  // Spark's default of spark.sql.shuffle.partitions.
+  static final long SHUFFLE_PARTITIONS = 200;
   static final double IDLE_CORE_SECONDS_MIN = 600;
   static final double IDLE_MARGIN = 1.25;
   // Spark, "Tuning Spark": 2 to 3 tasks a core, where each has enough to read.
@@ -168,12 +171,19 @@ final class Limits {
   static final double MEMORY_FACTOR = 1.15;
   // A judgement: where only the heap's peak is known, take away at most a quarter at a time.
   static final double HEAP_ONLY_STEP = 0.75;
+  // Judgements: a heap that is too small needs more than a margin; half of the collection stays.
+  static final double HEAP_STEP = 1.5;
+  static final double GC_GAIN = 0.5;
+  // A judgement: less is over before anybody could change a setting.
+  static final double GC_SECONDS_MIN = 60;
   // A judgement: a smaller change of a request is not worth making.
   static final double RESOURCE_CHANGE = 0.10;
   // A judgement: the averages of executors with a shorter life describe only their start.
   static final double EXECUTOR_SECONDS_MIN = 60;
   // Spark's defaults of spark.executor.memoryOverheadFactor and of the smallest overhead.
   static final double OVERHEAD_FACTOR = 0.10;
+  // Spark's default of that factor for programs in Python or R on Kubernetes.
+  static final double PYTHON_POD_FACTOR = 0.40;
   static final long OVERHEAD_MIN = 384 * Amounts.MIB;
   // Spark, UnifiedMemoryManager: an executor with less than 450 MiB does not start.
   static final long HEAP_MIN = 512 * Amounts.MIB;

@@ -7,10 +7,12 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +22,6 @@ import java.util.Optional;
  */
 final class MemoryRequest implements Rule {
   private static final String SOURCE = "robusta-dev/krr: the maximum and 15 %, request = limit";
-  static final String MEMORY = "spark.executor.memory";
-  static final String OVERHEAD = "spark.executor.memoryOverhead";
 
   @Override
   public Label label() {
@@ -36,84 +36,152 @@ final class MemoryRequest implements Rule {
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     JobSettings settings = evidence.settings();
-    long heap = settings.size(settings.spark(MEMORY), Amounts.GIB);
-    long overhead =
-        settings
-            .spark(OVERHEAD)
-            .flatMap(text -> Amounts.size(text, Amounts.MIB))
-            .orElse(overhead(heap));
-    return judge(Executors.of(evidence.table("executors")), heap, overhead, settings);
+    return judge(Executors.of(evidence.table("executors")), ExecutorMemory.of(settings), settings);
   }
 
-  private static long overhead(long heap) {
-    return Math.max(Limits.OVERHEAD_MIN, (long) (heap * Limits.OVERHEAD_FACTOR));
-  }
-
-  Optional<Advice> judge(Executors executors, long heap, long overhead, JobSettings settings) {
-    if (!settings.areKnown() || (executors.peakRssBytes() == 0 && executors.peakHeapBytes() == 0)) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+  Optional<Advice> judge(Executors executors, ExecutorMemory memory, JobSettings settings) {
+    boolean isKilled = executors.killedForMemory() > 0;
+    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
+    long peak = hasRss ? executors.peakRssBytes() : executors.peakHeapBytes();
+    boolean isFull = executors.outOfHeap() > 0;
+    if (!settings.areKnown() || (peak == 0 && !isKilled && !isFull)) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "No peak of memory is in these logs. A Spark event log has it with"
                   + " spark.eventLog.logStageExecutorMetrics=true and"
                   + " spark.executor.processTreeMetrics.enabled=true.")
           .source(SOURCE);
     }
-    boolean hasRss = executors.peakRssBytes() > 0;
-    long now = hasRss ? heap + overhead : heap;
-    long peak = hasRss ? executors.peakRssBytes() : executors.peakHeapBytes();
-    boolean isKilled = executors.killedForMemory() > 0;
-    double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(now, peak) : peak);
-    if (!hasRss && !isKilled) {
-      // What is known is a lower bound. So memory is taken away in steps, and never halved.
-      wanted = Math.max(wanted, Limits.HEAP_ONLY_STEP * now);
+    if (isFull) {
+      return moreHeap(executors, memory, peak, settings);
     }
-    boolean isDue = isKilled || Math.abs(wanted - now) >= Limits.RESOURCE_CHANGE * now;
-    // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
-    Verdict due = hasRss || isKilled ? Verdict.DO : Verdict.BENCHMARK;
-    Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
-    draft.because(
-        "The peak of an executor was %s of %s (%s); %,d %s killed for want of memory.",
-        Amounts.bytes(peak),
-        Amounts.bytes(now),
-        hasRss ? "resident, heap and overhead" : "heap only: a lower bound",
-        executors.killedForMemory(),
-        executors.killedForMemory() == 1 ? "was" : "were");
-    if (!isDue) {
-      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
-    }
-    long total = ceilMib(wanted);
-    long newHeap = hasRss && !isKilled ? ceilMib(total / (1 + Limits.OVERHEAD_FACTOR)) : total;
     if (isKilled) {
-      // The log does not show which memory grew. The kernel mostly kills for memory outside of the
-      // heap.
-      newHeap = heap;
+      return more(executors, memory, peak, settings);
     }
-    long setHeap = Math.max(Limits.HEAP_MIN, newHeap);
-    if (setHeap != heap) {
+    if (hasRss && Limits.MEMORY_FACTOR * peak > (1 + Limits.RESOURCE_CHANGE) * memory.total()) {
+      return more(executors, memory, peak, settings);
+    }
+    return less(executors, memory, peak, settings);
+  }
+
+  private Optional<Advice> moreHeap(
+      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+    Draft draft = Draft.of(this, Verdict.DO);
+    seen(draft, executors, memory, peak);
+    return draft
+        .change(
+            Target.SPARK,
+            ExecutorMemory.HEAP,
+            heapNow(settings),
+            Amounts.setting(ceilMib(memory.heap() * Limits.HEAP_STEP)))
+        .effect(Confidence.LOW, 0, "executors that do not end")
+        .risk("fewer executors on a node; smaller partitions or fewer tasks at a time need less")
+        .verify("executors lost")
+        .source(SOURCE);
+  }
+
+  /**
+   * More memory. The heap stays: it cannot have outgrown its setting, and the kernel kills for the
+   * sum of all.
+   */
+  private Optional<Advice> more(
+      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+    boolean isKilled = executors.killedForMemory() > 0;
+    Draft draft = Draft.of(this, Verdict.DO);
+    seen(draft, executors, memory, peak);
+    if (memory.isEnforced()) {
+      double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak) : peak);
       draft.change(
           Target.SPARK,
-          MEMORY,
-          settings.now(settings.spark(MEMORY), "1g"),
-          Amounts.setting(setHeap));
-    }
-    if (hasRss || isKilled) {
+          ExecutorMemory.OVERHEAD,
+          overheadNow(memory, settings),
+          Amounts.setting(ceilMib(memory.overhead() + wanted - memory.total())));
+    } else {
       draft.change(
-          Target.SPARK,
-          OVERHEAD,
-          settings.now(settings.spark(OVERHEAD), "10 %, at least 384m"),
-          Amounts.setting(
-              Math.max(
-                  isKilled ? ceilMib(overhead * Limits.MEMORY_FACTOR) : Limits.OVERHEAD_MIN,
-                  total - newHeap)));
+          Target.OUTSIDE,
+          "SPARK_WORKER_MEMORY",
+          "not known",
+          "the machine's memory, less a tenth for what executors need beside their heap");
     }
     return draft
         .effect(
-            hasRss ? Confidence.MEDIUM : Confidence.LOW,
+            executors.peakRssBytes() > 0 ? Confidence.MEDIUM : Confidence.LOW,
             0,
-            isKilled ? "executors that are not killed" : "more executors on a node")
+            isKilled ? "executors that are not killed" : "room for the peak")
+        .risk("fewer executors on a node")
+        .verify("executors lost")
+        .source(SOURCE);
+  }
+
+  /** Less memory, all of it from the heap: whoever sets an overhead has a reason. */
+  private Optional<Advice> less(
+      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
+    double wanted =
+        hasRss
+            ? memory.heapOf(Limits.MEMORY_FACTOR * peak)
+            // A lower bound of what is needed. So memory is taken away in steps.
+            : Math.max(Limits.MEMORY_FACTOR * peak, Limits.HEAP_ONLY_STEP * memory.heap());
+    long heap =
+        Math.max(
+            Limits.HEAP_MIN,
+            ceilMib(Math.max(wanted, Limits.MEMORY_FACTOR * executors.peakHeapBytes())));
+    boolean isLess =
+        hasRss
+            ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
+            : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
+    boolean isDue = isLess && !executors.isCollecting();
+    // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
+    Verdict due = hasRss ? Verdict.DO : Verdict.BENCHMARK;
+    Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
+    seen(draft, executors, memory, peak);
+    if (isLess && !isDue) {
+      draft.because(
+          "But garbage collection took %.0f %% of the tasks' time: the heap is not too large.",
+          executors.gcPercent());
+    }
+    if (!isDue) {
+      return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
+    }
+    return draft
+        .change(Target.SPARK, ExecutorMemory.HEAP, heapNow(settings), Amounts.setting(heap))
+        .effect(hasRss ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
         .risk("a run on more data needs more; less heap means more garbage collection and spill")
         .verify("executors lost, GC share, spill")
         .source(SOURCE);
+  }
+
+  private static void seen(Draft draft, Executors executors, ExecutorMemory memory, long peak) {
+    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
+    if (peak > 0) {
+      draft.because(
+          "The peak of an executor was %s of %s (%s).",
+          Amounts.bytes(peak),
+          Amounts.bytes(hasRss ? memory.total() : memory.heap()),
+          hasRss ? "resident, of all its memory" : "heap only: a lower bound");
+    }
+    if (executors.outOfHeap() > 0) {
+      draft.because(
+          "%s because the heap was full.",
+          Counted.of(executors.outOfHeap(), "executor ended", "executors ended"));
+    }
+    if (executors.killedForMemory() > 0) {
+      draft.because(
+          "%s killed for want of memory.",
+          Counted.of(executors.killedForMemory(), "executor was", "executors were"));
+    } else if (executors.outOfHeap() == 0) {
+      draft.because("None was killed for want of memory.");
+    }
+  }
+
+  private static String heapNow(JobSettings settings) {
+    return settings.now(settings.spark(ExecutorMemory.HEAP), "1g");
+  }
+
+  private static String overheadNow(ExecutorMemory memory, JobSettings settings) {
+    return settings.now(
+        settings.spark(ExecutorMemory.OVERHEAD),
+        "%.0f %% of the heap, at least 384m".formatted(100 * memory.factor()));
   }
 
   private static long ceilMib(double bytes) {

@@ -5,11 +5,13 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,7 +63,7 @@ final class Metadata implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.lists() + facts.heads() + facts.gets() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "There are no reads in these logs. An S3 server access log of the bucket that the"
                   + " job reads would settle it.")
@@ -72,8 +74,12 @@ final class Metadata implements Rule {
             && (facts.share() > Limits.METADATA_SHARE || facts.headsPerKey() >= Limits.HEADS_A_KEY);
     Draft draft = Draft.of(this, isMuch ? Verdict.DO : Verdict.DONT);
     draft.because(
-        "%,d lists and %,d HEADs to %,d GETs: %.2f a GET; %.1f HEADs a key.",
-        facts.lists(), facts.heads(), facts.gets(), facts.share(), facts.headsPerKey());
+        "%s and %s to %s: %.2f a GET; %.1f HEADs a key.",
+        Counted.of(facts.lists(), "list"),
+        Counted.of(facts.heads(), "HEAD"),
+        Counted.of(facts.gets(), "GET"),
+        facts.share(),
+        facts.headsPerKey());
     if (!isMuch) {
       return draft.effect(Confidence.LOW, 0, "none").source(SOURCE);
     }

@@ -5,6 +5,7 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -65,7 +66,7 @@ final class Ndots implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.queries() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.DNS_LOG)
           .because(
               "No look-up is in these logs. CoreDNS writes them with the line log in its Corefile."
                   + " (The JVM keeps an answer for 30 s, so five look-ups a GET, as one reads, are"

@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -65,7 +66,7 @@ final class NestedRetries implements Rule {
       return Optional.empty();
     }
     if (!settings.areKnown()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("S3A's settings are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
@@ -103,6 +104,14 @@ final class NestedRetries implements Rule {
     }
     change(draft, settings, ATTEMPTS, facts.attempts(), Limits.SDK_ATTEMPTS);
     change(draft, settings, RETRIES, facts.retries(), Limits.S3A_RETRIES);
+    if (facts.intervalMillis() > Limits.S3A_RETRY_INTERVAL_MS
+        && facts.giveUpSeconds() > Limits.GIVE_UP_MAX_S) {
+      draft.change(
+          Target.HADOOP,
+          INTERVAL,
+          settings.now(settings.hadoop(INTERVAL), ""),
+          Limits.S3A_RETRY_INTERVAL_MS + "ms");
+    }
     change(draft, settings, THROTTLE, facts.throttleRetries(), Limits.S3A_THROTTLE_RETRIES);
     return draft
         .effect(

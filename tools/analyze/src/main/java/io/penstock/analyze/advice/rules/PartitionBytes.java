@@ -3,10 +3,12 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -27,8 +29,9 @@ final class PartitionBytes implements Rule {
     static Facts of(Evidence evidence) {
       JobSettings settings = evidence.settings();
       return new Facts(
-          Stages.of(evidence.table("stages")).scan(),
-          evidence.cores(Executors.of(evidence.table("executors")).cores()),
+          Stages.of(evidence).scan(),
+          evidence.cores(Executors.of(evidence.table("executors")).cores())
+              / settings.coresOfTask(),
           settings.size(settings.spark(NAME), Limits.PARTITION_DEFAULT),
           settings.size(settings.hadoop(RowGroup.BLOCK), Limits.ROW_GROUP_DEFAULT));
     }
@@ -91,7 +94,7 @@ final class PartitionBytes implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("stages", "executors");
+    return List.of("totals", "stages", "executors");
   }
 
   @Override
@@ -101,7 +104,7 @@ final class PartitionBytes implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.scan().tasks() == 0 || facts.cores() <= 0 || facts.scan().bytes() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "It takes a stage that reads files, their size and the cores: a Spark event log has"
                   + " them; --cores says the cores.")
@@ -112,16 +115,22 @@ final class PartitionBytes implements Rule {
     }
     long best = facts.best();
     boolean isSeen = facts.isCutTooFine() || facts.areTooMany();
-    boolean helps = best > facts.maxPartitionBytes();
+    boolean spills = facts.scan().spilledBytes() >= Limits.SPILL_MIN;
+    boolean helps = best > facts.maxPartitionBytes() && !spills;
     Draft draft = Draft.of(this, isSeen && helps ? Verdict.DO : Verdict.DONT);
     draft.because("%s", seen(facts));
     if (!isSeen || !helps) {
       return draft
           .because(
-              isSeen
-                  ? "Partitions of whole row groups (%s) would not change that."
-                  : "That suits partitions of %s.",
-              Amounts.bytes(isSeen ? facts.rowGroup() : facts.maxPartitionBytes()))
+              isSeen && spills
+                  ? "Its tasks spilled %s, so larger partitions are none to try."
+                  : isSeen
+                      ? "Partitions of whole row groups (%s) would not change that."
+                      : "That suits partitions of %s.",
+              Amounts.bytes(
+                  isSeen && spills
+                      ? facts.scan().spilledBytes()
+                      : isSeen ? facts.rowGroup() : facts.maxPartitionBytes()))
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
@@ -174,14 +183,22 @@ final class PartitionBytes implements Rule {
         .because(
             "Spark cuts the input by the cores that it has when it plans the scan; compressed text"
                 + " cannot be cut at all.")
-        .change(
-            Target.SPARK,
-            LEAST,
-            settings.now(settings.spark(LEAST), "the cores when the scan is planned"),
-            Long.toString(wanted))
+        .change(more(facts, wanted, settings))
         .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
         .risk("more requests: each task has some before its first byte")
         .verify("tasks of the stage, tasks without rows, stage time")
         .source(SOURCE);
+  }
+
+  private static Change more(Facts facts, long wanted, JobSettings settings) {
+    if (settings.sparkVersion().map(version -> version.isAtLeast(3, 1, 0)).orElse(true)) {
+      String now = settings.now(settings.spark(LEAST), "the cores when the scan is planned");
+      return new Change(Target.SPARK, LEAST, now, Long.toString(wanted));
+    }
+    return new Change(
+        Target.SPARK,
+        NAME,
+        settings.now(settings.spark(NAME), "128 MiB"),
+        Long.toString(Math.max(facts.rowGroup(), facts.scan().bytes() / wanted)));
   }
 }

@@ -9,6 +9,8 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.rules.RateDecider.Control;
 import io.penstock.analyze.advice.whatif.Waiting;
+import io.penstock.analyze.analysis.JobLimits;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 
 /**
@@ -73,13 +75,13 @@ record RateFacts(
   /** Adds the numbers to the evidence, with the throttled share of writes and of all requests. */
   void into(Draft draft) {
     draft.because(
-        "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %,d seconds.",
+        "%,d of %,d writes were throttled, %.2f %% (%.2f %% of all %,d requests), in %s.",
         load.throttledWrites(),
         load.writes(),
         load.throttledWritesPercent(),
         load.throttledPercent(),
         load.requests(),
-        load.throttledSeconds());
+        Counted.of(load.throttledSeconds(), "second"));
     if (load.ownPercent().isPresent() && load.throttled() > 0) {
       draft.because(
           "%s sent %.0f %% of the requests in those seconds.",
@@ -94,11 +96,18 @@ record RateFacts(
           "S3 then took %,.0f writes/s (peak sent %,.0f/s).",
           load.capacityWrites(), load.peakWrites());
     }
-    boolean hasSmallFiles = medianFile > 0 && medianFile < Limits.SMALL_FILE;
+    boolean hasSmallFiles = medianFile > 0 && medianFile < JobLimits.SMALL_FILE;
     if (cores > Limits.LARGE_CLUSTER_CORES
         || (cores > Limits.SMALL_FILES_CLUSTER_CORES && hasSmallFiles)) {
       draft.because("%,.0f cores are enough to overload a prefix.", cores);
     }
+  }
+
+  /** Returns true if the published runs are of the same client, on about as many cores. */
+  boolean areComparable() {
+    return client == Client.EMRFS
+        && cores >= Limits.PUBLISHED_CORES / 2.0
+        && cores <= Limits.PUBLISHED_CORES * 2.0;
   }
 
   /** Adds what exceptions tell of throttling. */

@@ -5,11 +5,13 @@ import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -56,7 +58,7 @@ final class RequestPath implements Rule {
 
   Optional<Advice> judge(Facts facts) {
     if (facts.requests() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "No address of a client is in these logs. An S3 server access log or CloudTrail has"
                   + " them.")
@@ -66,11 +68,15 @@ final class RequestPath implements Rule {
     boolean isOneWay = facts.addresses() == 1 && facts.hosts() > 1;
     Draft draft = Draft.of(this, isForeign || isOneWay ? Verdict.DO : Verdict.DONT);
     draft.because(
-        "%,d requests came from %,d addresses; the event log names %,d hosts of executors.",
-        facts.requests(), facts.addresses(), facts.hosts());
+        "%s came from %s; the event log names %s of executors.",
+        Counted.of(facts.requests(), "request"),
+        Counted.of(facts.addresses(), "address", "addresses"),
+        Counted.of(facts.hosts(), "host"));
     if (isForeign) {
       draft
-          .because("%,d came from the region %s.", facts.foreign(), facts.region())
+          .because(
+              "%s came from the region %s, which is not the bucket's.",
+              Counted.of(facts.foreign(), "request"), facts.region())
           .change(
               Target.OUTSIDE,
               "region of the job",

@@ -7,11 +7,14 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,7 +41,7 @@ final class RowGroup implements Rule {
       long cores) {
     static Facts of(Evidence evidence) {
       JobSettings settings = evidence.settings();
-      Stages stages = Stages.of(evidence.table("stages"));
+      Stages stages = Stages.of(evidence);
       Table files = evidence.table("files");
       long measured = files.count(0, "measured");
       return new Facts(
@@ -49,7 +52,7 @@ final class RowGroup implements Rule {
           settings.size(settings.hadoop(BLOCK), Limits.ROW_GROUP_DEFAULT),
           evidence.table("gets").count(0, "gets"),
           evidence.table("gets").count(0, "median_bytes"),
-          settings.size(settings.spark("spark.executor.memory"), Amounts.GIB),
+          settings.executorHeap(),
           Executors.of(evidence.table("executors")).coresOfOne());
     }
 
@@ -77,13 +80,13 @@ final class RowGroup implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("gets", "stages", "files", "executors");
+    return List.of("gets", "totals", "stages", "files", "executors");
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     if (!evidence.settings().areKnown()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "The row group size and the memory are not in these logs; a Spark event log has them.")
           .source(SOURCE);
@@ -93,7 +96,7 @@ final class RowGroup implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.fileBytes() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
               "No written file's size is in these logs; the event log of the job that writes the"
                   + " files, or an S3 server access log of its writes, has it.")
@@ -103,7 +106,7 @@ final class RowGroup implements Rule {
       return files(facts);
     }
     if (facts.gets() < Limits.GETS_MIN) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "Files of %s hold row groups of %s; how readers read them is in an S3 server access"
                   + " log of the reads.",
@@ -112,34 +115,39 @@ final class RowGroup implements Rule {
     }
     boolean isSmall = facts.medianBytes() < Limits.COLUMN_RUN_MIN;
     long best = facts.best();
-    Draft draft = Draft.of(this, isSmall && best > facts.rowGroup() ? Verdict.DO : Verdict.DONT);
+    boolean isDue = isSmall && best > facts.rowGroup();
+    Draft draft = Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT);
     draft.because(
         "Files of %s, row groups of %s; the median of %,d reads is %s.",
         Amounts.bytes(facts.fileBytes()),
         Amounts.bytes(facts.rowGroup()),
         facts.gets(),
         Amounts.bytes(facts.medianBytes()));
-    if (!isSmall || best == facts.rowGroup()) {
+    if (!isDue) {
       return draft
           .because(
               isSmall
-                  ? "Memory of %s for %,d tasks, or the files, allow no larger ones."
+                  ? "Memory of %s for %s, or the files, allow no larger ones."
                   : "Reads are large enough.",
               Amounts.bytes(facts.heapBytes()),
-              facts.cores())
+              Counted.of(facts.cores(), "task"))
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
     return draft
+        .because(
+            "Whether those reads are of the files that this job writes, and of whole row groups, a"
+                + " benchmark has to show.")
         .change(
             Target.HADOOP,
             BLOCK,
             settings.now(settings.hadoop(BLOCK), "128 MiB"),
             Long.toString(best))
         .effect(
-            Confidence.MEDIUM,
+            Confidence.LOW,
             Limits.EKS_SETTING_PERCENT,
-            "larger reads; AWS's job with 512 MiB and R7, R10 took 40 %% less time")
+            "larger reads; AWS's job with 512 MiB, and what allocation-size and partition-size"
+                + " say, took 40 %% less time")
         .risk("memory of writers; less parallelism; not where queries prune most row groups")
         .verify("median size of GetObject of the jobs that read it, scan time")
         .source(SOURCE);
@@ -147,7 +155,7 @@ final class RowGroup implements Rule {
 
   private Optional<Advice> files(Facts facts) {
     boolean isLittle = facts.writtenBytes() < facts.rowGroup();
-    if (isLittle || facts.fileBytes() < Limits.SMALL_FILE) {
+    if (isLittle || facts.fileBytes() < JobLimits.SMALL_FILE) {
       return Draft.of(this, Verdict.DONT)
           .because(
               isLittle
@@ -159,9 +167,9 @@ final class RowGroup implements Rule {
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
-    return Draft.of(this, Verdict.DO)
+    return Draft.of(this, Verdict.BENCHMARK)
         .because(
-            "Files of %s are smaller than a row group of %s, so row groups are no larger than"
+            "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are no larger than"
                 + " the files, and %s has no effect.",
             Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
         .change(

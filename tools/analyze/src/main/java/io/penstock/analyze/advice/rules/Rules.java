@@ -31,7 +31,8 @@ public final class Rules {
           new RequestPath(),
           new Skew(),
           new Spill(),
-          new IdleCores());
+          new IdleCores(),
+          new GarbageCollection());
 
   private Rules() {}
 

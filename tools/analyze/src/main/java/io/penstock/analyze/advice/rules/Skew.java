@@ -7,9 +7,11 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import java.util.List;
@@ -36,7 +38,7 @@ final class Skew implements Rule {
   public Optional<Advice> judge(Evidence evidence) {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("No stage is in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
@@ -49,24 +51,24 @@ final class Skew implements Rule {
         most = more;
       }
     }
-    return worst < 0 ? none(stages) : advise(stages, worst, evidence);
+    return worst < 0 ? none() : advise(stages, worst, evidence);
   }
 
   private static boolean isSkewed(Table stages, int row) {
     double longest = stages.number(row, "task_max_ms");
     double median = stages.number(row, "task_p50_ms");
     return stages.count(row, "tasks") >= Limits.SKEW_TASKS_MIN
-        && longest >= Limits.SKEW_FACTOR * median
-        && longest - median >= Limits.SKEW_MS_MIN
+        && longest >= JobLimits.SKEW_FACTOR * median
+        && longest - median >= JobLimits.SKEW_MS_MIN
         && longest - median >= Limits.SKEW_SHARE_MIN * stages.number(row, "elapsed_ms");
   }
 
-  private Optional<Advice> none(Table stages) {
+  private Optional<Advice> none() {
     return Draft.of(this, Verdict.DONT)
         .because(
-            "In none of %,d stages does one task take %.0f times the median, and a fifth of the"
-                + " stage's time.",
-            stages.rows().size(), Limits.SKEW_FACTOR)
+            "No stage of four tasks and more waits for one that takes %.0f times the median, ten"
+                + " seconds more, and a fifth of the stage's time.",
+            JobLimits.SKEW_FACTOR)
         .effect(Confidence.HIGH, 0, "none")
         .source(SOURCE);
   }
@@ -76,7 +78,8 @@ final class Skew implements Rule {
     double median = stages.number(row, "task_p50_ms");
     JobSettings settings = evidence.settings();
     boolean readsShuffle = stages.count(row, "shuffle_read_bytes") > 0;
-    boolean isOff = isFalse(settings, ADAPTIVE) || isFalse(settings, SKEW_JOIN);
+    String byDefault = Boolean.toString(settings.isAdaptiveByDefault());
+    boolean isOff = !settings.isAdaptive() || settings.isOff(SKEW_JOIN);
     Draft draft = Draft.of(this, readsShuffle && isOff ? Verdict.DO : Verdict.BENCHMARK);
     draft.because(
         "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
@@ -95,7 +98,8 @@ final class Skew implements Rule {
           "files or partitions of very different size",
           "files that can be cut (Parquet, no gzip text), of like size");
     } else if (isOff) {
-      draft.change(Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "true"), "true");
+      draft.change(
+          Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), byDefault), "true");
       draft.change(
           Target.SPARK, SKEW_JOIN, settings.now(settings.spark(SKEW_JOIN), "true"), "true");
     } else {
@@ -115,9 +119,5 @@ final class Skew implements Rule {
         .risk("a split partition reads the other side of the join twice")
         .verify("longest and median task of the stage, stage time")
         .source(SOURCE);
-  }
-
-  private static boolean isFalse(JobSettings settings, String name) {
-    return settings.spark(name).map(value -> value.strip().equalsIgnoreCase("false")).orElse(false);
   }
 }

@@ -6,6 +6,7 @@ import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.Latencies;
@@ -115,10 +116,10 @@ final class SlowTail implements Rule {
   private Optional<Advice> judge(
       List<Timeout.Group> groups, Timeouts timeouts, int longest, String waiting) {
     if (groups.isEmpty()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
-              "No log here has latencies of parts, puts or reads. An S3 server access log has them, to the millisecond;"
-                  + " CloudTrail has none.")
+              "No log here has latencies of parts, puts or reads. An S3 server access log has them,"
+                  + " to the millisecond; CloudTrail has none.")
           .source(SOURCE);
     }
     Optional<Timeout.Group> ended =
@@ -211,9 +212,11 @@ final class SlowTail implements Rule {
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft
           .because(
-              "The one timeout for them must leave %d s to copies and completions of uploads, and"
-                  + " is no longer than that now.",
-              longest)
+              "A timeout of %d s is the shortest that suits all requests which share it%s; now it"
+                  + " is %s.",
+              set,
+              longest > wanted ? ", copies and completions of uploads among them" : "",
+              timeouts.now(worst))
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }

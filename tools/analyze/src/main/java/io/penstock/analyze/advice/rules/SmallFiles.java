@@ -8,12 +8,15 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.advice.whatif.FileWhatIf;
+import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,10 +30,11 @@ final class SmallFiles implements Rule {
   /**
    * The facts about files and writes.
    *
-   * @param medianBytes 0 if the logs have no sizes
+   * @param medianBytes 0 if only the mean is known
    * @param meanBytes 0 if the logs have no sizes
    * @param cores of the job; 0 if they are not known
-   * @param told files and bytes that Spark's event log has, when the requests are in no log
+   * @param directories that files were written to: each has one file at least
+   * @param told what Spark's event log has, of this job alone
    */
   record Facts(
       long files,
@@ -39,60 +43,110 @@ final class SmallFiles implements Rule {
       double meanBytes,
       double throttledPercent,
       double cores,
+      long directories,
       Told told) {
     static Facts of(Evidence evidence) {
-      Stages stages = Stages.of(evidence.table("stages"));
+      Told told = Told.of(evidence);
       Table files = evidence.table("files");
       long count = files.count(0, "files");
       long measured = files.count(0, "measured");
       Table load = evidence.table("load");
       long writes = load.count(0, "writes");
+      // A bucket's log has the files of all who write to it; the job's own log has its own.
+      boolean isTold = count > 0 && told.files() > 0 && told.bytes() > 0;
       return new Facts(
-          count,
+          isTold ? told.files() : count,
           count == 0 ? 0 : (double) files.count(0, "writes") / count,
-          files.count(0, "median_bytes"),
-          measured == 0 ? 0 : (double) files.count(0, "bytes") / measured,
+          isTold ? 0 : files.count(0, "median_bytes"),
+          isTold ? told.mean() : measured == 0 ? 0 : (double) files.count(0, "bytes") / measured,
           writes == 0 ? 0 : 100.0 * load.count(0, "throttled_writes") / writes,
           evidence.cores(Executors.of(evidence.table("executors")).cores()),
-          new Told(stages.filesWritten(), stages.writtenBytes()));
+          files.count(0, "directories"),
+          told);
     }
 
     /**
      * Returns the number of files to write. They are of the target size, or smaller if cores would
-     * have no file to write otherwise, but then still large enough.
+     * have no file to write otherwise, but then still large enough. Each directory and each stage
+     * that writes has one at least.
      */
     long wanted() {
       double bytes = meanBytes * files;
       double forCores = Math.min(cores, Math.floor(bytes / Limits.LARGE_ENOUGH_FILE));
-      return (long) Math.max(1, Math.max(Math.ceil(bytes / Limits.TARGET_FILE), forCores));
+      long large = (long) Math.max(1, Math.max(Math.ceil(bytes / Limits.TARGET_FILE), forCores));
+      return Math.max(large, Math.min(files, Math.max(directories, told.stages())));
     }
 
-    /** Returns true if the cluster is about as large as the published one. */
-    boolean areCoresComparable() {
-      return cores >= Limits.PUBLISHED_CORES / 2.0 && cores <= Limits.PUBLISHED_CORES * 2.0;
+    /** Returns true if fewer partitions before each write would make far fewer files. */
+    boolean canBeFewer() {
+      return 2 * wanted() <= files;
+    }
+
+    /** Returns true if cluster and throttling are about those of the published run. */
+    boolean areComparable() {
+      return isNear(cores, Limits.PUBLISHED_CORES)
+          && isNear(throttledPercent, Limits.PUBLISHED_THROTTLED_PERCENT);
+    }
+
+    private static boolean isNear(double value, double published) {
+      return value >= published / 2 && value <= published * 2;
     }
 
     boolean areSmall() {
-      return medianBytes > 0 && medianBytes < Limits.SMALL_FILE;
+      double size = medianBytes > 0 ? medianBytes : meanBytes;
+      return size > 0 && size < JobLimits.SMALL_FILE;
     }
 
     boolean areManyAndSmall() {
-      return files >= Limits.MANY_FILES && areSmall();
+      return files >= JobLimits.MANY_FILES && areSmall();
     }
 
     boolean isWasteful() {
       // A larger file has many parts, so more requests for a file are no waste.
       return writesPerFile >= Limits.WRITES_A_FILE && meanBytes < Limits.LARGE_ENOUGH_FILE;
     }
+
+    String size() {
+      if (medianBytes > 0) {
+        return " (median " + Amounts.bytes(medianBytes) + ")";
+      }
+      return meanBytes > 0 ? " (mean " + Amounts.bytes((long) meanBytes) + ")" : "";
+    }
   }
 
-  /** Files that were written, and their bytes, as Spark counted them. */
-  record Told(long files, long bytes) {
-    static final Told NOTHING = new Told(0, 0);
+  /**
+   * What Spark counted of the files that a job wrote.
+   *
+   * @param stages that wrote files
+   * @param writingMs the sum of the times of these stages
+   * @param elapsedMs of the job; 0 if its log has no end
+   */
+  record Told(long files, long bytes, long stages, double writingMs, double elapsedMs) {
+    static final Told NOTHING = new Told(0, 0, 0, 0, 0);
+
+    static Told of(Evidence evidence) {
+      Stages stages = Stages.of(evidence);
+      Table app = evidence.table("app");
+      return new Told(
+          stages.filesWritten(),
+          stages.writtenBytes(),
+          stages.writing().count(),
+          stages.writing().elapsedMs(),
+          app.isEmpty() ? 0 : app.number(0, "elapsed_ms"));
+    }
+
+    double mean() {
+      return (double) bytes / files;
+    }
 
     boolean areManyAndSmall() {
       // Some committers report no bytes: then nothing is known of the sizes.
-      return files >= Limits.MANY_FILES && bytes > 0 && bytes / files < Limits.SMALL_FILE;
+      return files >= JobLimits.MANY_FILES && bytes > 0 && mean() < JobLimits.SMALL_FILE;
+    }
+
+    /** Returns the share of the job's time in which files were written; 0 if it is not known. */
+    double writingPercent() {
+      return elapsedMs > 0 ? Math.min(100, 100 * writingMs / elapsedMs) : 0;
     }
   }
 
@@ -103,7 +157,7 @@ final class SmallFiles implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("files", "load", "executors", "stages");
+    return List.of("files", "load", "executors", "totals", "stages", "app");
   }
 
   @Override
@@ -116,7 +170,7 @@ final class SmallFiles implements Rule {
       return told(facts, settings);
     }
     if (facts.files() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "No file was written in these logs. An S3 server access log of the bucket that the"
                   + " job writes to would settle it.")
@@ -128,14 +182,14 @@ final class SmallFiles implements Rule {
       return costly(
           facts,
           settings,
-          "%,d files (median %s) were written, and nearly none of the writes was throttled."
-              .formatted(facts.files(), Amounts.bytes(facts.medianBytes())));
+          "%,d files%s were written, and nearly none of the writes was throttled."
+              .formatted(facts.files(), facts.size()));
     }
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
-        "%,d files%s took %.2f writes each; %.2f %% of the writes were throttled.",
-        facts.files(),
-        facts.medianBytes() == 0 ? "" : " (median " + Amounts.bytes(facts.medianBytes()) + ")",
+        "%s%s took %.2f writes each, besides failed ones; %.2f %% of the writes were throttled.",
+        Counted.of(facts.files(), "file"),
+        facts.size(),
         facts.writesPerFile(),
         facts.throttledPercent());
     return isDue ? advise(draft, facts, settings) : leave(draft, isThrottled);
@@ -145,26 +199,42 @@ final class SmallFiles implements Rule {
   private Optional<Advice> told(Facts facts, JobSettings settings) {
     Told told = facts.told();
     String seen =
-        "%,d files of %s were written, by Spark's event log."
-            .formatted(told.files(), Amounts.bytes(told.bytes() / told.files()));
+        "%s of %s were written, by Spark's event log."
+            .formatted(Counted.of(told.files(), "file"), Amounts.bytes((long) told.mean()));
     if (!told.areManyAndSmall()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "%s Whether S3 throttled their writes is in an S3 server access log of the bucket.",
               seen)
           .source(SOURCE);
     }
     Facts asFiles =
-        new Facts(told.files(), 0, 0, (double) told.bytes() / told.files(), 0, facts.cores(), told);
+        new Facts(told.files(), 0, 0, told.mean(), 0, facts.cores(), facts.directories(), told);
     return costly(asFiles, settings, seen);
   }
 
   /** Many small files cost their readers, whether or not S3 throttles the writer. */
   private Optional<Advice> costly(Facts facts, JobSettings settings, String seen) {
-    return Draft.of(this, Verdict.DO)
-        .because("%s Each costs one to three requests to write, and more for each reader.", seen)
+    Told told = facts.told();
+    Draft draft = Draft.of(this, Verdict.DO).because("%s", seen);
+    if (told.writingPercent() > 0) {
+      draft.because(
+          "The stages that wrote took %s of the job's %s.",
+          Amounts.duration(told.writingMs()), Amounts.duration(told.elapsedMs()));
+    }
+    return draft
+        .because("Each file costs one to three requests to write, and more for each reader.")
         .changes(changes(facts, settings))
-        .effect(Confidence.LOW, 0, "fewer requests for this job and for all that read its files")
+        .effect(
+            Confidence.LOW,
+            Math.max(
+                Limits.FILES_GAIN_PERCENT,
+                told.writingPercent() * (1 - (double) facts.wanted() / facts.files())),
+            "fewer requests for this job and for all that read its files%s",
+            told.writingPercent() > 0
+                ? "; at most the %.0f %% of its time in which it writes"
+                    .formatted(told.writingPercent())
+                : "")
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files written, time of the last stage, requests of readers")
         .source(SOURCE);
@@ -184,20 +254,21 @@ final class SmallFiles implements Rule {
     double meanMib = facts.meanBytes() / Amounts.MIB;
     double targetMib = (double) Limits.TARGET_FILE / Amounts.MIB;
     double percent = meanMib > 0 ? FileWhatIf.timePercent(meanMib, targetMib) : 0;
-    boolean isComparable = facts.areCoresComparable();
+    boolean isComparable = facts.areComparable();
     return draft
         .changes(changes(facts, settings))
         .effect(
             isComparable ? Confidence.HIGH : Confidence.LOW,
-            Math.max(0, -percent),
+            isComparable ? Math.max(0, -percent) : facts.throttledPercent(),
             meanMib == 0
                 ? "The published job went from 1,287 to 285 s with 21,568 files instead of 579,158."
                 : isComparable
                     ? "%+.0f %% time, as in the published runs with files of this size and of 133"
                         + " MiB; 579,158 files became 21,568 there: 2.30 M to 0.15 M requests,"
                         + " 1,287 to 285 s."
-                    : "less time; a published job of 1,600 cores took %+.0f %% with files of 133"
-                        + " MiB instead of this size. A job of another size gains another share.",
+                    : "less time; a published job of 1,600 cores with 23 %% of its writes throttled took"
+                        + " %+.0f %% with files of 133 MiB instead of this size. Another job gains"
+                        + " another share.",
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files, writes a file, throttled share of writes, elapsed time")
@@ -211,24 +282,35 @@ final class SmallFiles implements Rule {
     if (isCapped) {
       changes.add(new Change(Target.SPARK, RECORDS, settings.spark(RECORDS).get(), "0"));
     }
-    if (facts.meanBytes() > 0) {
-      long wanted = facts.wanted();
-      changes.add(
-          new Change(
-              Target.CODE,
-              "files written",
-              "%,d of %s".formatted(facts.files(), Amounts.bytes((long) facts.meanBytes())),
-              "repartition(%d) before the write: files of %s"
-                  .formatted(
-                      wanted, Amounts.bytes((long) (facts.meanBytes() * facts.files() / wanted)))));
-    } else {
-      changes.add(
-          new Change(
-              Target.CODE,
-              "files written",
-              "%,d".formatted(facts.files()),
-              "files of " + Amounts.bytes(Limits.TARGET_FILE)));
-    }
+    changes.add(new Change(Target.CODE, "files written", now(facts), next(facts)));
     return changes;
+  }
+
+  private static String now(Facts facts) {
+    String files = "%,d".formatted(facts.files());
+    return facts.meanBytes() > 0 ? files + " of " + Amounts.bytes((long) facts.meanBytes()) : files;
+  }
+
+  private static String next(Facts facts) {
+    if (facts.meanBytes() == 0) {
+      return "files of " + Amounts.bytes(Limits.TARGET_FILE);
+    }
+    if (!facts.canBeFewer()) {
+      boolean areDirectories = facts.directories() >= facts.told().stages();
+      return "%s (each of %s has a file at least), or compaction afterwards"
+          .formatted(
+              areDirectories ? "coarser partitions" : "a longer trigger interval, fewer writes",
+              areDirectories
+                  ? Counted.of(facts.directories(), "directory", "directories")
+                  : Counted.of(facts.told().stages(), "write"));
+    }
+    long writes = Math.max(1, facts.told().stages());
+    long wanted = facts.wanted();
+    return "repartition(%d%s) before %s write: files of %s"
+        .formatted(
+            (wanted + writes - 1) / writes,
+            facts.directories() > 1 ? ", the columns of partitionBy" : "",
+            writes > 1 ? "each" : "the",
+            Amounts.bytes((long) (facts.meanBytes() * facts.files() / wanted)));
   }
 }

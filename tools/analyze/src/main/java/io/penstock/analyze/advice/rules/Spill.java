@@ -3,15 +3,18 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +22,7 @@ import java.util.Optional;
 final class Spill implements Rule {
   private static final String SOURCE = "Spark, Tuning: Level of Parallelism";
   static final String PARTITIONS = "spark.sql.shuffle.partitions";
+  static final String ADVISORY = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
 
   @Override
   public Label label() {
@@ -27,21 +31,20 @@ final class Spill implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("troubles");
+    return List.of("troubles", "totals");
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     Table stages = evidence.table("troubles");
     if (stages.isEmpty()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("No stage is in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
     int worst = 0;
-    long all = 0;
+    long all = evidence.table("totals").count(0, "disk_spill_bytes");
     for (int row = 0; row < stages.rows().size(); row++) {
-      all += stages.count(row, "disk_spill_bytes");
       boolean isWorse =
           stages.count(row, "disk_spill_bytes") > stages.count(worst, "disk_spill_bytes");
       worst = isWorse ? row : worst;
@@ -61,30 +64,48 @@ final class Spill implements Rule {
     Draft draft =
         Draft.of(this, Verdict.BENCHMARK)
             .because(
-                "%s was spilled to disk, most of it (%s) by the %,d tasks of stage %d (%s).",
+                "%s was spilled to disk, most of it (%s) by the %s of stage %d (%s).",
                 Amounts.bytes(all),
                 Amounts.bytes(stages.count(row, "disk_spill_bytes")),
-                tasks,
+                Counted.of(tasks, "task"),
                 stages.count(row, "stage_id"),
                 stages.text(row, "name"));
-    if (shuffled > 0) {
-      long wanted = Math.max(2 * tasks, (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
-      draft.change(
-          Target.SPARK,
-          PARTITIONS,
-          settings.now(settings.spark(PARTITIONS), "200"),
-          Long.toString(wanted));
-    } else {
-      draft.change(
-          Target.SPARK,
-          PartitionBytes.NAME,
-          settings.now(settings.spark(PartitionBytes.NAME), "128 MiB"),
-          "half of that");
-    }
+    draft.change(smaller(tasks, shuffled, settings));
     return draft
         .effect(Confidence.LOW, 0, "tasks whose data fits in memory, and no reading of it again")
         .risk("more tasks; where adaptive execution joins small partitions, few remain small")
         .verify("bytes spilled, time of the stage, garbage collection")
         .source(SOURCE);
+  }
+
+  /** Returns the change that gives a task less of the data. */
+  private static Change smaller(long tasks, long shuffled, JobSettings settings) {
+    if (shuffled == 0) {
+      long now = settings.size(settings.spark(PartitionBytes.NAME), Limits.PARTITION_DEFAULT);
+      String text = settings.now(settings.spark(PartitionBytes.NAME), "128 MiB");
+      return new Change(
+          Target.SPARK, PartitionBytes.NAME, text, Amounts.setting(Math.max(1, now / 2)));
+    }
+    long partitions =
+        settings
+            .spark(PARTITIONS)
+            .filter(text -> text.strip().matches("[1-9]\\d{0,8}"))
+            .map(text -> Long.parseLong(text.strip()))
+            .orElse(Limits.SHUFFLE_PARTITIONS);
+    if (settings.isAdaptive() && tasks < partitions) {
+      // Spark has joined small partitions: their size decides, not their number.
+      long now = settings.size(settings.spark(ADVISORY), Limits.ADVISORY_PARTITION);
+      String text = settings.now(settings.spark(ADVISORY), "64 MiB");
+      return new Change(Target.SPARK, ADVISORY, text, Amounts.setting(Math.max(1, now / 2)));
+    }
+    long wanted =
+        Math.max(
+            2 * Math.max(tasks, partitions),
+            (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
+    return new Change(
+        Target.SPARK,
+        PARTITIONS,
+        settings.now(settings.spark(PARTITIONS), "200"),
+        Long.toString(wanted));
   }
 }

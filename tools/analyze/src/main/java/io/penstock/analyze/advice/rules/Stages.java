@@ -1,54 +1,59 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.analyze.advice.rules;
 
+import io.penstock.analyze.advice.Evidence;
 import io.penstock.tables.Table;
 
 /** The totals over all stages of a job, and the reading stage with the most work. */
 record Stages(
-    double runMs,
-    double scanMs,
-    long filesRead,
-    long filesReadBytes,
-    long filesWritten,
-    long writtenBytes,
-    Scan scan) {
+    double runMs, double scanMs, long filesWritten, long writtenBytes, Writing writing, Scan scan) {
+  /**
+   * The stages that wrote files.
+   *
+   * @param count of the stages
+   * @param elapsedMs the sum of their times
+   */
+  record Writing(long count, double elapsedMs) {}
 
   /** A stage that reads files. All numbers are zero if there is none. */
   record Scan(
-      long id, long tasks, long emptyTasks, double taskMedianMs, long bytes, double elapsedMs) {
-    static final Scan NONE = new Scan(-1, 0, 0, 0, 0, 0);
+      long id,
+      long tasks,
+      long emptyTasks,
+      double taskMedianMs,
+      long bytes,
+      double elapsedMs,
+      long spilledBytes) {
+    static final Scan NONE = new Scan(-1, 0, 0, 0, 0, 0, 0);
   }
 
-  static Stages of(Table table) {
-    double run = 0;
-    double scanMs = 0;
-    long read = 0;
-    long readBytes = 0;
-    long written = 0;
-    long writtenBytes = 0;
-    Scan scan = Scan.NONE;
-    for (int row = 0; row < table.rows().size(); row++) {
-      run += table.number(row, "run_ms");
-      scanMs += table.number(row, "scan_ms");
-      read += table.count(row, "files_read");
-      readBytes += table.count(row, "files_read_bytes");
-      written += table.count(row, "files_written");
-      writtenBytes += table.count(row, "written_bytes");
-      // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
-      // reads (Spark 4.1), and count what came from a cache: the sizes of the files are used.
-      boolean reads = table.count(row, "files_read") > 0 || table.count(row, "input_bytes") > 0;
-      if (reads && scan.tasks() == 0) {
-        scan =
-            new Scan(
-                table.count(row, "stage_id"),
-                table.count(row, "tasks"),
-                table.count(row, "empty_tasks"),
-                table.number(row, "task_p50_ms"),
-                table.count(row, "files_read_bytes"),
-                table.number(row, "elapsed_ms"));
+  static Stages of(Evidence evidence) {
+    Table all = evidence.table("totals");
+    return new Stages(
+        all.number(0, "run_ms"),
+        all.number(0, "scan_ms"),
+        all.count(0, "files_written"),
+        all.count(0, "written_bytes"),
+        new Writing(all.count(0, "writing_stages"), all.number(0, "writing_ms")),
+        scan(evidence.table("stages")));
+  }
+
+  private static Scan scan(Table stages) {
+    // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
+    // reads (Spark 4.1), and count what came from a cache: the sizes of the files are used.
+    for (int row = 0; row < stages.rows().size(); row++) {
+      if (stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0) {
+        return new Scan(
+            stages.count(row, "stage_id"),
+            stages.count(row, "tasks"),
+            stages.count(row, "empty_tasks"),
+            stages.number(row, "task_p50_ms"),
+            stages.count(row, "files_read_bytes"),
+            stages.number(row, "elapsed_ms"),
+            stages.count(row, "disk_spill_bytes"));
       }
     }
-    return new Stages(run, scanMs, read, readBytes, written, writtenBytes, scan);
+    return Scan.NONE;
   }
 
   double scanPercent() {

@@ -6,6 +6,7 @@ import io.penstock.analyze.advice.Client;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -52,7 +53,7 @@ final class TimeoutPlace implements Rule {
       return Optional.empty();
     }
     if (timeouts.hadoop().isEmpty()) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG, LogKind.ACCESS_LOG)
           .because(
               "Hadoop's version is in no log here. A Spark event log or the user agent in an S3"
                   + " server access log tells it; --hadoop says it.")
@@ -66,12 +67,12 @@ final class TimeoutPlace implements Rule {
           .source(SOURCE);
     }
     if (timeouts.hasUploadTimeout()) {
-      return separate(timeouts, hadoop);
+      return separate(timeouts, hadoop, transferSeconds);
     }
     return joint(timeouts, hadoop, transferSeconds);
   }
 
-  private Optional<Advice> separate(Timeouts timeouts, String hadoop) {
+  private Optional<Advice> separate(Timeouts timeouts, String hadoop, double transferSeconds) {
     boolean isMisplaced =
         timeouts
                 .requestMillis()
@@ -79,7 +80,9 @@ final class TimeoutPlace implements Rule {
                 .orElse(false)
             && timeouts.uploadTimeout().isEmpty();
     long set = timeouts.requestMillis().orElse(0L) / 1000;
-    Draft draft = Draft.of(this, isMisplaced ? Verdict.DO : Verdict.DONT);
+    boolean isKnown = transferSeconds > 0;
+    Verdict due = isKnown ? Verdict.DO : Verdict.BENCHMARK;
+    Draft draft = Draft.of(this, isMisplaced ? due : Verdict.DONT);
     if (!isMisplaced) {
       return draft
           .because(
@@ -97,17 +100,25 @@ final class TimeoutPlace implements Rule {
         .because(
             "%s is %s, but in Hadoop %s it does not touch uploads: they have 15 min.",
             Timeouts.REQUEST, timeouts.requestTimeout().orElse(""), hadoop)
+        .because(
+            isKnown
+                ? "A large part on a slow connection takes %.0f s and more."
+                : "How long a part takes on a slow connection is not in these logs.",
+            transferSeconds)
         .change(
             Target.HADOOP,
             Timeouts.UPLOAD,
             "15m (default)",
-            Math.max(set, Limits.UPLOAD_TIMEOUT_MIN_S) + "s");
+            Math.max(
+                    Math.max(set, Limits.UPLOAD_TIMEOUT_MIN_S),
+                    (long) Math.ceil(transferSeconds) + Limits.TRANSFER_EXTRA_S)
+                + "s");
     if (set < Limits.S3A_REQUEST_TIMEOUT_MIN_S) {
       draft.because("S3A raises it to 15 s, too.");
     }
     return draft
-        .effect(Confidence.HIGH, 0, "the timeout that was meant takes effect")
-        .risk("see R5: leave time for a part on a slow connection")
+        .effect(Confidence.MEDIUM, 0, "the timeout that was meant takes effect")
+        .risk("a part that takes longer than its timeout is repeated for ever")
         .verify("requests over the timeout")
         .source(SOURCE);
   }

@@ -71,8 +71,11 @@ record Timeouts(
     return isOnByDefault() ? "60s (default)" : "0, none (default)";
   }
 
+  /** Before Hadoop 3.4.0, a number without a unit is seconds here; since, it is milliseconds. */
   Optional<Long> requestMillis() {
-    return requestTimeout.flatMap(Amounts::millis);
+    boolean isBare = requestTimeout.filter(text -> text.strip().matches("\\d+")).isPresent();
+    long unit = isBare && !isOnByDefault() ? 1_000 : 1;
+    return requestTimeout.flatMap(Amounts::millis).map(millis -> millis * unit);
   }
 
   /**
@@ -96,7 +99,10 @@ record Timeouts(
               Math.max(upload, other) + " s, with Hadoop 3.4.1 or later, or Penstock's hedges"));
       return changes;
     }
-    if (upload > 0 && hasUploadTimeout() && ends(groups, this::hasOwn, upload)) {
+    if (upload > 0
+        && hasUploadTimeout()
+        && isShorterUpload(upload)
+        && ends(groups, this::hasOwn, upload)) {
       changes.add(hadoop(UPLOAD, uploadTimeout.orElse("15m (default)"), upload));
     }
     int request = requestSeconds(groups, longest);
@@ -151,7 +157,10 @@ record Timeouts(
 
   /** Returns true if a timeout of so many seconds would end this group's requests sooner. */
   boolean wouldShorten(Timeout.Group group, int seconds) {
-    return client == Client.PENSTOCK || !canBeSet() || hasOwn(group) || isShorter(seconds);
+    if (client == Client.PENSTOCK || !canBeSet()) {
+      return true;
+    }
+    return hasOwn(group) ? isShorterUpload(seconds) : isShorter(seconds);
   }
 
   /** Returns true if the recommended changes end slow requests of this group. */
@@ -164,6 +173,18 @@ record Timeouts(
   private boolean isShorter(int seconds) {
     long now = requestMillis().orElse(isOnByDefault() ? Limits.S3A_REQUEST_TIMEOUT_S * 1_000L : 0L);
     return now == 0 || seconds * 1_000L < now;
+  }
+
+  private boolean isShorterUpload(int seconds) {
+    long now = uploadTimeout.flatMap(Amounts::millis).orElse(Limits.S3A_UPLOAD_TIMEOUT_S * 1_000L);
+    return now == 0 || seconds * 1_000L < now;
+  }
+
+  /** Returns the timeout that a group has now, as it is set or by default. */
+  String now(Timeout.Group group) {
+    return hasOwn(group)
+        ? uploadTimeout.orElse("15m (default)")
+        : requestTimeout.orElse(defaultOfRequest());
   }
 
   private String noSetting() {

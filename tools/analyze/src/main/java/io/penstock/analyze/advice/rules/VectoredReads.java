@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.analyze.advice.JobSettings;
+import io.penstock.analyze.advice.LogKind;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
@@ -61,7 +62,7 @@ final class VectoredReads implements Rule {
       return Optional.empty();
     }
     if (!isKnown) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("Whether reads are vectored is not in these logs; a Spark event log has it.")
           .source(SOURCE);
     }
@@ -70,7 +71,7 @@ final class VectoredReads implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings) {
     if (facts.gets() < Limits.GETS_MIN || facts.filesWithRanges() == 0) {
-      return Draft.of(this, Verdict.NO_EVIDENCE)
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "It takes the sizes of the reads (%,d seen) and their ranges (of %,d files): an S3"
                   + " server access log with S3A's audit (fs.s3a.audit.enabled) has both.",

@@ -4,4 +4,4 @@ select bucket, dir, requests, throttled
 from s3_by_dir
 where throttled > 0
 order by throttled desc, bucket, dir
-limit 5000
+limit 100000

@@ -1,6 +1,6 @@
 -- renames Traces of commits by renaming
 -- columns: temporary count, copies count, deletes count
--- Copies of checkpoint files are another matter, see the rule for checkpoints.
+-- Copies of a stream's notes are another matter, see the rule for checkpoints.
 select
   (select cast(coalesce(sum(writes), 0) as bigint) from s3_by_dir where dir like '%/_temporary/%')
     as temporary,
@@ -10,4 +10,5 @@ select
 from s3_cells
 where err is null and (class = 'D' or api in ('CopyObject', 'UploadPartCopy'))
   and not (coalesce(dir, '') like '%/offsets/' or coalesce(dir, '') like '%/commits/'
-    or coalesce(dir, '') like '%/state/%')
+    or coalesce(dir, '') like '%/state/%' or coalesce(dir, '') like '%/sources/%'
+    or coalesce(dir, '') like '%/_spark_metadata/%')

@@ -1,6 +1,6 @@
 -- files Files written, and the requests for them
 -- columns: files count, writes count, bytes bytes, measured count, median_bytes bytes,
---   small count, single_put count
+--   small count, single_put count, directories count
 -- A file is an upload that was completed, or an object put in one request; writes are all that
 -- went well.
 with sizes as (
@@ -22,5 +22,11 @@ select
   cast(coalesce(max(of_all), 0) as bigint) as measured,
   min(bytes) filter (where so_far >= 0.5 * of_all) as median_bytes,
   cast(coalesce(sum(small), 0) as bigint) as small,
-  cast(coalesce(sum(case when kind = 'put' then files end), 0) as bigint) as single_put
+  cast(coalesce(sum(case when kind = 'put' then files end), 0) as bigint) as single_put,
+  (select count(*) from s3_by_dir
+    where written > 0
+      and instr('/' || dir, '/_') = 0 and instr('/' || dir, '/.') = 0
+      and '/' || dir not like '%/offsets/' and '/' || dir not like '%/commits/'
+      and '/' || dir not like '%/state/%' and '/' || dir not like '%/sources/%'
+      and '/' || dir not like '%/metadata/') as directories
 from sizes

@@ -125,6 +125,7 @@ class FormatTest {
         "",
         "",
         "",
+        List.of(),
         List.of());
   }
 }

@@ -2,6 +2,7 @@
 package io.penstock.analyze.advice.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.AdviceFixture;
@@ -10,6 +11,8 @@ import io.penstock.analyze.advice.Verdict;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +50,7 @@ class JobTroublesTest {
   private void executor(String id, int minutes, double runMinutes) throws IOException {
     logs.run(
         """
-        insert into spark_executors(app_id, exec_id, cores, added, removed, run_ms)
+        insert into spark_executors(app_id, exec_id, cores, added, until, run_ms)
         values ('app-1', '%s', 4, timestamp '2024-06-04 14:40:00',
           timestamp '2024-06-04 14:40:00' + to_minutes(%d), %f)
         """
@@ -102,6 +105,27 @@ class JobTroublesTest {
     Advice advice = advice("R21");
     assertThat(advice.verdict()).isEqualTo(Verdict.BENCHMARK);
     assertThat(advice.changes().get(0).next()).isEqualTo("800");
+    assertThat(advice.changes().get(0).name()).isEqualTo("spark.sql.shuffle.partitions");
+  }
+
+  /** Spark had joined the small ones of 200: fewer partitions than that would spill more. */
+  @Test
+  void partitionsThatSparkJoinedAreMadeSmaller() throws IOException {
+    logs.app("3.5.1");
+    stage(3, 1_000, 2_000, 61_000, 1_300L << 20, 2L << 30);
+    logs.run("update spark_stages set tasks = 20");
+    assertThat(advice("R21").changes())
+        .extracting("name", "next")
+        .containsExactly(Tuple.tuple("spark.sql.adaptive.advisoryPartitionSizeInBytes", "32m"));
+  }
+
+  @Test
+  void aStageThatReadsFilesGetsSmallerParts() throws IOException {
+    logs.app("3.5.1", "spark.sql.files.maxPartitionBytes", "256m");
+    stage(3, 1_000, 2_000, 61_000, 0, 2L << 30);
+    assertThat(advice("R21").changes())
+        .extracting("name", "next")
+        .containsExactly(Tuple.tuple("spark.sql.files.maxPartitionBytes", "128m"));
   }
 
   @Test
@@ -124,6 +148,47 @@ class JobTroublesTest {
     assertThat(advice.changes().get(0).next()).isEqualTo("3");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "spark.master, spark://driver:7077, spark.cores.max, 12",
+    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.maxExecutors, 3"
+  })
+  void theSettingOfFewerExecutorsIsTheClusters(
+      String name, String value, String setting, String next) throws IOException {
+    logs.app("3.5.1", name, value);
+    for (int i = 0; i < 10; i++) {
+      executor(Integer.toString(i), 20, 16);
+    }
+    assertThat(advice("R22").changes())
+        .extracting("name", "next")
+        .containsExactly(Tuple.tuple(setting, next));
+  }
+
+  @Test
+  void aTaskOfFourCoresKeepsFourBusy() throws IOException {
+    logs.app("3.5.1", "spark.task.cpus", "4");
+    executor("1", 20, 20);
+    executor("2", 20, 20);
+    Advice advice = advice("R22");
+    assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice.evidence()).contains(" 0 % idle");
+  }
+
+  @Test
+  void anApplicationWithoutALogIsAnError() throws IOException {
+    logs.app("3.5.1");
+    AdviceOptions other =
+        new AdviceOptions(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of("app-2"),
+            Optional.empty(),
+            Optional.empty(),
+            AdviceOptions.none().prices());
+    assertThatThrownBy(() -> Advisor.advise(logs.ready(), other))
+        .hasMessage("there is no event log of the application app-2; there are those of app-1");
+  }
+
   @Test
   void busyCoresAreLeftAlone() throws IOException {
     logs.app("3.5.1");
@@ -133,7 +198,7 @@ class JobTroublesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"R20", "R21", "R22"})
+  @CsvSource({"R20", "R21", "R22", "R23"})
   void withoutAnEventLogNothingIsSaid(String rule) throws IOException {
     assertThat(advice(rule).verdict()).isEqualTo(Verdict.NO_EVIDENCE);
   }
@@ -145,6 +210,7 @@ class JobTroublesTest {
         "Command exited with code 137 | 1",
         "Container from a bad node. Exit status: 137. Diagnostics: Killed | 1",
         "exit code: 137, reason OOMKilled | 1",
+        "Command exited with code 52 | 0",
         "Command exited with code 1 | 0",
         "Executor killed by driver. | 0",
         "heartbeat timed out after 1370 ms | 0"

@@ -84,7 +84,7 @@ class RateRulesTest {
     double bytes = medianMib * 1048576;
     SmallFiles.Facts facts =
         new SmallFiles.Facts(
-            1_000, writes, (long) bytes, bytes, percent, 1_600, SmallFiles.Told.NOTHING);
+            1_000, writes, (long) bytes, bytes, percent, 1_600, 1, SmallFiles.Told.NOTHING);
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
   }
@@ -102,15 +102,75 @@ class RateRulesTest {
   }
 
   private static SmallFiles.Facts published(double cores) {
+    return published(cores, 23.46);
+  }
+
+  private static SmallFiles.Facts published(double cores, double percent) {
     return new SmallFiles.Facts(
-        579_158, 3, 5_452_595, 5_452_595, 23.46, cores, SmallFiles.Told.NOTHING);
+        579_158, 3, 5_452_595, 5_452_595, percent, cores, 1, SmallFiles.Told.NOTHING);
   }
 
   @ParameterizedTest
-  @CsvSource({"16, LOW", "799, LOW", "800, HIGH", "3200, HIGH", "3201, LOW", "0, LOW"})
-  void theGainOfThePublishedJobIsOneForJobsOfItsSizeOnly(double cores, Confidence confidence) {
-    Advice r3 = new SmallFiles().judge(published(cores), Given.unknown()).orElseThrow();
+  @CsvSource({
+    "16, 23.46, LOW",
+    "799, 23.46, LOW",
+    "800, 23.46, HIGH",
+    "3200, 23.46, HIGH",
+    "3201, 23.46, LOW",
+    "0, 23.46, LOW",
+    "1600, 11.73, HIGH",
+    "1600, 11.72, LOW",
+    "1600, 1.1, LOW"
+  })
+  void theGainOfThePublishedJobIsOneForJobsLikeItOnly(
+      double cores, double percent, Confidence confidence) {
+    Advice r3 = new SmallFiles().judge(published(cores, percent), Given.unknown()).orElseThrow();
     assertThat(r3.confidence()).isEqualTo(confidence);
+    if (confidence == Confidence.LOW) {
+      assertThat(r3.gainPercent()).isEqualTo(percent);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // directories, stages that write, what to do
+        "200 | 1 | coarser partitions (each of 200 directories has a file at least), or compaction"
+            + " afterwards",
+        "1 | 200 | a longer trigger interval, fewer writes (each of 200 writes has a file at least),"
+            + " or compaction afterwards",
+        "20 | 1 | repartition(20, the columns of partitionBy) before the write: files of 10 MiB",
+        "1 | 10 | repartition(1) before each write: files of 20 MiB",
+        "1 | 1 | repartition(1) before the write: files of 200 MiB"
+      })
+  void directoriesAndWritesHaveAFileEach(long directories, long stages, String next) {
+    long file = 1048576;
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(
+            200,
+            1,
+            file,
+            file,
+            0,
+            16,
+            directories,
+            new SmallFiles.Told(200, 200 * file, stages, 0, 0));
+    assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
+        .extracting(Change::next)
+        .containsExactly(next);
+  }
+
+  /** What a reader of an event log wants to hear first: the writing is much of the job. */
+  @Test
+  void tinyFilesAreRankedByTheTimeThatTheyTake() {
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(
+            0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(600, 1_200_000, 1, 9_000, 24_000));
+    Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
+    assertThat(r3.evidence()).contains("The stages that wrote took 9 s of the job's 24 s.");
+    assertThat(r3.effect()).contains("at most the 38 % of its time");
+    assertThat(r3.gainPercent()).isBetween(37.0, 37.5);
   }
 
   @ParameterizedTest
@@ -124,7 +184,7 @@ class RateRulesTest {
     long file = 5 * 1048576;
     SmallFiles.Facts facts =
         new SmallFiles.Facts(
-            39_322, 3, file, 192.0 * (1 << 30) / 39_322, 20, cores, SmallFiles.Told.NOTHING);
+            39_322, 3, file, 192.0 * (1 << 30) / 39_322, 20, cores, 1, SmallFiles.Told.NOTHING);
     assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
         .extracting(Change::next)
         .containsExactly(change);
@@ -140,7 +200,7 @@ class RateRulesTest {
   })
   void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
     SmallFiles.Facts facts =
-        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, new SmallFiles.Told(files, bytes));
+        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(files, bytes, 1, 0, 0));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
@@ -150,15 +210,24 @@ class RateRulesTest {
   @CsvSource({"129, 1", "255, 1", "256, 2", "1000, 7", "4096, 16"})
   void filesForCoresAreStillLarge(long mib, long wanted) {
     SmallFiles.Facts facts =
-        new SmallFiles.Facts(mib, 3, 1048576, 1048576, 20, 16, SmallFiles.Told.NOTHING);
+        new SmallFiles.Facts(mib, 3, 1048576, 1048576, 20, 16, 1, SmallFiles.Told.NOTHING);
     assertThat(facts.wanted()).isEqualTo(wanted);
   }
 
   @ParameterizedTest
-  @CsvSource({"59.9, 20, 15, DONT", "60, 20, 15, DO", "60, 15, 15, DONT"})
+  @CsvSource({
+    // share, peak, capacity, throttled %
+    "59.9, 20, 15, 10, DONT",
+    "60, 20, 15, 10, DO",
+    "60, 15, 15, 10, DONT",
+    "100, 20, 15, 1.01, DO",
+    // One 503 in a million requests is all of the throttling, and no reason to change a layout.
+    "100, 20, 15, 1, DONT"
+  })
   void aPrefixIsHotWithMostThrottlesAndMoreLoadThanS3Takes(
-      double share, double peak, double capacity, Verdict verdict) {
-    HotPrefix.Facts facts = new HotPrefix.Facts(100, share, "lake/out/", 0, peak, capacity);
+      double share, double peak, double capacity, double percent, Verdict verdict) {
+    HotPrefix.Facts facts =
+        new HotPrefix.Facts("writes", 100, percent, share, "lake/out/", 0, peak, capacity);
     assertThat(new HotPrefix().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
 

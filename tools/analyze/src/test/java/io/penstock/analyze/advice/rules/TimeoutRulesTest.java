@@ -127,12 +127,49 @@ class TimeoutRulesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10s, DO", "59s, DO", "60s, DONT", "0, DONT"})
-  void aShortRequestTimeoutDoesNotTouchUploadsInHadoop342(String timeout, Verdict verdict) {
+  @CsvSource({
+    "10s, 3, DO, 10s",
+    "59s, 3, DO, 59s",
+    "60s, 3, DONT, ''",
+    "0, 3, DONT, ''",
+    // A part that takes 32 s would be cut for ever.
+    "30s, 32, DO, 34s",
+    // Nobody knows how long parts take.
+    "30s, 0, BENCHMARK, 30s"
+  })
+  void aShortRequestTimeoutDoesNotTouchUploadsInHadoop342(
+      String timeout, double transfer, Verdict verdict, String value) {
     Timeouts timeouts =
         Timeouts.of(
             Given.spark("4.1.1", "spark.hadoop.fs.s3a.connection.request.timeout", timeout));
-    assertThat(new TimeoutPlace().judge(timeouts, 0).orElseThrow().verdict()).isEqualTo(verdict);
+    Advice r6 = new TimeoutPlace().judge(timeouts, transfer).orElseThrow();
+    assertThat(r6.verdict()).isEqualTo(verdict);
+    assertThat(r6.changes().stream().map(change -> change.next()).findFirst().orElse(""))
+        .isEqualTo(value);
+  }
+
+  /** Hadoop 3.3 took it for seconds. */
+  @ParameterizedTest
+  @CsvSource({"3.5.1, 60, 60000", "3.5.1, 60s, 60000", "4.1.1, 60000, 60000", "4.0.0, 1m, 60000"})
+  void aNumberWithoutAUnitIsThatOfTheVersion(String spark, String timeout, long millis) {
+    Timeouts timeouts =
+        Timeouts.of(Given.spark(spark, "spark.hadoop.fs.s3a.connection.request.timeout", timeout));
+    assertThat(timeouts.requestMillis()).contains(millis);
+  }
+
+  /** Nothing is promised of a timeout that is there, and none is made longer. */
+  @ParameterizedTest
+  @CsvSource({"5s, DONT", "2s, DONT", "6s, DO", "15m, DO"})
+  void anUploadTimeoutThatIsThereIsNotAdvised(String timeout, Verdict verdict) {
+    Timeouts timeouts =
+        Timeouts.of(
+            Given.spark("4.1.1", "spark.hadoop.fs.s3a.connection.part.upload.timeout", timeout));
+    Advice r5 = new SlowTail().judge(List.of(uploads()), timeouts, 0).orElseThrow();
+    assertThat(r5.verdict()).isEqualTo(verdict);
+    assertThat(r5.changes()).hasSize(verdict == Verdict.DO ? 1 : 0);
+    if (verdict == Verdict.DONT) {
+      assertThat(r5.evidence()).endsWith("all requests which share it; now it is " + timeout + ".");
+    }
   }
 
   @Test
@@ -167,6 +204,20 @@ class TimeoutRulesTest {
     NestedRetries.Facts facts = new NestedRetries.Facts(attempts, retries, wait, 20);
     assertThat(new NestedRetries().judge(facts, Given.spark("4.1.1")).orElseThrow().verdict())
         .isEqualTo(verdict);
+  }
+
+  @Test
+  void aLongFirstWaitIsWhatIsChanged() {
+    Advice r17 =
+        new NestedRetries()
+            .judge(
+                new NestedRetries.Facts(5, 7, 2_000, 20),
+                Given.spark("4.1.1", "spark.hadoop.fs.s3a.retry.interval", "2s"))
+            .orElseThrow();
+    assertThat(r17.changes())
+        .extracting("name", "now", "next")
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("fs.s3a.retry.interval", "2s", "500ms"));
   }
 
   @Test
