@@ -96,6 +96,9 @@ final class SparkRows {
         sums.memorySpillBytes,
         sums.diskSpillBytes,
         sums.peakExecutionBytes,
+        sums.shuffleRemoteBytes,
+        sums.shuffleWriteNanos / 1e6,
+        (double) sums.resultMillis,
         stage.failure,
         stage.firstError,
         run.sql.description(id));

@@ -65,6 +65,8 @@ enum SparkTables {
       columns("start_ms shuffle_wait_ms", MILLIS),
       columns("shuffle_read_records shuffle_write_records", COUNT),
       columns("result_bytes memory_spill_bytes disk_spill_bytes peak_execution_bytes", BYTES),
+      columns("shuffle_remote_bytes", BYTES),
+      columns("shuffle_write_ms result_ms", MILLIS),
       columns("failure first_error description", TEXT)),
   BATCHES(
       "spark_batches",

@@ -17,10 +17,13 @@ final class TaskSums {
   long outputBytes;
   long outputRecords;
   long shuffleReadBytes;
+  long shuffleRemoteBytes;
   long shuffleReadRecords;
   long shuffleWriteBytes;
+  long shuffleWriteNanos;
   long shuffleWriteRecords;
   long resultBytes;
+  long resultMillis;
   long memorySpillBytes;
   long diskSpillBytes;
   long peakExecutionBytes;
@@ -35,6 +38,7 @@ final class TaskSums {
     gcMillis += metrics.count("JVM GC Time");
     startMillis += metrics.count("Executor Deserialize Time");
     resultBytes += metrics.count("Result Size");
+    resultMillis += metrics.count("Result Serialization Time");
     memorySpillBytes += metrics.count("Memory Bytes Spilled");
     diskSpillBytes += metrics.count("Disk Bytes Spilled");
     peakExecutionBytes = Math.max(peakExecutionBytes, metrics.count("Peak Execution Memory"));
@@ -46,10 +50,12 @@ final class TaskSums {
     outputRecords += output.count("Records Written");
     Event read = metrics.object("Shuffle Read Metrics");
     shuffleReadBytes += read.count("Remote Bytes Read") + read.count("Local Bytes Read");
+    shuffleRemoteBytes += read.count("Remote Bytes Read");
     shuffleReadRecords += read.count("Total Records Read");
     shuffleWaitMillis += read.count("Fetch Wait Time");
     Event write = metrics.object("Shuffle Write Metrics");
     shuffleWriteBytes += write.count("Shuffle Bytes Written");
+    shuffleWriteNanos += write.count("Shuffle Write Time");
     shuffleWriteRecords += write.count("Shuffle Records Written");
   }
 

@@ -22,13 +22,7 @@ final class Ndots implements Rule {
       "AWS, Optimizing performance of Apache Spark workloads on Amazon S3; resolv.conf(5)";
 
   /** The facts about DNS look-ups. */
-  record Facts(
-      long queries,
-      long nxdomain,
-      long s3Queries,
-      long expanded,
-      long requests,
-      boolean isOnKubernetes) {
+  record Facts(long queries, long nxdomain, long s3Queries, long expanded, long requests) {
     static Facts of(Evidence evidence) {
       Table dns = evidence.table("dns");
       return new Facts(
@@ -36,8 +30,7 @@ final class Ndots implements Rule {
           dns.count(0, "nxdomain"),
           dns.count(0, "s3_queries"),
           dns.count(0, "expanded"),
-          evidence.table("load").count(0, "requests"),
-          evidence.settings().isOnKubernetes());
+          evidence.table("load").count(0, "requests"));
     }
 
     double nxdomainPercent() {

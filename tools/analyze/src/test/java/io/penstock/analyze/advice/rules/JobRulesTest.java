@@ -209,7 +209,7 @@ class JobRulesTest {
   })
   void ndotsIsForLookupsThatFailOrAreMany(
       long all, long nxdomain, long s3, long expanded, long requests, Verdict verdict) {
-    Ndots.Facts facts = new Ndots.Facts(all, nxdomain, s3, expanded, requests, true);
+    Ndots.Facts facts = new Ndots.Facts(all, nxdomain, s3, expanded, requests);
     assertThat(new Ndots().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
 
