@@ -35,7 +35,9 @@ final class SourceRegion {
         domain - label > OLD_FORM.length
             && Arrays.equals(text, label, label + OLD_FORM.length, OLD_FORM, 0, OLD_FORM.length);
     int bucket = isOldForm ? label + OLD_FORM.length : label;
-    return Fields.looksLikeRegion(text, bucket, domain)
-        && !Arrays.equals(text, bucket, domain, region, start, end);
+    // As in s3-fips-us-gov-west-1, other words may stand before the region.
+    int tail = domain - (end - start);
+    boolean isSame = tail >= bucket && Arrays.equals(text, tail, domain, region, start, end);
+    return Fields.looksLikeRegion(text, bucket, domain) && !isSame;
   }
 }

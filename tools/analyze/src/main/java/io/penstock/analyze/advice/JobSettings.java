@@ -200,15 +200,15 @@ public final class JobSettings {
     return spark(name).map(value -> value.strip().equalsIgnoreCase("false")).orElse(false);
   }
 
-  /** Returns true if Spark plans adaptively unless it is told not to: since 3.2. */
-  public boolean isAdaptiveByDefault() {
-    return sparkVersion.map(version -> version.isAtLeast(3, 2, 0)).orElse(true);
-  }
-
-  /** Returns true if Spark plans adaptively. */
+  /** Returns true if Spark plans adaptively, which is the default since 3.2. */
   public boolean isAdaptive() {
     String name = "spark.sql.adaptive.enabled";
-    return isAdaptiveByDefault() ? !isOff(name) : isOn(name);
+    return isAtLeast(3, 2) ? !isOff(name) : isOn(name);
+  }
+
+  /** Returns true if Spark's version is not known to be older. */
+  public boolean isAtLeast(int major, int minor) {
+    return sparkVersion.map(version -> version.isAtLeast(major, minor, 0)).orElse(true);
   }
 
   /** Returns how many cores a task takes: 1, if nothing else is set. */

@@ -28,15 +28,15 @@ public interface ReadProgress {
       };
 
   /**
-   * Files begin to be opened, to tell what they are.
+   * Receives, when files begin to be opened to tell what they are, how many there are.
    *
-   * @param opened tells how many have been opened, whatever thread asks, and when
+   * @param opened tells how many have been opened; any thread may ask for it
    */
   void opening(IntSupplier opened, int files);
 
   /** Receives, when reading begins, an object that tells at any time how much has been read. */
   void reading(Extent extent);
 
-  /** What began last, opening or reading, has ended. */
+  /** Ends what began last, opening or reading. */
   void done();
 }

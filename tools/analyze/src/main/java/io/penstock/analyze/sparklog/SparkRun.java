@@ -34,7 +34,7 @@ public final class SparkRun {
   String version;
   Instant started;
   Instant ended;
-  // The time of the last event: the end of what a log without an end tells.
+  // The last time of an executor, a stage or a task: all that a log without an end tells.
   private Instant last;
   long jobs;
   long failedJobs;

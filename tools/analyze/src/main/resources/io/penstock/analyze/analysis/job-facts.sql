@@ -58,7 +58,7 @@ select
   a.app_id, a.jobs, a.failed_jobs, s.stages, s.failed_stages, cast(s.tasks as bigint),
   cast(s.failed_tasks as bigint), cast(s.killed_tasks as bigint),
   cast(s.speculative_tasks as bigint), e.executors, e.lost,
-  case when e.core_ms > 0 then 
+  case when e.core_ms > 0 then
     greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
   100.0 * s.cpu_ms / nullif(s.run_ms, 0), 100.0 * s.gc_ms / nullif(s.run_ms, 0),

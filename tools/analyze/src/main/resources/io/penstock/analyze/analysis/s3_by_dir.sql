@@ -5,6 +5,9 @@ select
   cast(sum(requests) as bigint) as requests,
   cast(coalesce(sum(requests) filter (where throttled), 0) as bigint) as throttled,
   cast(coalesce(sum(requests) filter (where class = 'W'), 0) as bigint) as writes,
+  cast(coalesce(sum(requests) filter (
+    where class = 'W' and err is null and coalesce(status, 200) < 400), 0) as bigint)
+    as good_writes,
   cast(sum(bytes_in) as bigint) as bytes_in,
   cast(sum(bytes_out) as bigint) as bytes_out,
   cast(coalesce(sum(requests) filter (where class = 'R' and api = 'GetObject'), 0) as bigint)

@@ -33,10 +33,7 @@ from (
       and instr('/' || coalesce(key, ''), '/_penstock_') = 0
       and '/' || coalesce(key, '') not like '%_/'
       and '/' || coalesce(key, '') not like '%/_SUCCESS'
-      and (dir is null or not (
-        dir like '%/offsets/' or dir like '%/commits/' or dir like '%/state/%'
-        or dir like '%/sources/%' or dir like '%_spark_metadata/%' or dir like '%_delta_log/%'
-        or dir like '%.hoodie/%' or dir like '%/metadata/'))
+      and (dir is null or dir not in (select dir from s3_notes))
   ) written
 ) sized
 group by 1, 2, 3

@@ -61,7 +61,7 @@ final class AdviceText {
     return text.append('\n').toString();
   }
 
-  /** A pipe gets all rows whole; a terminal as many as one reads, in its width. */
+  /** Writes all rows whole to a pipe, and to a terminal as many as one reads, in its width. */
   private static void rows(Table rows, StringBuilder text) throws IOException {
     if (!Terminal.isPresent()) {
       TableText.writeWhole(rows, WIDTH, text);
@@ -73,7 +73,11 @@ final class AdviceText {
         Terminal.width(WIDTH),
         text);
     if (rows.rows().size() > shown) {
-      text.append("and %,d more: to a file or a pipe, all%n".formatted(rows.rows().size() - shown));
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "and %,d more; a file or a pipe gets all%n",
+              rows.rows().size() - shown));
     }
   }
 

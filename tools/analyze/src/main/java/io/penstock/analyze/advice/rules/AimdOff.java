@@ -47,8 +47,10 @@ final class AimdOff implements Rule {
         .effect(
             facts.areComparable() ? Confidence.HIGH : Confidence.MEDIUM,
             0,
-            "AIMD would take %+.1f %% time by the published pairs of runs: +15.1 %% at 1.0 %%"
-                + " throttled, +29.0 %% at 6.6 %%, +10.4 %% at 14.6 %%.",
+            percent >= Limits.AIMD_OFF_PERCENT
+                ? "none"
+                : "AIMD would take %+.1f %% time by the published pairs of runs: +15.1 %% at 1.0 %%"
+                    + " throttled, +29.0 %% at 6.6 %%, +10.4 %% at 14.6 %%.",
             cost)
         .risk("none; what file-size and hot-prefix say comes first")
         .verify("elapsed time, should you try it anyway")

@@ -48,7 +48,7 @@ final class AllocationSize implements Rule {
           settings.size(
               settings.spark("spark.sql.files.maxPartitionBytes"), Limits.PARTITION_DEFAULT),
           settings.executorHeap(),
-          Executors.of(evidence.table("executors")).coresOfOne());
+          Executors.of(evidence.table("executors")).coresOfOne() / settings.coresOfTask());
     }
 
     boolean isAtTheLimit() {

@@ -114,7 +114,11 @@ final class CheckpointStore implements Rule {
 
   Optional<Advice> judge(Facts facts, JobSettings settings, Prices prices) {
     Optional<String> elsewhere =
-        settings.spark(LOCATION).filter(place -> place.contains(":") && !place.startsWith("s3"));
+        settings
+            .spark(LOCATION)
+            .filter(place -> place.contains(":") && !place.startsWith("s3"))
+            // A query may have another place than this default.
+            .filter(place -> facts.writes() == 0);
     boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT && elsewhere.isEmpty();
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
@@ -178,18 +182,14 @@ final class CheckpointStore implements Rule {
 
   private static void state(Draft draft, JobSettings settings) {
     boolean hasRocksDb = settings.spark(PROVIDER).orElse("").contains("RocksDB");
-    if (!hasRocksDb && isAtLeast(settings, 3, 2)) {
+    if (!hasRocksDb && settings.isAtLeast(3, 2)) {
       draft.change(
           Target.SPARK, PROVIDER, settings.now(settings.spark(PROVIDER), "HDFS-backed"), ROCKSDB);
     }
-    if (!settings.isOn(CHANGELOG) && isAtLeast(settings, 3, 5)) {
+    if (!settings.isOn(CHANGELOG) && settings.isAtLeast(3, 5)) {
       draft.change(
           Target.SPARK, CHANGELOG, settings.now(settings.spark(CHANGELOG), "false"), "true");
     }
-  }
-
-  private static boolean isAtLeast(JobSettings settings, int major, int minor) {
-    return settings.sparkVersion().map(v -> v.isAtLeast(major, minor, 0)).orElse(true);
   }
 
   private static void cost(Draft draft, Facts facts, Prices prices) {

@@ -146,11 +146,11 @@ final class Committer implements Rule {
             "org.apache.spark.internal.io.cloud.BindingParquetOutputCommitter"));
   }
 
-  /** Returns the change of a setting; its value is the same before and after if that is so. */
+  /** Returns the change of a setting; now and next are equal if it has that value already. */
   private static Change change(
       JobSettings settings, Target target, String name, String usual, String next) {
     Optional<String> value = target == Target.SPARK ? settings.spark(name) : settings.hadoop(name);
-    boolean isSo = value.orElse(usual).equalsIgnoreCase(next);
+    boolean isSo = value.orElse(settings.areKnown() ? usual : "").equalsIgnoreCase(next);
     return new Change(target, name, isSo ? next : settings.now(value, usual), next);
   }
 }

@@ -73,7 +73,7 @@ final class CpuRequest implements Rule {
     // Where idle-cores takes executors away, those that stay have the work of all.
     boolean areIdle = executors.areIdle(settings.coresOfTask());
     double stay =
-        areIdle ? Math.min(1, executors.busyShare(settings.coresOfTask()) * Limits.IDLE_MARGIN) : 1;
+        areIdle ? Math.min(1, executors.wanted(settings.coresOfTask()) / executors.atOnce()) : 1;
     double busy = executors.busyCores() / stay;
     double best =
         best(executors.coresOfOne() > 0 ? Math.min((double) executors.coresOfOne(), busy) : busy);

@@ -99,6 +99,16 @@ record Executors(
     return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
   }
 
+  /** Returns the average number of executors at a time. */
+  double atOnce() {
+    return spanSeconds > 0 ? aliveSeconds / spanSeconds : count;
+  }
+
+  /** Returns how many executors at a time have the busy part of the work, and a margin. */
+  long wanted(int coresOfTask) {
+    return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfTask) * Limits.IDLE_MARGIN));
+  }
+
   /** Returns true if so much of the core time was idle that fewer executors are worth a trial. */
   boolean areIdle(int coresOfTask) {
     return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT

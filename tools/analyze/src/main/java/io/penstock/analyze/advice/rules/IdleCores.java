@@ -61,13 +61,7 @@ final class IdleCores implements Rule {
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
-    // The average number of executors at a time, of which a margin over the busy part is kept.
-    double atOnce =
-        executors.spanSeconds() > 0
-            ? executors.aliveSeconds() / executors.spanSeconds()
-            : executors.count();
-    long wanted = (long) Math.max(1, Math.ceil(atOnce * busy * Limits.IDLE_MARGIN));
-    draft.change(fewer(executors, atOnce, wanted, settings));
+    draft.change(fewer(executors, settings));
     return draft
         .effect(
             Confidence.LOW,
@@ -80,8 +74,8 @@ final class IdleCores implements Rule {
         .source(SOURCE);
   }
 
-  private static Change fewer(
-      Executors executors, double atOnce, long wanted, JobSettings settings) {
+  private static Change fewer(Executors executors, JobSettings settings) {
+    long wanted = executors.wanted(settings.coresOfTask());
     if (settings.isOn(DYNAMIC)) {
       String now = settings.now(settings.spark(MOST), "no limit");
       return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
@@ -92,7 +86,7 @@ final class IdleCores implements Rule {
       return new Change(
           Target.SPARK, CORES, now, Long.toString(wanted * Math.max(1, executors.coresOfOne())));
     }
-    String now = settings.spark(INSTANCES).orElse(Math.round(atOnce) + " at a time");
+    String now = settings.spark(INSTANCES).orElse(Math.round(executors.atOnce()) + " at a time");
     return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));
   }
 }

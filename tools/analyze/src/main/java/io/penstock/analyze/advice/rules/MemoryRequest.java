@@ -30,16 +30,26 @@ final class MemoryRequest implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("executors");
+    return List.of("executors", "totals");
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
     JobSettings settings = evidence.settings();
-    return judge(Executors.of(evidence.table("executors")), ExecutorMemory.of(settings), settings);
+    return judge(
+        Executors.of(evidence.table("executors")),
+        ExecutorMemory.of(settings),
+        evidence.table("totals").count(0, "disk_spill_bytes"),
+        settings);
   }
 
-  Optional<Advice> judge(Executors executors, ExecutorMemory memory, JobSettings settings) {
+  /**
+   * Returns the advice for these executors.
+   *
+   * @param spilledBytes what all tasks wrote to disk for want of memory
+   */
+  Optional<Advice> judge(
+      Executors executors, ExecutorMemory memory, long spilledBytes, JobSettings settings) {
     boolean isKilled = executors.killedForMemory() > 0;
     boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
     long peak = hasRss ? executors.peakRssBytes() : executors.peakHeapBytes();
@@ -61,9 +71,10 @@ final class MemoryRequest implements Rule {
     if (hasRss && Limits.MEMORY_FACTOR * peak > (1 + Limits.RESOURCE_CHANGE) * memory.total()) {
       return more(executors, memory, peak, settings);
     }
-    return less(executors, memory, peak, settings);
+    return less(executors, memory, peak, spilledBytes, settings);
   }
 
+  /** Adds to the heap, which was full. */
   private Optional<Advice> moreHeap(
       Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
     Draft draft = Draft.of(this, Verdict.DO);
@@ -81,7 +92,7 @@ final class MemoryRequest implements Rule {
   }
 
   /**
-   * More memory. The heap stays: it cannot have outgrown its setting, and the kernel kills for the
+   * Adds memory beside the heap, which cannot have outgrown its setting: the kernel kills for the
    * sum of all.
    */
   private Optional<Advice> more(
@@ -113,9 +124,13 @@ final class MemoryRequest implements Rule {
         .source(SOURCE);
   }
 
-  /** Less memory, all of it from the heap: whoever sets an overhead has a reason. */
+  /** Takes memory away, all of it from the heap: whoever sets an overhead has a reason. */
   private Optional<Advice> less(
-      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+      Executors executors,
+      ExecutorMemory memory,
+      long peak,
+      long spilledBytes,
+      JobSettings settings) {
     boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
     double wanted =
         hasRss
@@ -130,12 +145,16 @@ final class MemoryRequest implements Rule {
         hasRss
             ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
             : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
-    boolean isDue = isLess && !executors.isCollecting();
+    boolean spills = spilledBytes >= Limits.SPILL_MIN;
+    boolean isDue = isLess && !executors.isCollecting() && !spills;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
     Verdict due = hasRss ? Verdict.DO : Verdict.BENCHMARK;
     Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
     seen(draft, executors, memory, peak);
-    if (isLess && !isDue) {
+    if (isLess && spills) {
+      draft.because(
+          "But tasks spilled %s to disk: they need the heap.", Amounts.bytes(spilledBytes));
+    } else if (isLess && !isDue) {
       draft.because(
           "But garbage collection took %.0f %% of the tasks' time: the heap is not too large.",
           executors.gcPercent());

@@ -13,6 +13,7 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,7 +25,11 @@ final class PartitionBytes implements Rule {
   static final String NAME = "spark.sql.files.maxPartitionBytes";
   static final String LEAST = "spark.sql.files.minPartitionNum";
 
-  /** The stage that reads most, and the number of cores. */
+  /**
+   * The stage that reads most.
+   *
+   * @param cores how many tasks run at a time
+   */
   record Facts(Stages.Scan scan, double cores, long maxPartitionBytes, long rowGroup) {
     static Facts of(Evidence evidence) {
       JobSettings settings = evidence.settings();
@@ -123,7 +128,7 @@ final class PartitionBytes implements Rule {
       return draft
           .because(
               isSeen && spills
-                  ? "Its tasks spilled %s, so larger partitions are none to try."
+                  ? "But tasks that read files spilled %s, and larger partitions would spill more."
                   : isSeen
                       ? "Partitions of whole row groups (%s) would not change that."
                       : "That suits partitions of %s.",
@@ -151,11 +156,11 @@ final class PartitionBytes implements Rule {
   private static String seen(Facts facts) {
     return String.format(
         Locale.ROOT,
-        "Stage %d reads %s in %,d tasks on %,.0f cores: %.1f a core, median %s, %.0f %% of them"
-            + " without rows.",
+        "Stage %d reads %s in %s, of which %,.0f run at a time: %.1f for each of these, median %s,"
+            + " %.0f %% without rows.",
         facts.scan().id(),
         Amounts.bytes(facts.scan().bytes()),
-        facts.scan().tasks(),
+        Counted.of(facts.scan().tasks(), "task"),
         facts.cores(),
         facts.waves(),
         Amounts.duration(facts.scan().taskMedianMs()),
@@ -168,14 +173,19 @@ final class PartitionBytes implements Rule {
    */
   private Optional<Advice> moreTasks(Facts facts, JobSettings settings) {
     long wanted = (long) Math.ceil(facts.cores());
-    boolean canBeMore = facts.rowGroups() >= wanted;
+    Change more = more(facts, wanted, settings);
+    boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts);
     Draft draft =
         Draft.of(this, canBeMore ? Verdict.BENCHMARK : Verdict.DONT).because("%s", seen(facts));
     if (!canBeMore) {
       return draft
           .because(
-              "It has about %,d row groups of %s, and a task without one has no rows.",
-              facts.rowGroups(), Amounts.bytes(facts.rowGroup()))
+              facts.rowGroups() < wanted
+                  ? "It has about %,d row groups of %s, and a task without one has no rows."
+                  : "With %,d row groups of %s, smaller partitions would not help: the files cannot"
+                      + " be cut, or there are few.",
+              facts.rowGroups(),
+              Amounts.bytes(facts.rowGroup()))
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);
     }
@@ -183,15 +193,19 @@ final class PartitionBytes implements Rule {
         .because(
             "Spark cuts the input by the cores that it has when it plans the scan; compressed text"
                 + " cannot be cut at all.")
-        .change(more(facts, wanted, settings))
+        .change(more)
         .effect(Confidence.LOW, Limits.PARTITION_GAIN_PERCENT, "work for all cores")
         .risk("more requests: each task has some before its first byte")
         .verify("tasks of the stage, tasks without rows, stage time")
         .source(SOURCE);
   }
 
+  private static boolean isMore(Change change, Facts facts) {
+    return !change.name().equals(NAME) || Long.parseLong(change.next()) < facts.maxPartitionBytes();
+  }
+
   private static Change more(Facts facts, long wanted, JobSettings settings) {
-    if (settings.sparkVersion().map(version -> version.isAtLeast(3, 1, 0)).orElse(true)) {
+    if (settings.isAtLeast(3, 1)) {
       String now = settings.now(settings.spark(LEAST), "the cores when the scan is planned");
       return new Change(Target.SPARK, LEAST, now, Long.toString(wanted));
     }

@@ -44,21 +44,22 @@ final class RowGroup implements Rule {
       Stages stages = Stages.of(evidence);
       Table files = evidence.table("files");
       long measured = files.count(0, "measured");
+      // Some committers report no bytes.
+      boolean isTold = stages.filesWritten() > 0 && stages.writtenBytes() > 0;
       return new Facts(
-          stages.filesWritten() > 0
+          isTold
               ? stages.writtenBytes() / stages.filesWritten()
               : measured == 0 ? 0 : files.count(0, "bytes") / measured,
-          stages.filesWritten() > 0 ? stages.writtenBytes() : files.count(0, "bytes"),
+          isTold ? stages.writtenBytes() : files.count(0, "bytes"),
           settings.size(settings.hadoop(BLOCK), Limits.ROW_GROUP_DEFAULT),
           evidence.table("gets").count(0, "gets"),
           evidence.table("gets").count(0, "median_bytes"),
           settings.executorHeap(),
-          Executors.of(evidence.table("executors")).coresOfOne());
+          Executors.of(evidence.table("executors")).coresOfOne() / settings.coresOfTask());
     }
 
     /**
-     * Returns the recommended size: twice the current one, or four times if files and memory allow
-     * it.
+     * Returns the recommended size: the current one, doubled as far as files and memory allow it.
      */
     long best() {
       long best = rowGroup;

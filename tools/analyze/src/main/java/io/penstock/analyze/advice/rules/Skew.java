@@ -78,8 +78,8 @@ final class Skew implements Rule {
     double median = stages.number(row, "task_p50_ms");
     JobSettings settings = evidence.settings();
     boolean readsShuffle = stages.count(row, "shuffle_read_bytes") > 0;
-    String byDefault = Boolean.toString(settings.isAdaptiveByDefault());
-    boolean isOff = !settings.isAdaptive() || settings.isOff(SKEW_JOIN);
+    boolean hasSkewJoins = settings.isAtLeast(3, 0);
+    boolean isOff = hasSkewJoins && (!settings.isAdaptive() || settings.isOff(SKEW_JOIN));
     Draft draft = Draft.of(this, readsShuffle && isOff ? Verdict.DO : Verdict.BENCHMARK);
     draft.because(
         "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
@@ -98,13 +98,18 @@ final class Skew implements Rule {
           "files or partitions of very different size",
           "files that can be cut (Parquet, no gzip text), of like size");
     } else if (isOff) {
-      draft.change(
-          Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), byDefault), "true");
-      draft.change(
-          Target.SPARK, SKEW_JOIN, settings.now(settings.spark(SKEW_JOIN), "true"), "true");
+      if (!settings.isAdaptive()) {
+        draft.change(
+            Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "false"), "true");
+      }
+      if (settings.isOff(SKEW_JOIN)) {
+        draft.change(Target.SPARK, SKEW_JOIN, "false", "true");
+      }
     } else {
-      draft.change(
-          Target.SPARK, THRESHOLD, settings.now(settings.spark(THRESHOLD), "256MB"), "64MB");
+      if (hasSkewJoins) {
+        draft.change(
+            Target.SPARK, THRESHOLD, settings.now(settings.spark(THRESHOLD), "256MB"), "64MB");
+      }
       draft.change(
           Target.CODE, "the key of the join or group", "as it is", "with a random suffix (salted)");
     }

@@ -215,7 +215,9 @@ final class SlowTail implements Rule {
               "A timeout of %d s is the shortest that suits all requests which share it%s; now it"
                   + " is %s.",
               set,
-              longest > wanted ? ", copies and completions of uploads among them" : "",
+              !timeouts.hasOwn(worst) && set > wanted && longest > wanted
+                  ? ", copies and completions of uploads among them"
+                  : "",
               timeouts.now(worst))
           .effect(Confidence.MEDIUM, 0, "none")
           .source(SOURCE);

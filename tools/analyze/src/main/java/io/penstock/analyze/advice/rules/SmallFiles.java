@@ -19,6 +19,7 @@ import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Rule R3: advises fewer and larger files, which remove the cause of most throttling. */
@@ -33,7 +34,8 @@ final class SmallFiles implements Rule {
    * @param medianBytes 0 if only the mean is known
    * @param meanBytes 0 if the logs have no sizes
    * @param cores of the job; 0 if they are not known
-   * @param directories that files were written to: each has one file at least
+   * @param directories that files were written to: each has one file at least; 0 if those of this
+   *     job are not known
    * @param told what Spark's event log has, of this job alone
    */
   record Facts(
@@ -61,7 +63,7 @@ final class SmallFiles implements Rule {
           isTold ? told.mean() : measured == 0 ? 0 : (double) files.count(0, "bytes") / measured,
           writes == 0 ? 0 : 100.0 * load.count(0, "throttled_writes") / writes,
           evidence.cores(Executors.of(evidence.table("executors")).cores()),
-          files.count(0, "directories"),
+          isTold && told.files() < count ? 0 : files.count(0, "directories"),
           told);
     }
 
@@ -74,12 +76,17 @@ final class SmallFiles implements Rule {
       double bytes = meanBytes * files;
       double forCores = Math.min(cores, Math.floor(bytes / Limits.LARGE_ENOUGH_FILE));
       long large = (long) Math.max(1, Math.max(Math.ceil(bytes / Limits.TARGET_FILE), forCores));
-      return Math.max(large, Math.min(files, Math.max(directories, told.stages())));
+      return Math.max(large, least());
     }
 
-    /** Returns true if fewer partitions before each write would make far fewer files. */
-    boolean canBeFewer() {
-      return 2 * wanted() <= files;
+    /** Returns how many files there are at least, whatever is done before each write. */
+    private long least() {
+      return Math.min(files, Math.max(directories, told.stages()));
+    }
+
+    /** Returns true if fewer partitions before each write would not make far fewer files. */
+    boolean areBound() {
+      return 2 * least() > files;
     }
 
     /** Returns true if cluster and throttling are about those of the published run. */
@@ -195,7 +202,7 @@ final class SmallFiles implements Rule {
     return isDue ? advise(draft, facts, settings) : leave(draft, isThrottled);
   }
 
-  /** From the event log alone, which does not show whether S3 throttled. */
+  /** Judges by the event log alone, which does not show whether S3 throttled. */
   private Optional<Advice> told(Facts facts, JobSettings settings) {
     Told told = facts.told();
     String seen =
@@ -213,7 +220,7 @@ final class SmallFiles implements Rule {
     return costly(asFiles, settings, seen);
   }
 
-  /** Many small files cost their readers, whether or not S3 throttles the writer. */
+  /** Advises against many small files: they cost their readers, throttled or not. */
   private Optional<Advice> costly(Facts facts, JobSettings settings, String seen) {
     Told told = facts.told();
     Draft draft = Draft.of(this, Verdict.DO).because("%s", seen);
@@ -287,7 +294,7 @@ final class SmallFiles implements Rule {
   }
 
   private static String now(Facts facts) {
-    String files = "%,d".formatted(facts.files());
+    String files = String.format(Locale.ROOT, "%,d", facts.files());
     return facts.meanBytes() > 0 ? files + " of " + Amounts.bytes((long) facts.meanBytes()) : files;
   }
 
@@ -295,7 +302,7 @@ final class SmallFiles implements Rule {
     if (facts.meanBytes() == 0) {
       return "files of " + Amounts.bytes(Limits.TARGET_FILE);
     }
-    if (!facts.canBeFewer()) {
+    if (facts.areBound()) {
       boolean areDirectories = facts.directories() >= facts.told().stages();
       return "%s (each of %s has a file at least), or compaction afterwards"
           .formatted(
@@ -306,10 +313,13 @@ final class SmallFiles implements Rule {
     }
     long writes = Math.max(1, facts.told().stages());
     long wanted = facts.wanted();
+    if (wanted >= facts.files()) {
+      return "files of " + Amounts.bytes(Limits.TARGET_FILE);
+    }
     return "repartition(%d%s) before %s write: files of %s"
         .formatted(
             (wanted + writes - 1) / writes,
-            facts.directories() > 1 ? ", the columns of partitionBy" : "",
+            facts.directories() > writes ? ", the columns of partitionBy" : "",
             writes > 1 ? "each" : "the",
             Amounts.bytes((long) (facts.meanBytes() * facts.files() / wanted)));
   }

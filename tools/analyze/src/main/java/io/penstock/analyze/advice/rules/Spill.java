@@ -22,7 +22,10 @@ import java.util.Optional;
 final class Spill implements Rule {
   private static final String SOURCE = "Spark, Tuning: Level of Parallelism";
   static final String PARTITIONS = "spark.sql.shuffle.partitions";
-  static final String ADVISORY = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
+  private static final String INITIAL = "spark.sql.adaptive.coalescePartitions.initialPartitionNum";
+  private static final String ADVISORY = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
+  private static final String ADVISORY_BEFORE_3 =
+      "spark.sql.adaptive.shuffle.targetPostShuffleInputSize";
 
   @Override
   public Label label() {
@@ -51,7 +54,11 @@ final class Spill implements Rule {
     }
     if (stages.count(worst, "disk_spill_bytes") < Limits.SPILL_MIN) {
       return Draft.of(this, Verdict.DONT)
-          .because("%s was spilled to disk.", all == 0 ? "Nothing" : "Only " + Amounts.bytes(all))
+          .because(
+              all == 0
+                  ? "Nothing was spilled to disk."
+                  : "%s was spilled to disk, less than 1 GiB by each stage.",
+              Amounts.bytes(all))
           .effect(Confidence.HIGH, 0, "none")
           .source(SOURCE);
     }
@@ -86,26 +93,29 @@ final class Spill implements Rule {
       return new Change(
           Target.SPARK, PartitionBytes.NAME, text, Amounts.setting(Math.max(1, now / 2)));
     }
-    long partitions =
-        settings
-            .spark(PARTITIONS)
-            .filter(text -> text.strip().matches("[1-9]\\d{0,8}"))
-            .map(text -> Long.parseLong(text.strip()))
-            .orElse(Limits.SHUFFLE_PARTITIONS);
+    // Adaptive execution begins with this number, if it is set, and joins partitions then.
+    String number =
+        settings.isAdaptive() && settings.spark(INITIAL).isPresent() ? INITIAL : PARTITIONS;
+    long partitions = partitions(settings.spark(number));
     if (settings.isAdaptive() && tasks < partitions) {
-      // Spark has joined small partitions: their size decides, not their number.
-      long now = settings.size(settings.spark(ADVISORY), Limits.ADVISORY_PARTITION);
-      String text = settings.now(settings.spark(ADVISORY), "64 MiB");
-      return new Change(Target.SPARK, ADVISORY, text, Amounts.setting(Math.max(1, now / 2)));
+      String size = settings.isAtLeast(3, 0) ? ADVISORY : ADVISORY_BEFORE_3;
+      long now = settings.size(settings.spark(size), Limits.ADVISORY_PARTITION);
+      String text = settings.now(settings.spark(size), "64 MiB");
+      return new Change(Target.SPARK, size, text, Amounts.setting(Math.max(1, now / 2)));
     }
     long wanted =
         Math.max(
             2 * Math.max(tasks, partitions),
             (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
     return new Change(
-        Target.SPARK,
-        PARTITIONS,
-        settings.now(settings.spark(PARTITIONS), "200"),
-        Long.toString(wanted));
+        Target.SPARK, number, settings.now(settings.spark(number), "200"), Long.toString(wanted));
+  }
+
+  private static long partitions(Optional<String> value) {
+    return value
+        .map(String::strip)
+        .filter(text -> text.matches("[1-9]\\d{0,8}"))
+        .map(Long::parseLong)
+        .orElse(Limits.SHUFFLE_PARTITIONS);
   }
 }

@@ -15,7 +15,11 @@ record Stages(
    */
   record Writing(long count, double elapsedMs) {}
 
-  /** A stage that reads files. All numbers are zero if there is none. */
+  /**
+   * The stage that reads files with the most work. All numbers are zero if there is none.
+   *
+   * @param spilledBytes the most that any stage that reads files has spilled
+   */
   record Scan(
       long id,
       long tasks,
@@ -35,10 +39,10 @@ record Stages(
         all.count(0, "files_written"),
         all.count(0, "written_bytes"),
         new Writing(all.count(0, "writing_stages"), all.number(0, "writing_ms")),
-        scan(evidence.table("stages")));
+        scan(evidence.table("stages"), all.count(0, "reading_spill")));
   }
 
-  private static Scan scan(Table stages) {
+  private static Scan scan(Table stages, long spilled) {
     // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
     // reads (Spark 4.1), and count what came from a cache: the sizes of the files are used.
     for (int row = 0; row < stages.rows().size(); row++) {
@@ -50,7 +54,7 @@ record Stages(
             stages.number(row, "task_p50_ms"),
             stages.count(row, "files_read_bytes"),
             stages.number(row, "elapsed_ms"),
-            stages.count(row, "disk_spill_bytes"));
+            spilled);
       }
     }
     return Scan.NONE;

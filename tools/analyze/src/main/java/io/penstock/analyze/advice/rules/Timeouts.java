@@ -71,7 +71,10 @@ record Timeouts(
     return isOnByDefault() ? "60s (default)" : "0, none (default)";
   }
 
-  /** Before Hadoop 3.4.0, a number without a unit is seconds here; since, it is milliseconds. */
+  /**
+   * Returns the timeout of requests. Before Hadoop 3.4.0, a number without a unit is seconds here;
+   * since, it is milliseconds.
+   */
   Optional<Long> requestMillis() {
     boolean isBare = requestTimeout.filter(text -> text.strip().matches("\\d+")).isPresent();
     long unit = isBare && !isOnByDefault() ? 1_000 : 1;
@@ -126,7 +129,8 @@ record Timeouts(
     return Latencies.LIMITS.contains(seconds);
   }
 
-  private boolean hasOwn(Timeout.Group group) {
+  /** Returns true if a group has a timeout that other requests do not share. */
+  boolean hasOwn(Timeout.Group group) {
     return isUpload(group.api()) && hasUploadTimeout();
   }
 

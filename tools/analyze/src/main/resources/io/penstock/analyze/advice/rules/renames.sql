@@ -9,6 +9,4 @@ select
   cast(coalesce(sum(requests) filter (where class = 'D'), 0) as bigint) as deletes
 from s3_cells
 where err is null and (class = 'D' or api in ('CopyObject', 'UploadPartCopy'))
-  and not (coalesce(dir, '') like '%/offsets/' or coalesce(dir, '') like '%/commits/'
-    or coalesce(dir, '') like '%/state/%' or coalesce(dir, '') like '%/sources/%'
-    or coalesce(dir, '') like '%/_spark_metadata/%')
+  and (dir is null or dir not in (select dir from s3_notes))

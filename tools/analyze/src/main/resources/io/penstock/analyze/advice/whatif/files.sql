@@ -2,7 +2,7 @@
 -- columns: files count, writes count, bytes bytes, measured count, median_bytes bytes,
 --   small count, single_put count, directories count
 -- A file is an upload that was completed, or an object put in one request; writes are all that
--- went well.
+-- went well, but those of checkpoints and of tables' metadata.
 with sizes as (
   select bytes, files, total_bytes, small, kind,
     sum(case when bytes is not null then files end) over (order by bytes) as so_far,
@@ -16,8 +16,8 @@ with sizes as (
 )
 select
   cast(coalesce(sum(files), 0) as bigint) as files,
-  (select cast(coalesce(sum(requests - failed), 0) as bigint) from s3_by_second where class = 'W')
-    as writes,
+  (select cast(coalesce(sum(good_writes), 0) as bigint) from s3_by_dir
+    where dir not in (select dir from s3_notes)) as writes,
   cast(coalesce(sum(total_bytes), 0) as bigint) as bytes,
   cast(coalesce(max(of_all), 0) as bigint) as measured,
   min(bytes) filter (where so_far >= 0.5 * of_all) as median_bytes,
@@ -25,8 +25,6 @@ select
   cast(coalesce(sum(case when kind = 'put' then files end), 0) as bigint) as single_put,
   (select count(*) from s3_by_dir
     where written > 0
-      and instr('/' || dir, '/_') = 0 and instr('/' || dir, '/.') = 0
-      and '/' || dir not like '%/offsets/' and '/' || dir not like '%/commits/'
-      and '/' || dir not like '%/state/%' and '/' || dir not like '%/sources/%'
-      and '/' || dir not like '%/metadata/') as directories
+      and instr('/' || dir, '/_') = 0
+      and dir not in (select dir from s3_notes)) as directories
 from sizes

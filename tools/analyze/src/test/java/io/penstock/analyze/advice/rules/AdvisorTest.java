@@ -72,7 +72,7 @@ class AdvisorTest {
       logs.run("insert into spark_settings values ('app-1', 'spark', 'spark.app.name', 'job')");
       all = Advisor.advise(logs.ready(), AdviceOptions.none(), List.of(allocation));
       assertThat(all.get(0).evidence())
-          .contains("10 seen; S3 server access log")
+          .contains("0 seen; S3 server access log")
           .contains("The access log here has 10 requests")
           .doesNotContain("The event log here lacks it");
     }

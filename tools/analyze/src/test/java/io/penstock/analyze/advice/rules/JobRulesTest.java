@@ -4,6 +4,7 @@ package io.penstock.analyze.advice.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.analyze.advice.Advice;
+import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Prices;
 import io.penstock.analyze.advice.Verdict;
 import java.util.Optional;
@@ -145,7 +146,7 @@ class JobRulesTest {
             512 * MIB);
     Advice r10 = new PartitionBytes().judge(facts, Given.spark("3.5.1")).orElseThrow();
     assertThat(r10.verdict()).isEqualTo(Verdict.DONT);
-    assertThat(r10.evidence()).contains("Its tasks spilled 1 GiB");
+    assertThat(r10.evidence()).contains("spilled 1 GiB");
   }
 
   @Test
@@ -154,8 +155,19 @@ class JobRulesTest {
         new PartitionBytes.Facts(
             new Stages.Scan(3, 29, 0, 90_000, 2L << 30, 60_000, 0), 40, 128 * MIB, 8 * MIB);
     assertThat(new PartitionBytes().judge(facts, Given.spark("3.0.3")).orElseThrow().changes())
-        .extracting("name")
-        .containsExactly("spark.sql.files.maxPartitionBytes");
+        .extracting("name", "next")
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("spark.sql.files.maxPartitionBytes", "53687091"));
+  }
+
+  /** Twenty files that cannot be cut: larger partitions are no work for all cores. */
+  @Test
+  void moreTasksAreNeverMadeByLargerPartitions() {
+    PartitionBytes.Facts facts =
+        new PartitionBytes.Facts(
+            new Stages.Scan(3, 20, 0, 90_000, 20L << 30, 60_000, 0), 40, 128 * MIB, 128 * MIB);
+    assertThat(new PartitionBytes().judge(facts, Given.spark("3.0.3")).orElseThrow().verdict())
+        .isEqualTo(Verdict.DONT);
   }
 
   @ParameterizedTest
@@ -183,8 +195,25 @@ class JobRulesTest {
     Executors executors = new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 2, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
-    // 0.9 of ten executors are 2.88 of the 3.125 that have a quarter of the work and a margin.
-    assertThat(r11.changes().get(0).next()).isEqualTo("3.30");
+    // idle-cores wants 4 of 10: 0.9 busy cores of each become 2.25.
+    assertThat(executors.wanted(1)).isEqualTo(4);
+    assertThat(r11.changes().get(0).next()).isEqualTo("2.60");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // executors, CPU and run seconds of each
+    "2, 5, 40, 0.50",
+    "2, 0, 0, 0.50"
+  })
+  void executorsThatDoNextToNothingAskForLittle(int count, double cpu, double run, String next) {
+    Executors executors =
+        new Executors(
+            count, count * 1e3, count * 4e3, 1e3, count * cpu, count * run, 2, 0, 0, 0, 0, 4);
+    Advice r11 =
+        new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
+    assertThat(r11.changes().get(0).next()).isEqualTo(next);
+    assertThat(r11.evidence()).doesNotContain("NaN");
   }
 
   @Test
@@ -261,6 +290,14 @@ class JobRulesTest {
             .orElseThrow();
     assertThat(r15.changes()).hasSize(changes);
     assertThat(r15.verdict()).isEqualTo(changes == 0 ? Verdict.DONT : Verdict.DO);
+  }
+
+  @Test
+  void aCommitterThatNobodyKnowsIsAdvised() {
+    JobSettings emrfs = Given.agent("ElasticMapReduce/1.0.0 emrfs/s3n {}, aws-sdk-java/1.12");
+    Advice r15 = new Committer().judge(new Committer.Facts(9, 9, 9, 100), emrfs).orElseThrow();
+    assertThat(r15.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r15.changes()).extracting("now").containsExactly("not known");
   }
 
   @ParameterizedTest

@@ -119,6 +119,37 @@ class JobTroublesTest {
         .containsExactly(Tuple.tuple("spark.sql.adaptive.advisoryPartitionSizeInBytes", "32m"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // Spark, a setting, tasks, what is set to what
+        "3.5.1 | spark.sql.adaptive.coalescePartitions.initialPartitionNum | 1000 | 300"
+            + " | spark.sql.adaptive.advisoryPartitionSizeInBytes=32m",
+        "3.5.1 | spark.sql.adaptive.coalescePartitions.initialPartitionNum | 1000 | 1000"
+            + " | spark.sql.adaptive.coalescePartitions.initialPartitionNum=2000",
+        "3.1.3 | spark.app.id | x | 20 | spark.sql.shuffle.partitions=400",
+        "2.4.8 | spark.sql.adaptive.enabled | true | 20"
+            + " | spark.sql.adaptive.shuffle.targetPostShuffleInputSize=32m"
+      })
+  void theSettingIsThatOfTheVersionAndThePlan(
+      String spark, String name, String value, int tasks, String change) throws IOException {
+    logs.app(spark, name, value);
+    stage(3, 1_000, 2_000, 61_000, 1_300L << 20, 2L << 30);
+    logs.run("update spark_stages set tasks = " + tasks);
+    assertThat(advice("R21").changes().stream().map(one -> one.name() + "=" + one.next()))
+        .containsExactly(change);
+  }
+
+  @Test
+  void sparkBefore3HasNoSkewJoins() throws IOException {
+    logs.app("2.4.8");
+    stage(3, 1_000, 60_000, 61_000, 5_000, 0);
+    Advice advice = advice("R20");
+    assertThat(advice.verdict()).isEqualTo(Verdict.BENCHMARK);
+    assertThat(advice.changes()).extracting("name").containsExactly("the key of the join or group");
+  }
+
   @Test
   void aStageThatReadsFilesGetsSmallerParts() throws IOException {
     logs.app("3.5.1", "spark.sql.files.maxPartitionBytes", "256m");

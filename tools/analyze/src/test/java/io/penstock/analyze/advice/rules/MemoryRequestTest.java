@@ -95,7 +95,7 @@ class MemoryRequestTest {
   void aFullHeapGrows() {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 1, 4);
     JobSettings job = Given.spark("3.5.1", "spark.executor.memory", "4g");
-    Advice r12 = new MemoryRequest().judge(executors, ExecutorMemory.of(job), job).orElseThrow();
+    Advice r12 = new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
     assertThat(r12.verdict()).isEqualTo(Verdict.DO);
     assertThat(r12.evidence()).isEqualTo("1 executor ended because the heap was full.");
     assertThat(r12.changes()).extracting("next").containsExactly("6144m");
@@ -107,12 +107,27 @@ class MemoryRequestTest {
     Executors executors =
         new Executors(1, 1_000, 4_000, 1_000, 650, 800, 80, 1_000 * MIB, 0, 0, 0, 4);
     JobSettings job = Given.spark("3.5.1", "spark.executor.memory", "8g");
-    assertThat(new MemoryRequest().judge(executors, ExecutorMemory.of(job), job).orElseThrow())
+    assertThat(new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow())
         .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(Verdict.DONT))
         .satisfies(r12 -> assertThat(r12.evidence()).contains("garbage collection took 10 %"));
     Advice r23 = new GarbageCollection().judge(executors, job).orElseThrow();
     assertThat(r23.verdict()).isEqualTo(Verdict.BENCHMARK);
     assertThat(r23.changes()).extracting("next").containsExactly("12288m");
+  }
+
+  /** Or this rule would take away what the tasks of spill lack. */
+  @Test
+  void aHeapThatSpillsIsNotTakenAway() {
+    Executors executors =
+        new Executors(1, 1_000, 4_000, 1_000, 650, 800, 2, 6_000 * MIB, 5_400 * MIB, 0, 0, 4);
+    JobSettings job = Given.spark("3.5.1", "spark.executor.memory", "8g");
+    ExecutorMemory memory = ExecutorMemory.of(job);
+    MemoryRequest rule = new MemoryRequest();
+    assertThat(rule.judge(executors, memory, (1L << 30) - 1, job).orElseThrow().verdict())
+        .isEqualTo(Verdict.DO);
+    assertThat(rule.judge(executors, memory, 1L << 30, job).orElseThrow())
+        .satisfies(r12 -> assertThat(r12.verdict()).isEqualTo(Verdict.DONT))
+        .satisfies(r12 -> assertThat(r12.evidence()).contains("tasks spilled 1 GiB to disk"));
   }
 
   @ParameterizedTest
@@ -136,6 +151,6 @@ class MemoryRequestTest {
     Executors executors =
         new Executors(1, 100, 400, 100, 65, 80, 2, rssMib * MIB, heapMib * MIB, killed, 0, 4);
     JobSettings job = Given.spark("3.5.1", settings);
-    return new MemoryRequest().judge(executors, ExecutorMemory.of(job), job).orElseThrow();
+    return new MemoryRequest().judge(executors, ExecutorMemory.of(job), 0, job).orElseThrow();
   }
 }

@@ -87,6 +87,9 @@ class RateRulesTest {
             1_000, writes, (long) bytes, bytes, percent, 1_600, 1, SmallFiles.Told.NOTHING);
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
+    assertThat(r3.changes().stream().map(Change::next))
+        .as("one directory is not what keeps files small")
+        .allSatisfy(next -> assertThat(next).doesNotContain("directory"));
   }
 
   @Test
