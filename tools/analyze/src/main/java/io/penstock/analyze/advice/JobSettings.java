@@ -130,8 +130,12 @@ public final class JobSettings {
     return clientSeen() == Client.PENSTOCK;
   }
 
-  /** Returns the change that makes a job run on Penstock. */
+  /** Returns the change that makes a job run on Penstock, which needs Spark 3.5. */
   public Change plugin() {
+    if (!isAtLeast(3, 5)) {
+      String now = sparkVersion.map(Version::toString).orElse("");
+      return new Change(Target.OUTSIDE, "Spark", now, "3.5 or later, and Penstock's plugin");
+    }
     return new Change(
         Target.SPARK,
         "spark.plugins",
@@ -152,6 +156,15 @@ public final class JobSettings {
 
   public boolean isOnKubernetes() {
     return spark("spark.master").orElse("").startsWith("k8s");
+  }
+
+  /** Returns true if the program is in Python: what its workers do is in no metric of Spark. */
+  public boolean isPython() {
+    String command = system.getOrDefault("sun.java.command", "");
+    return isOn("spark.yarn.isPython")
+        || spark("spark.kubernetes.resource.type").filter(what -> what.equals("python")).isPresent()
+        || command.contains("pyspark-shell")
+        || command.matches("(?s).*\\.py(\\s.*)?");
   }
 
   /**
@@ -209,6 +222,11 @@ public final class JobSettings {
   /** Returns true if Spark's version is not known to be older. */
   public boolean isAtLeast(int major, int minor) {
     return sparkVersion.map(version -> version.isAtLeast(major, minor, 0)).orElse(true);
+  }
+
+  /** Returns how many cores a task's run time is of: since 4.1, Spark counts it for each. */
+  public int coresOfRunTime() {
+    return isAtLeast(4, 1) ? 1 : coresOfTask();
   }
 
   /** Returns how many cores a task takes: 1, if nothing else is set. */

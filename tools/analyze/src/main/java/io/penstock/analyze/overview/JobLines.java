@@ -118,7 +118,8 @@ final class JobLines {
 
   private String data(int row) {
     StringBuilder text = new StringBuilder();
-    text.append("read ").append(bytes(row, "input"));
+    // Files count whole, since the bytes of vectored reads are not counted.
+    text.append("read up to ").append(bytes(row, "input"));
     text.append(", wrote ").append(bytes(row, "output"));
     long files = facts.count(row, "files_written");
     if (files > 0) {

@@ -174,7 +174,10 @@ public record Overview(List<Line> lines) {
             Values.visible(jobs.text(row, "app_id")),
             version.isEmpty() ? "" : " " + Values.visible(version),
             elapsed,
-            jobs.text(row, "state"));
+            jobs.text(row, "state")
+                + (jobs.count(row, "attempts") > 1
+                    ? ", the last of %,d attempts".formatted(jobs.count(row, "attempts"))
+                    : ""));
   }
 
   private static Optional<String> told(Table messages) {

@@ -24,7 +24,7 @@ final class SparkRows {
         run.jobs,
         run.failedJobs,
         run.failure,
-        run.coresOfTask());
+        run.coresOfRunTime());
   }
 
   static List<Object> setting(SparkRun run, SparkRun.Setting setting, String value) {
@@ -97,6 +97,7 @@ final class SparkRows {
         sums.diskSpillBytes,
         sums.peakExecutionBytes,
         sums.shuffleRemoteBytes,
+        stage.partsWritten,
         sums.shuffleWriteNanos / 1e6,
         (double) sums.resultMillis,
         stage.failure,

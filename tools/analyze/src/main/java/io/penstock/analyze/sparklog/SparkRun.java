@@ -194,8 +194,14 @@ public final class SparkRun {
     return ended == null ? last : ended;
   }
 
-  /** Returns how many cores a task takes: 1, if nothing else is set. */
-  long coresOfTask() {
+  /**
+   * Returns how many cores a task's run time is of. A task takes spark.task.cpus of them; since
+   * 4.1, Spark itself counts its time as often.
+   */
+  long coresOfRunTime() {
+    if (version != null && version.matches("(4[.][1-9]|[5-9]|\\d\\d).*")) {
+      return 1;
+    }
     String text = settings.get(new Setting("spark", "spark.task.cpus"));
     return text == null ? 1 : Math.max(1, Event.number(text));
   }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Combines the runs of several event logs into the tables for queries. Several attempts of one
- * application are one row of {@code spark_apps}, with the times and settings of the newest attempt.
- * The other tables contain the stages, executors, batches and executions of all attempts.
+ * application are one row of {@code spark_apps}. It and the other tables have the newest attempt:
+ * numbers of several, beside the time of one, would mislead. Batches are those of all attempts.
  */
 public final class SparkRuns {
   private static final Comparator<SparkRun> BY_START =
@@ -49,12 +49,12 @@ public final class SparkRuns {
     List<List<Object>> sql = new ArrayList<>();
     for (SparkRun run : newest().values()) {
       run.settings.forEach((name, value) -> settings.add(SparkRows.setting(run, name, value)));
-    }
-    for (SparkRun run : runs) {
       run.executors.forEach((id, executor) -> executors.add(SparkRows.executor(run, id, executor)));
       new TreeMap<>(run.stages).forEach((id, stage) -> stages.add(SparkRows.stage(run, id, stage)));
-      run.batches.forEach(batch -> batches.add(SparkRows.batch(run, batch)));
       run.sql.executions.forEach((id, one) -> sql.add(SparkRows.execution(run, id, one)));
+    }
+    for (SparkRun run : runs) {
+      run.batches.forEach(batch -> batches.add(SparkRows.batch(run, batch)));
     }
     return List.of(
         SparkTables.APPS.of(apps()),

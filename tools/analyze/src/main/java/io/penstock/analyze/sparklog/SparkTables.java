@@ -27,7 +27,7 @@ enum SparkTables {
       columns("file", TEXT),
       columns("jobs failed_jobs", COUNT),
       columns("failure", TEXT),
-      columns("task_cpus", COUNT)),
+      columns("cores_of_run_time", COUNT)),
   SETTINGS("spark_settings", "Settings of Spark", columns("app_id kind name value", TEXT)),
   EXECUTORS(
       "spark_executors",
@@ -66,6 +66,7 @@ enum SparkTables {
       columns("shuffle_read_records shuffle_write_records", COUNT),
       columns("result_bytes memory_spill_bytes disk_spill_bytes peak_execution_bytes", BYTES),
       columns("shuffle_remote_bytes", BYTES),
+      columns("parts_written", COUNT),
       columns("shuffle_write_ms result_ms", MILLIS),
       columns("failure first_error description", TEXT)),
   BATCHES(

@@ -22,6 +22,7 @@ final class SqlFacts {
           "number of files read",
           "size of files read",
           "number of written files",
+          "number of dynamic part",
           "written output",
           "task commit time",
           "job commit time");

@@ -18,6 +18,7 @@ final class StageFacts {
   long filesRead;
   long filesReadBytes;
   long filesWritten;
+  long partsWritten;
   long writtenBytes;
   long commitMillis;
 
@@ -67,6 +68,7 @@ final class StageFacts {
       case "number of files read" -> filesRead += value;
       case "size of files read" -> filesReadBytes += value;
       case "number of written files" -> filesWritten += value;
+      case "number of dynamic part" -> partsWritten += value;
       case "written output" -> writtenBytes += value;
       case "task commit time", "job commit time" -> commitMillis += value;
       default -> {

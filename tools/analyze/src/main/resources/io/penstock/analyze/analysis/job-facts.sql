@@ -9,7 +9,7 @@
 -- result bytes, memory_spill bytes, disk_spill bytes, peak_execution_memory bytes, files_read count,
 -- files_written count, mean_file_written bytes, failure text
 -- Percentages are of the time in which tasks ran. The cores are idle while no task runs on them, from
--- an executor's start to its end.
+-- an executor's start to its end; in a log without an end, tasks that ran at its end are missing.
 with stages as (
   select
     app_id,
@@ -58,8 +58,8 @@ select
   a.app_id, a.jobs, a.failed_jobs, s.stages, s.failed_stages, cast(s.tasks as bigint),
   cast(s.failed_tasks as bigint), cast(s.killed_tasks as bigint),
   cast(s.speculative_tasks as bigint), e.executors, e.lost,
-  case when e.core_ms > 0 then
-    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
+  case when e.core_ms > 0 and a.complete then
+    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.cores_of_run_time, 1) / e.core_ms) end,
   s.run_ms,
   100.0 * s.cpu_ms / nullif(s.run_ms, 0), 100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),

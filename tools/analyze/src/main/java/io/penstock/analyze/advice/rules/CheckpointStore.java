@@ -119,7 +119,23 @@ final class CheckpointStore implements Rule {
             .filter(place -> place.contains(":") && !place.startsWith("s3"))
             // A query may have another place than this default.
             .filter(place -> facts.writes() == 0);
-    boolean isDue = facts.percent() >= Limits.CHECKPOINT_PERCENT && elsewhere.isEmpty();
+    boolean isSlow =
+        facts.percent() >= Limits.CHECKPOINT_PERCENT
+            && facts.logMs() / facts.batches() >= Limits.CHECKPOINT_MS_MIN;
+    boolean isDue = isSlow && elsewhere.isEmpty();
+    boolean isInS3 = facts.writes() > 0 || settings.spark(LOCATION).orElse("").startsWith("s3");
+    if (isDue && !isInS3) {
+      return Draft.lacking(this, LogKind.ACCESS_LOG)
+          .because(
+              "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each."
+                  + " Whether they lie in S3 is not in these logs; an S3 server access log of their"
+                  + " bucket shows it.",
+              facts.name(),
+              facts.percent(),
+              facts.batches(),
+              Amounts.duration(facts.logMs() / facts.batches()))
+          .source(SOURCE);
+    }
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%s: the logs of the checkpoint took %.0f %% of the time of %,d batches, %s each.",
@@ -153,12 +169,13 @@ final class CheckpointStore implements Rule {
         .effect(
             Confidence.MEDIUM,
             facts.percent() * Limits.CHECKPOINT_GAIN,
-            "8 to 10 s a commit became 2 to 4 s on EFS in a published job; the state stays"
-                + " consistent on S3, what is slow is rename and latency")
+            "8 to 10 s a commit became 2 to 4 s on EFS in a published job; what is slow on S3 is"
+                + " the rename and the latency")
         .risk(
             "a checkpoint cannot change its state store: start a new one. EFS in bursting mode"
                 + " needs %,.0f GiB for each MiB/s (%s; CloudWatch's BurstCreditBalance shows what is"
-                + " left); a file of junk to get there is dominated by the elastic mode.",
+                + " left). To store a large file only for its throughput costs more than the elastic"
+                + " mode.",
             Efs.gibFor(1), bursting())
         .verify("share of walCommit and commitOffsets in triggerExecution")
         .source(SOURCE);

@@ -11,6 +11,7 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class CpuRequest implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("executors");
+    return List.of("executors", "app");
   }
 
   @Override
@@ -42,6 +43,12 @@ final class CpuRequest implements Rule {
     if (executors.aliveSeconds() < Limits.EXECUTOR_SECONDS_MIN) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("No executor lived for a minute in these logs; a Spark event log has them.")
+          .source(SOURCE);
+    }
+    Table app = evidence.table("app");
+    if (!app.isEmpty() && app.at(0, "ended") == null) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("The log has no end, so the tasks that ran at its last event are not in it.")
           .source(SOURCE);
     }
     if (!settings.isOnKubernetes()) {
@@ -71,14 +78,21 @@ final class CpuRequest implements Rule {
   Optional<Advice> judge(
       Executors executors, double request, Optional<String> limit, JobSettings settings) {
     // Where idle-cores takes executors away, those that stay have the work of all.
-    boolean areIdle = executors.areIdle(settings.coresOfTask());
+    boolean areIdle = executors.areIdle(settings.coresOfRunTime());
     double stay =
-        areIdle ? Math.min(1, executors.wanted(settings.coresOfTask()) / executors.atOnce()) : 1;
+        areIdle ? Math.min(1, executors.wanted(settings.coresOfRunTime()) / executors.atOnce()) : 1;
     double busy = executors.busyCores() / stay;
     double best =
         best(executors.coresOfOne() > 0 ? Math.min((double) executors.coresOfOne(), busy) : busy);
     boolean isDue =
         limit.isPresent() || Math.abs(best - request) >= Limits.RESOURCE_CHANGE * request;
+    if (settings.isPython() && best < request) {
+      return Draft.lacking(this)
+          .because(
+              "The program is in Python, whose CPU time Spark does not count. The pods' metrics"
+                  + " have it.")
+          .source(SOURCE);
+    }
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%s kept %.2f of %.2f requested cores busy on average (tasks only: garbage"

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param peakRssBytes the peak of one executor; 0 if the log has none
  * @param peakHeapBytes the peak of one executor's heap; 0 if the log has none
  * @param killedForMemory the number of executors that were removed because they lacked memory
+ * @param bySignal the number of these that only exit code 137 tells of
  * @param outOfHeap the number of executors that ended because their heap was full
  */
 record Executors(
@@ -30,15 +31,18 @@ record Executors(
     long peakRssBytes,
     long peakHeapBytes,
     int killedForMemory,
+    int bySignal,
     int outOfHeap,
     long coresOfOne) {
 
-  // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out.
-  // Cluster managers word it as "exit code: 137", "exited with code 137" or "exit status 137".
   private static final Pattern FOR_MEMORY =
-      Pattern.compile(
-          "(?i)\\boom|outofmemory|out of memory|memory limit|exceeding memory"
-              + "|exit(ed)?( with)? (code|status):? ?137\\b");
+      Pattern.compile("(?i)\\boom|outofmemory|out of memory|memory limit|exceeding memory");
+
+  // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out,
+  // and cluster managers when they take a node away. They word it as "exit code: 137", "exited with
+  // code 137" or "exit status 137".
+  private static final Pattern BY_SIGNAL =
+      Pattern.compile("(?i)exit(ed)?( with)? (code|status):? ?137\\b");
 
   // Spark's own exit code for an OutOfMemoryError.
   private static final Pattern OUT_OF_HEAP =
@@ -54,6 +58,7 @@ record Executors(
     long rss = 0;
     long heap = 0;
     int killed = 0;
+    int bySignal = 0;
     int outOfHeap = 0;
     long cores = 0;
     Instant first = Instant.MAX;
@@ -64,7 +69,10 @@ record Executors(
       String reason = table.text(row, "removed_reason");
       boolean hasNoHeap = OUT_OF_HEAP.matcher(reason).find();
       outOfHeap += hasNoHeap ? 1 : 0;
-      killed += !hasNoHeap && FOR_MEMORY.matcher(reason).find() ? 1 : 0;
+      boolean lacksMemory = !hasNoHeap && FOR_MEMORY.matcher(reason).find();
+      boolean isSignal = !hasNoHeap && !lacksMemory && BY_SIGNAL.matcher(reason).find();
+      killed += lacksMemory || isSignal ? 1 : 0;
+      bySignal += isSignal ? 1 : 0;
       cores = Math.max(cores, table.count(row, "cores"));
       if (table.at(row, "added") instanceof Instant added
           && table.at(row, "until") instanceof Instant until
@@ -82,7 +90,19 @@ record Executors(
     }
     double span = last.isAfter(first) ? Duration.between(first, last).toMillis() / 1000.0 : 0;
     return new Executors(
-        count, alive, coreSeconds, span, cpu, run, gc, rss, heap, killed, outOfHeap, cores);
+        count,
+        alive,
+        coreSeconds,
+        span,
+        cpu,
+        run,
+        gc,
+        rss,
+        heap,
+        killed,
+        bySignal,
+        outOfHeap,
+        cores);
   }
 
   /** Returns the average number of cores at a time; 0 if it is not known. */
@@ -93,10 +113,10 @@ record Executors(
   /**
    * Returns the share of the core time in which tasks ran, from 0 to 1.
    *
-   * @param coresOfTask how many cores a task takes
+   * @param coresOfRunTime how many cores a task's run time is of
    */
-  double busyShare(int coresOfTask) {
-    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
+  double busyShare(int coresOfRunTime) {
+    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfRunTime / coreSeconds);
   }
 
   /** Returns the average number of executors at a time. */
@@ -105,13 +125,13 @@ record Executors(
   }
 
   /** Returns how many executors at a time have the busy part of the work, and a margin. */
-  long wanted(int coresOfTask) {
-    return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfTask) * Limits.IDLE_MARGIN));
+  long wanted(int coresOfRunTime) {
+    return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfRunTime) * Limits.IDLE_MARGIN));
   }
 
   /** Returns true if so much of the core time was idle that fewer executors are worth a trial. */
-  boolean areIdle(int coresOfTask) {
-    return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT
+  boolean areIdle(int coresOfRunTime) {
+    return 100 * (1 - busyShare(coresOfRunTime)) >= JobLimits.IDLE_PERCENT
         && coreSeconds >= Limits.IDLE_CORE_SECONDS_MIN
         && count > 1;
   }

@@ -13,17 +13,23 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
+import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Rule R22: finds executors whose cores had no task for most of their time. */
 final class IdleCores implements Rule {
   private static final String SOURCE = "Spark, Job Scheduling: Dynamic Resource Allocation";
   static final String DYNAMIC = "spark.dynamicAllocation.enabled";
   static final String MOST = "spark.dynamicAllocation.maxExecutors";
+  static final String LEAST = "spark.dynamicAllocation.minExecutors";
   static final String INSTANCES = "spark.executor.instances";
   static final String CORES = "spark.cores.max";
+  private static final Pattern NUMBER = Pattern.compile("^\\d{1,9}");
 
   @Override
   public Label label() {
@@ -32,11 +38,17 @@ final class IdleCores implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("executors");
+    return List.of("executors", "app");
   }
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
+    Table app = evidence.table("app");
+    if (!app.isEmpty() && app.at(0, "ended") == null) {
+      return Draft.lacking(this, LogKind.EVENT_LOG)
+          .because("The log has no end, so the tasks that ran at its last event are not in it.")
+          .source(SOURCE);
+    }
     return judge(Executors.of(evidence.table("executors")), evidence.settings());
   }
 
@@ -47,9 +59,10 @@ final class IdleCores implements Rule {
               "The executors and their cores are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
-    double busy = executors.busyShare(settings.coresOfTask());
+    double busy = executors.busyShare(settings.coresOfRunTime());
     double idlePercent = 100 * (1 - busy);
-    boolean isDue = executors.areIdle(settings.coresOfTask());
+    Change change = fewer(executors, settings);
+    boolean isDue = executors.areIdle(settings.coresOfRunTime()) && isFewer(change);
     Draft draft =
         Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
             .because(
@@ -61,7 +74,7 @@ final class IdleCores implements Rule {
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
-    draft.change(fewer(executors, settings));
+    draft.change(change);
     return draft
         .effect(
             Confidence.LOW,
@@ -75,8 +88,11 @@ final class IdleCores implements Rule {
   }
 
   private static Change fewer(Executors executors, JobSettings settings) {
-    long wanted = executors.wanted(settings.coresOfTask());
+    long wanted = executors.wanted(settings.coresOfRunTime());
     if (settings.isOn(DYNAMIC)) {
+      // Spark does not start with fewer at most than at least.
+      long least = number(settings.spark(LEAST).orElse("")).orElse(0);
+      wanted = Math.max(wanted, least);
       String now = settings.now(settings.spark(MOST), "no limit");
       return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
     }
@@ -88,5 +104,16 @@ final class IdleCores implements Rule {
     }
     String now = settings.spark(INSTANCES).orElse(Math.round(executors.atOnce()) + " at a time");
     return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));
+  }
+
+  private static boolean isFewer(Change change) {
+    OptionalLong now = number(change.now());
+    return now.isEmpty() || now.getAsLong() > Long.parseLong(change.next());
+  }
+
+  /** Returns the number at the beginning of a text. */
+  private static OptionalLong number(String text) {
+    Matcher digits = NUMBER.matcher(text.strip());
+    return digits.find() ? OptionalLong.of(Long.parseLong(digits.group())) : OptionalLong.empty();
   }
 }

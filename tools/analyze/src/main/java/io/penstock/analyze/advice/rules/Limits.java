@@ -147,6 +147,8 @@ final class Limits {
   // Spark's advisory size of a partition after a shuffle is 64 MiB; twice that still fits.
   static final long SHUFFLE_TASK = 128L << 20;
   static final long ADVISORY_PARTITION = 64L << 20;
+  // Spark's default of spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes.
+  static final long SKEWED_PARTITION = 256L << 20;
   // Spark's default of spark.sql.shuffle.partitions.
   static final long SHUFFLE_PARTITIONS = 200;
   static final double IDLE_CORE_SECONDS_MIN = 600;
@@ -203,6 +205,8 @@ final class Limits {
   // A judgement: if checkpoints take a smaller share of the time, moving them to another store does
   // not pay.
   static final double CHECKPOINT_PERCENT = 20;
+  // A judgement: the logs of a batch take a local disk a tenth of a second, and S3 several.
+  static final double CHECKPOINT_MS_MIN = 250;
   // A judgement: the first batches of a query are slow.
   static final int BATCHES_MIN = 10;
   // A judgement: another store saves half of the wait. In a published job, commits went from 8 to

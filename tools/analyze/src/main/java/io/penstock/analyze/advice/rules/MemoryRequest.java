@@ -65,6 +65,16 @@ final class MemoryRequest implements Rule {
     if (isFull) {
       return moreHeap(executors, memory, peak, settings);
     }
+    boolean isSure = executors.killedForMemory() > executors.bySignal();
+    boolean isFar = hasRss && peak < (1 - Limits.RESOURCE_CHANGE) * memory.total();
+    if (isKilled && !isSure && isFar) {
+      Draft draft = Draft.of(this, Verdict.DONT);
+      seen(draft, executors, memory, peak);
+      return draft
+          .because("So far below the limit, that is rather a node that was taken away.")
+          .effect(Confidence.LOW, 0, "none")
+          .source(SOURCE);
+    }
     if (isKilled) {
       return more(executors, memory, peak, settings);
     }
@@ -98,7 +108,8 @@ final class MemoryRequest implements Rule {
   private Optional<Advice> more(
       Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
     boolean isKilled = executors.killedForMemory() > 0;
-    Draft draft = Draft.of(this, Verdict.DO);
+    boolean isSure = executors.killedForMemory() > executors.bySignal();
+    Draft draft = Draft.of(this, isSure || !isKilled ? Verdict.DO : Verdict.BENCHMARK);
     seen(draft, executors, memory, peak);
     if (memory.isEnforced()) {
       double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak) : peak);
@@ -184,11 +195,17 @@ final class MemoryRequest implements Rule {
           "%s because the heap was full.",
           Counted.of(executors.outOfHeap(), "executor ended", "executors ended"));
     }
-    if (executors.killedForMemory() > 0) {
+    int sure = executors.killedForMemory() - executors.bySignal();
+    if (sure > 0) {
       draft.because(
-          "%s killed for want of memory.",
-          Counted.of(executors.killedForMemory(), "executor was", "executors were"));
-    } else if (executors.outOfHeap() == 0) {
+          "%s killed for want of memory.", Counted.of(sure, "executor was", "executors were"));
+    }
+    if (executors.bySignal() > 0) {
+      draft.because(
+          "%s killed (exit code 137), perhaps for want of memory.",
+          Counted.of(executors.bySignal(), "executor was", "executors were"));
+    }
+    if (executors.killedForMemory() == 0 && executors.outOfHeap() == 0) {
       draft.because("None was killed for want of memory.");
     }
   }

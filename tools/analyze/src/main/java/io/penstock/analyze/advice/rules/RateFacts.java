@@ -140,8 +140,10 @@ record RateFacts(
               "rate control",
               "none in S3A",
               isOn
-                  ? "spark.plugins=io.penstock.spark.PenstockPlugin; start near %,.0f writes/s"
-                      .formatted(load.capacityWrites() * Limits.START_RATE_FACTOR)
+                  ? "%sspark.plugins=io.penstock.spark.PenstockPlugin; start near %,.0f writes/s"
+                      .formatted(
+                          settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ",
+                          load.capacityWrites() * Limits.START_RATE_FACTOR)
                   : "none");
     };
   }

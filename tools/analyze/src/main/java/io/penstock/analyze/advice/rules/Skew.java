@@ -3,6 +3,7 @@ package io.penstock.analyze.advice.rules;
 
 import io.penstock.analyze.advice.Advice;
 import io.penstock.analyze.advice.Amounts;
+import io.penstock.analyze.advice.Change;
 import io.penstock.analyze.advice.Confidence;
 import io.penstock.analyze.advice.Draft;
 import io.penstock.analyze.advice.Evidence;
@@ -14,6 +15,7 @@ import io.penstock.analyze.advice.Verdict;
 import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -77,10 +79,7 @@ final class Skew implements Rule {
     double longest = stages.number(row, "task_max_ms");
     double median = stages.number(row, "task_p50_ms");
     JobSettings settings = evidence.settings();
-    boolean readsShuffle = stages.count(row, "shuffle_read_bytes") > 0;
-    boolean hasSkewJoins = settings.isAtLeast(3, 0);
-    boolean isOff = hasSkewJoins && (!settings.isAdaptive() || settings.isOff(SKEW_JOIN));
-    Draft draft = Draft.of(this, readsShuffle && isOff ? Verdict.DO : Verdict.BENCHMARK);
+    Draft draft = Draft.of(this, Verdict.BENCHMARK);
     draft.because(
         "The longest of %,d tasks of stage %d (%s) took %s, %.0f times the median of %s; the stage"
             + " took %s.",
@@ -91,38 +90,67 @@ final class Skew implements Rule {
         longest / Math.max(1, median),
         Amounts.duration(median),
         Amounts.duration(stages.number(row, "elapsed_ms")));
-    if (!readsShuffle) {
-      draft.change(
-          Target.CODE,
-          "what stage " + stages.count(row, "stage_id") + " reads",
-          "files or partitions of very different size",
-          "files that can be cut (Parquet, no gzip text), of like size");
-    } else if (isOff) {
-      if (!settings.isAdaptive()) {
-        draft.change(
-            Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "false"), "true");
-      }
-      if (settings.isOff(SKEW_JOIN)) {
-        draft.change(Target.SPARK, SKEW_JOIN, "false", "true");
-      }
-    } else {
-      if (hasSkewJoins) {
-        draft.change(
-            Target.SPARK, THRESHOLD, settings.now(settings.spark(THRESHOLD), "256MB"), "64MB");
-      }
-      draft.change(
-          Target.CODE, "the key of the join or group", "as it is", "with a random suffix (salted)");
-    }
+    draft.changes(remedies(stages, row, settings));
     double elapsed =
         evidence.table("app").isEmpty() ? 0 : evidence.table("app").number(0, "elapsed_ms");
     return draft
         .effect(
             Confidence.LOW,
             elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
-            "the stage ends when its other tasks do, up to %s sooner",
+            "the stage ends when its other tasks do, up to %s sooner; Spark itself splits joins only",
             Amounts.duration(longest - 2 * median))
         .risk("a split partition reads the other side of the join twice")
         .verify("longest and median task of the stage, stage time")
         .source(SOURCE);
+  }
+
+  private static List<Change> remedies(Table stages, int row, JobSettings settings) {
+    long shuffled = stages.count(row, "shuffle_read_bytes");
+    long stage = stages.count(row, "stage_id");
+    if (shuffled == 0) {
+      boolean readsFiles =
+          stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0;
+      return List.of(
+          readsFiles
+              ? new Change(
+                  Target.CODE,
+                  "what stage " + stage + " reads",
+                  "files or partitions of very different size",
+                  "files that can be cut (Parquet, no gzip text), of like size")
+              : new Change(
+                  Target.CODE,
+                  "the work of stage " + stage,
+                  "one task has most of it",
+                  "more and smaller partitions, of like work"));
+    }
+    List<Change> changes = new ArrayList<>();
+    // Spark splits only partitions that are larger than a threshold.
+    boolean canBeSplit = settings.isAtLeast(3, 0) && shuffled >= Limits.SKEWED_PARTITION;
+    if (canBeSplit && !settings.isAdaptive()) {
+      changes.add(
+          new Change(
+              Target.SPARK, ADAPTIVE, settings.now(settings.spark(ADAPTIVE), "false"), "true"));
+    }
+    if (canBeSplit && settings.isOff(SKEW_JOIN)) {
+      changes.add(new Change(Target.SPARK, SKEW_JOIN, "false", "true"));
+    }
+    if (changes.isEmpty()) {
+      long threshold = settings.size(settings.spark(THRESHOLD), Limits.SKEWED_PARTITION);
+      if (canBeSplit && threshold > Limits.SKEWED_PARTITION / 4) {
+        changes.add(
+            new Change(
+                Target.SPARK,
+                THRESHOLD,
+                settings.now(settings.spark(THRESHOLD), "256MB"),
+                Amounts.setting(threshold / 4)));
+      }
+      changes.add(
+          new Change(
+              Target.CODE,
+              "the key of the join or group",
+              "as it is",
+              "with a random suffix (salted)"));
+    }
+    return changes;
   }
 }

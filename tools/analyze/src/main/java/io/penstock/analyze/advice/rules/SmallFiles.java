@@ -17,6 +17,8 @@ import io.penstock.analyze.analysis.JobLimits;
 import io.penstock.tables.Label;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +65,15 @@ final class SmallFiles implements Rule {
           isTold ? told.mean() : measured == 0 ? 0 : (double) files.count(0, "bytes") / measured,
           writes == 0 ? 0 : 100.0 * load.count(0, "throttled_writes") / writes,
           evidence.cores(Executors.of(evidence.table("executors")).cores()),
-          isTold && told.files() < count ? 0 : files.count(0, "directories"),
+          directories(told, isTold, files),
           told);
+    }
+
+    private static long directories(Told told, boolean isTold, Table files) {
+      if (told.parts() > 0) {
+        return told.parts();
+      }
+      return isTold && told.files() < files.count(0, "files") ? 0 : files.count(0, "directories");
     }
 
     /**
@@ -125,21 +134,37 @@ final class SmallFiles implements Rule {
    * What Spark counted of the files that a job wrote.
    *
    * @param stages that wrote files
-   * @param writingMs the sum of the times of these stages
+   * @param parts directories of dynamic partitions; 0 if there are none
+   * @param writingMs the time in which any of these stages ran
    * @param elapsedMs of the job; 0 if its log has no end
    */
-  record Told(long files, long bytes, long stages, double writingMs, double elapsedMs) {
-    static final Told NOTHING = new Told(0, 0, 0, 0, 0);
+  record Told(long files, long bytes, long stages, long parts, double writingMs, double elapsedMs) {
+    static final Told NOTHING = new Told(0, 0, 0, 0, 0, 0);
 
     static Told of(Evidence evidence) {
       Stages stages = Stages.of(evidence);
       Table app = evidence.table("app");
       return new Told(
           stages.filesWritten(),
-          stages.writtenBytes(),
-          stages.writing().count(),
-          stages.writing().elapsedMs(),
+          stages.filesWritten() > 0 ? stages.writtenBytes() : stages.outputBytes(),
+          stages.writingStages(),
+          stages.partsWritten(),
+          writingMs(evidence.table("writing")),
           app.isEmpty() ? 0 : app.number(0, "elapsed_ms"));
+    }
+
+    private static double writingMs(Table stages) {
+      double all = 0;
+      Instant until = Instant.MIN;
+      for (int row = 0; row < stages.rows().size(); row++) {
+        if (stages.at(row, "submitted") instanceof Instant start
+            && stages.at(row, "completed") instanceof Instant end
+            && end.isAfter(until)) {
+          all += Duration.between(start.isAfter(until) ? start : until, end).toMillis();
+          until = end;
+        }
+      }
+      return all;
     }
 
     double mean() {
@@ -164,7 +189,7 @@ final class SmallFiles implements Rule {
 
   @Override
   public List<String> queries() {
-    return List.of("files", "load", "executors", "totals", "stages", "app");
+    return List.of("files", "load", "executors", "totals", "stages", "writing", "app");
   }
 
   @Override
@@ -177,6 +202,14 @@ final class SmallFiles implements Rule {
       return told(facts, settings);
     }
     if (facts.files() == 0) {
+      if (facts.told().bytes() > 0) {
+        return Draft.lacking(this, LogKind.ACCESS_LOG)
+            .because(
+                "Tasks wrote %s, but Spark did not count the files. An S3 server access log of the"
+                    + " bucket that the job writes to shows them.",
+                Amounts.bytes(facts.told().bytes()))
+            .source(SOURCE);
+      }
       return Draft.lacking(this, LogKind.ACCESS_LOG)
           .because(
               "No file was written in these logs. An S3 server access log of the bucket that the"
@@ -285,8 +318,9 @@ final class SmallFiles implements Rule {
   private static List<Change> changes(Facts facts, JobSettings settings) {
     List<Change> changes = new ArrayList<>();
     boolean isCapped =
-        settings.spark(RECORDS).map(value -> !value.strip().equals("0")).orElse(false);
-    if (isCapped) {
+        settings.spark(RECORDS).filter(value -> value.strip().matches("[1-9]\\d*")).isPresent();
+    // With few directories, it may be all that keeps a file from being huge.
+    if (isCapped && facts.directories() <= 1) {
       changes.add(new Change(Target.SPARK, RECORDS, settings.spark(RECORDS).get(), "0"));
     }
     changes.add(new Change(Target.CODE, "files written", now(facts), next(facts)));
@@ -316,11 +350,19 @@ final class SmallFiles implements Rule {
     if (wanted >= facts.files()) {
       return "files of " + Amounts.bytes(Limits.TARGET_FILE);
     }
-    return "repartition(%d%s) before %s write: files of %s"
+    double bytes = facts.meanBytes() * facts.files();
+    String when = writes > 1 ? "each" : "the";
+    if (facts.directories() <= writes) {
+      return "repartition(%d) before %s write: files of %s"
+          .formatted((wanted + writes - 1) / writes, when, Amounts.bytes((long) (bytes / wanted)));
+    }
+    // The rows of a directory are of one task, unless chance divides them.
+    long each = (wanted + facts.directories() - 1) / facts.directories();
+    return "repartition(%d, the columns of partitionBy%s) before %s write: files of %s on average"
         .formatted(
-            (wanted + writes - 1) / writes,
-            facts.directories() > writes ? ", the columns of partitionBy" : "",
-            writes > 1 ? "each" : "the",
-            Amounts.bytes((long) (facts.meanBytes() * facts.files() / wanted)));
+            (each * facts.directories() + writes - 1) / writes,
+            each > 1 ? ", floor(rand() * %d)".formatted(each) : "",
+            when,
+            Amounts.bytes((long) (bytes / (each * facts.directories()))));
   }
 }

@@ -66,7 +66,6 @@ final class Spill implements Rule {
   }
 
   private Optional<Advice> advise(Table stages, int row, long all, JobSettings settings) {
-    long shuffled = stages.count(row, "shuffle_read_bytes");
     long tasks = stages.count(row, "tasks");
     Draft draft =
         Draft.of(this, Verdict.BENCHMARK)
@@ -77,7 +76,7 @@ final class Spill implements Rule {
                 Counted.of(tasks, "task"),
                 stages.count(row, "stage_id"),
                 stages.text(row, "name"));
-    draft.change(smaller(tasks, shuffled, settings));
+    draft.change(smaller(stages, row, settings));
     return draft
         .effect(Confidence.LOW, 0, "tasks whose data fits in memory, and no reading of it again")
         .risk("more tasks; where adaptive execution joins small partitions, few remain small")
@@ -86,29 +85,42 @@ final class Spill implements Rule {
   }
 
   /** Returns the change that gives a task less of the data. */
-  private static Change smaller(long tasks, long shuffled, JobSettings settings) {
-    if (shuffled == 0) {
-      long now = settings.size(settings.spark(PartitionBytes.NAME), Limits.PARTITION_DEFAULT);
-      String text = settings.now(settings.spark(PartitionBytes.NAME), "128 MiB");
-      return new Change(
-          Target.SPARK, PartitionBytes.NAME, text, Amounts.setting(Math.max(1, now / 2)));
+  private static Change smaller(Table stages, int row, JobSettings settings) {
+    long shuffled = stages.count(row, "shuffle_read_bytes");
+    long tasks = Math.max(1, stages.count(row, "tasks"));
+    boolean readsFiles =
+        stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0;
+    if (shuffled == 0 && readsFiles) {
+      return half(PartitionBytes.NAME, "128 MiB", Limits.PARTITION_DEFAULT, settings);
     }
+    long enough = Math.max(2 * tasks, (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
     // Adaptive execution begins with this number, if it is set, and joins partitions then.
-    String number =
-        settings.isAdaptive() && settings.spark(INITIAL).isPresent() ? INITIAL : PARTITIONS;
+    boolean isAdaptive = settings.isAdaptive();
+    String number = isAdaptive && settings.spark(INITIAL).isPresent() ? INITIAL : PARTITIONS;
     long partitions = partitions(settings.spark(number));
-    if (settings.isAdaptive() && tasks < partitions) {
-      String size = settings.isAtLeast(3, 0) ? ADVISORY : ADVISORY_BEFORE_3;
-      long now = settings.size(settings.spark(size), Limits.ADVISORY_PARTITION);
-      String text = settings.now(settings.spark(size), "64 MiB");
-      return new Change(Target.SPARK, size, text, Amounts.setting(Math.max(1, now / 2)));
+    String size = settings.isAtLeast(3, 0) ? ADVISORY : ADVISORY_BEFORE_3;
+    long advised = settings.size(settings.spark(size), Limits.ADVISORY_PARTITION);
+    if (isAdaptive && shuffled > 0 && tasks < partitions && shuffled / tasks <= 2 * advised) {
+      return half(size, "64 MiB", Limits.ADVISORY_PARTITION, settings);
     }
-    long wanted =
-        Math.max(
-            2 * Math.max(tasks, partitions),
-            (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
+    if (shuffled > 0 && (tasks == partitions || (isAdaptive && tasks > partitions))) {
+      String now = settings.now(settings.spark(number), "200");
+      return new Change(Target.SPARK, number, now, Long.toString(Math.max(enough, 2 * partitions)));
+    }
     return new Change(
-        Target.SPARK, number, settings.now(settings.spark(number), "200"), Long.toString(wanted));
+        Target.CODE,
+        "the partitions that the code gives stage " + stages.count(row, "stage_id"),
+        Long.toString(tasks),
+        Long.toString(enough));
+  }
+
+  private static Change half(String name, String usual, long byDefault, JobSettings settings) {
+    long now = settings.size(settings.spark(name), byDefault);
+    return new Change(
+        Target.SPARK,
+        name,
+        settings.now(settings.spark(name), usual),
+        Amounts.setting(Math.max(1, now / 2)));
   }
 
   private static long partitions(Optional<String> value) {

@@ -4,16 +4,22 @@ package io.penstock.analyze.advice.rules;
 import io.penstock.analyze.advice.Evidence;
 import io.penstock.tables.Table;
 
-/** The totals over all stages of a job, and the reading stage with the most work. */
+/**
+ * The totals over all stages of a job, and the reading stage with the most work.
+ *
+ * @param writingStages the number of stages that wrote files
+ * @param partsWritten the number of directories that dynamic partitions were written to
+ * @param outputBytes that tasks wrote, also where Spark counts no files
+ */
 record Stages(
-    double runMs, double scanMs, long filesWritten, long writtenBytes, Writing writing, Scan scan) {
-  /**
-   * The stages that wrote files.
-   *
-   * @param count of the stages
-   * @param elapsedMs the sum of their times
-   */
-  record Writing(long count, double elapsedMs) {}
+    double runMs,
+    double scanMs,
+    long filesWritten,
+    long writtenBytes,
+    long writingStages,
+    long partsWritten,
+    long outputBytes,
+    Scan scan) {
 
   /**
    * The stage that reads files with the most work. All numbers are zero if there is none.
@@ -38,7 +44,9 @@ record Stages(
         all.number(0, "scan_ms"),
         all.count(0, "files_written"),
         all.count(0, "written_bytes"),
-        new Writing(all.count(0, "writing_stages"), all.number(0, "writing_ms")),
+        all.count(0, "writing_stages"),
+        all.count(0, "parts_written"),
+        all.count(0, "output_bytes"),
         scan(evidence.table("stages"), all.count(0, "reading_spill")));
   }
 

@@ -1,8 +1,9 @@
 -- troubles What troubled stages, the longest work first
 -- columns: stage_id count, name text, tasks count, elapsed_ms millis, run_ms millis,
---   task_p50_ms millis, task_max_ms millis, shuffle_read_bytes bytes, disk_spill_bytes bytes
+--   task_p50_ms millis, task_max_ms millis, shuffle_read_bytes bytes, disk_spill_bytes bytes,
+--   input_bytes bytes, files_read count
 select s.stage_id, s.name, s.tasks, s.elapsed_ms, s.run_ms, s.task_p50_ms, s.task_max_ms,
-  s.shuffle_read_bytes, s.disk_spill_bytes
+  s.shuffle_read_bytes, s.disk_spill_bytes, s.input_bytes, s.files_read
 from spark_stages s join advised_app a on a.app_id = s.app_id
 order by s.run_ms desc nulls last, s.stage_id, s.attempt
 limit 2000

@@ -180,10 +180,26 @@ class JobRulesTest {
   @CsvSource({"4, DO", "0.84, DO", "0.83, DONT", "0.69, DONT", "0.68, DO"})
   void aCpuRequestIsChangedByATenthAtLeast(double request, Verdict verdict) {
     // 65 busy of 100 seconds: 0.75 cores.
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, request, Optional.empty(), Given.spark("3.5.1"))
+            .orElseThrow();
+    assertThat(r11.verdict()).isEqualTo(verdict);
+  }
+
+  /** Spark's metrics have the JVM's CPU alone. */
+  @ParameterizedTest
+  @CsvSource({"4, NO_EVIDENCE", "0.6, DO"})
+  void lessCpuForAProgramInPythonHasNoEvidence(double request, Verdict verdict) {
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
+    Advice r11 =
+        new CpuRequest()
+            .judge(
+                executors,
+                request,
+                Optional.empty(),
+                Given.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(verdict);
   }
@@ -192,7 +208,8 @@ class JobRulesTest {
   @Test
   void whereExecutorsAreToBeFewerTheCpuRequestIsTheirs() {
     // 10 executors of 4 cores were busy for a quarter of their time, with 0.9 CPU a running task.
-    Executors executors = new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 2, 0, 0, 0, 0, 4);
+    Executors executors =
+        new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
     // idle-cores wants 4 of 10: 0.9 busy cores of each become 2.25.
@@ -209,7 +226,7 @@ class JobRulesTest {
   void executorsThatDoNextToNothingAskForLittle(int count, double cpu, double run, String next) {
     Executors executors =
         new Executors(
-            count, count * 1e3, count * 4e3, 1e3, count * cpu, count * run, 2, 0, 0, 0, 0, 4);
+            count, count * 1e3, count * 4e3, 1e3, count * cpu, count * run, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
     assertThat(r11.changes().get(0).next()).isEqualTo(next);
@@ -218,7 +235,7 @@ class JobRulesTest {
 
   @Test
   void aCpuLimitIsAlwaysTakenAway() {
-    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 4);
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
             .judge(executors, 0.75, Optional.of("1"), Given.spark("3.5.1"))
@@ -242,10 +259,29 @@ class JobRulesTest {
     assertThat(new Ndots().judge(facts).orElseThrow().verdict()).isEqualTo(verdict);
   }
 
+  @Test
+  void aCheckpointThatMayLieOnADiskIsNotSaidToLieInS3() {
+    CheckpointStore rule = new CheckpointStore();
+    CheckpointStore.Facts slow = new CheckpointStore.Facts("q", 10, 10_000, 2_500, 0, 40, 0, 0, 0);
+    Prices prices = Prices.usEast1();
+    assertThat(rule.judge(slow, Given.spark("4.1.1"), prices).orElseThrow().verdict())
+        .isEqualTo(Verdict.NO_EVIDENCE);
+    String location = "spark.sql.streaming.checkpointLocation";
+    assertThat(
+            rule.judge(slow, Given.spark("4.1.1", location, "s3a://b/c"), prices)
+                .orElseThrow()
+                .verdict())
+        .isEqualTo(Verdict.DO);
+    CheckpointStore.Facts quick = new CheckpointStore.Facts("q", 10, 5_000, 1_100, 0, 40, 0, 0, 0);
+    assertThat(rule.judge(quick, Given.spark("4.1.1"), prices).orElseThrow().verdict())
+        .isEqualTo(Verdict.DONT);
+  }
+
   @ParameterizedTest
   @CsvSource({"1999, DONT", "2000, DO"})
   void aCheckpointIsSlowFromAFifthOfTheTimeOn(double logMs, Verdict verdict) {
-    CheckpointStore.Facts facts = new CheckpointStore.Facts("q", 10, 10_000, logMs, 0, 40, 0, 0, 0);
+    CheckpointStore.Facts facts =
+        new CheckpointStore.Facts("q", 10, 100_000, 10 * logMs, 0, 40, 40, 0, 0);
     Advice r14 =
         new CheckpointStore().judge(facts, Given.spark("3.5.1"), Prices.usEast1()).orElseThrow();
     assertThat(r14.verdict()).isEqualTo(verdict);

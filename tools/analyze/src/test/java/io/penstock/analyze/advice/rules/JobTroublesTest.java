@@ -66,8 +66,10 @@ class JobTroublesTest {
   @ParameterizedTest
   @CsvSource({
     // median, longest, stage, shuffle bytes, verdict, setting
-    "1000, 60000, 61000, 5000, BENCHMARK, spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes",
-    "1000, 60000, 61000, 0, BENCHMARK, what stage 3 reads",
+    "1000, 60000, 61000, 268435456, BENCHMARK, spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes",
+    // Spark splits no partition of less.
+    "1000, 60000, 61000, 268435455, BENCHMARK, the key of the join or group",
+    "1000, 60000, 61000, 0, BENCHMARK, the work of stage 3",
     "20000, 60000, 61000, 5000, DONT, ''",
     "1000, 9000, 10000, 5000, DONT, ''",
     "1000, 60000, 600000, 5000, DONT, ''"
@@ -84,18 +86,30 @@ class JobTroublesTest {
   }
 
   @Test
-  void skewJoinsAreSwitchedOnWhereTheyAreOff() throws IOException {
-    logs.app("3.5.1", "spark.sql.adaptive.skewJoin.enabled", "false");
-    stage(3, 1_000, 60_000, 61_000, 5_000, 0);
-    Advice advice = advice("R20");
-    assertThat(advice.verdict()).isEqualTo(Verdict.DO);
-    assertThat(advice.changes())
-        .anySatisfy(
-            change -> {
-              assertThat(change.name()).isEqualTo("spark.sql.adaptive.skewJoin.enabled");
-              assertThat(change.now()).isEqualTo("false");
-              assertThat(change.next()).isEqualTo("true");
-            });
+  void aFileThatCannotBeCutIsOneTask() throws IOException {
+    logs.app("3.5.1");
+    stage(3, 1_000, 60_000, 61_000, 0, 0);
+    logs.run("update spark_stages set input_bytes = 1000");
+    assertThat(advice("R20").changes()).extracting("name").containsExactly("what stage 3 reads");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "3.5.1 | spark.sql.adaptive.skewJoin.enabled | false"
+            + " | spark.sql.adaptive.skewJoin.enabled=true",
+        "3.1.3 | spark.app.id | x | spark.sql.adaptive.enabled=true",
+        "3.5.1 | spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes | 16MB"
+            + " | the key of the join or group=with a random suffix (salted)",
+        "2.4.8 | spark.app.id | x | the key of the join or group=with a random suffix (salted)"
+      })
+  void onlyWhatIsNotSoIsChanged(String spark, String name, String value, String change)
+      throws IOException {
+    logs.app(spark, name, value);
+    stage(3, 1_000, 60_000, 61_000, 1L << 30, 0);
+    assertThat(advice("R20").changes().stream().map(one -> one.name() + "=" + one.next()))
+        .containsExactly(change);
   }
 
   @Test
@@ -128,7 +142,10 @@ class JobTroublesTest {
             + " | spark.sql.adaptive.advisoryPartitionSizeInBytes=32m",
         "3.5.1 | spark.sql.adaptive.coalescePartitions.initialPartitionNum | 1000 | 1000"
             + " | spark.sql.adaptive.coalescePartitions.initialPartitionNum=2000",
-        "3.1.3 | spark.app.id | x | 20 | spark.sql.shuffle.partitions=400",
+        "3.1.3 | spark.sql.shuffle.partitions | 20 | 20 | spark.sql.shuffle.partitions=40",
+        // Not the number of SQL: the code says how many.
+        "3.1.3 | spark.app.id | x | 20 | the partitions that the code gives stage 3=40",
+        "4.1.1 | spark.app.id | x | 4 | the partitions that the code gives stage 3=11",
         "2.4.8 | spark.sql.adaptive.enabled | true | 20"
             + " | spark.sql.adaptive.shuffle.targetPostShuffleInputSize=32m"
       })
@@ -142,18 +159,10 @@ class JobTroublesTest {
   }
 
   @Test
-  void sparkBefore3HasNoSkewJoins() throws IOException {
-    logs.app("2.4.8");
-    stage(3, 1_000, 60_000, 61_000, 5_000, 0);
-    Advice advice = advice("R20");
-    assertThat(advice.verdict()).isEqualTo(Verdict.BENCHMARK);
-    assertThat(advice.changes()).extracting("name").containsExactly("the key of the join or group");
-  }
-
-  @Test
   void aStageThatReadsFilesGetsSmallerParts() throws IOException {
     logs.app("3.5.1", "spark.sql.files.maxPartitionBytes", "256m");
     stage(3, 1_000, 2_000, 61_000, 0, 2L << 30);
+    logs.run("update spark_stages set files_read = 2");
     assertThat(advice("R21").changes())
         .extracting("name", "next")
         .containsExactly(Tuple.tuple("spark.sql.files.maxPartitionBytes", "128m"));
@@ -195,11 +204,40 @@ class JobTroublesTest {
         .containsExactly(Tuple.tuple(setting, next));
   }
 
+  /** Two executors that are half idle cannot be one; and Spark refuses fewer than the least. */
+  @ParameterizedTest
+  @CsvSource({
+    "spark.executor.instances, 2, spark.executor.instances, 2, DONT",
+    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.minExecutors, 2, BENCHMARK",
+    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.maxExecutors, 2, DONT"
+  })
+  void fewerExecutorsAreFewer(
+      String name, String value, String second, String number, Verdict verdict) throws IOException {
+    logs.app("3.5.1", name, value, second, number);
+    executor("1", 20, 36);
+    executor("2", 20, 36);
+    Advice advice = advice("R22");
+    assertThat(advice.verdict()).isEqualTo(verdict);
+    assertThat(advice.changes()).allSatisfy(change -> assertThat(change.next()).isEqualTo("2"));
+  }
+
   @Test
-  void aTaskOfFourCoresKeepsFourBusy() throws IOException {
-    logs.app("3.5.1", "spark.task.cpus", "4");
-    executor("1", 20, 20);
-    executor("2", 20, 20);
+  void aLogWithoutAnEndLacksTheTasksThatRan() throws IOException {
+    logs.app("3.5.1");
+    for (int i = 0; i < 10; i++) {
+      executor(Integer.toString(i), 20, 16);
+    }
+    logs.run("update spark_apps set ended = null");
+    assertThat(advice("R22").verdict()).isEqualTo(Verdict.NO_EVIDENCE);
+  }
+
+  /** Since 4.1 Spark counts the time of each core. */
+  @ParameterizedTest
+  @CsvSource({"3.5.1, 20", "4.1.1, 80"})
+  void aTaskOfFourCoresKeepsFourBusy(String spark, double runMinutes) throws IOException {
+    logs.app(spark, "spark.task.cpus", "4");
+    executor("1", 20, runMinutes);
+    executor("2", 20, runMinutes);
     Advice advice = advice("R22");
     assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
     assertThat(advice.evidence()).contains(" 0 % idle");

@@ -143,7 +143,7 @@ class RateRulesTest {
             + " afterwards",
         "1 | 200 | a longer trigger interval, fewer writes (each of 200 writes has a file at least),"
             + " or compaction afterwards",
-        "20 | 1 | repartition(20, the columns of partitionBy) before the write: files of 10 MiB",
+        "20 | 1 | repartition(20, the columns of partitionBy) before the write: files of 10 MiB on average",
         "1 | 10 | repartition(1) before each write: files of 20 MiB",
         "1 | 1 | repartition(1) before the write: files of 200 MiB"
       })
@@ -158,10 +158,27 @@ class RateRulesTest {
             0,
             16,
             directories,
-            new SmallFiles.Told(200, 200 * file, stages, 0, 0));
+            new SmallFiles.Told(200, 200 * file, stages, 0, 0, 0));
     assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
         .extracting(Change::next)
         .containsExactly(next);
+  }
+
+  /** Rows of one directory are of one task, unless chance divides them. */
+  @Test
+  void aTableOfFewDirectoriesKeepsItsFilesApart() {
+    SmallFiles.Facts facts =
+        new SmallFiles.Facts(
+            11_460, 3, 26_214_400, 26_214_400, 20, 400, 20, SmallFiles.Told.NOTHING);
+    Advice r3 =
+        new SmallFiles()
+            .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "500000"))
+            .orElseThrow();
+    assertThat(r3.changes())
+        .extracting(Change::next)
+        .containsExactly(
+            "repartition(1120, the columns of partitionBy, floor(rand() * 56)) before the write:"
+                + " files of 255.8 MiB on average");
   }
 
   /** What a reader of an event log wants to hear first: the writing is much of the job. */
@@ -169,7 +186,7 @@ class RateRulesTest {
   void tinyFilesAreRankedByTheTimeThatTheyTake() {
     SmallFiles.Facts facts =
         new SmallFiles.Facts(
-            0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(600, 1_200_000, 1, 9_000, 24_000));
+            0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(600, 1_200_000, 1, 0, 9_000, 24_000));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.evidence()).contains("The stages that wrote took 9 s of the job's 24 s.");
     assertThat(r3.effect()).contains("at most the 38 % of its time");
@@ -203,7 +220,7 @@ class RateRulesTest {
   })
   void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
     SmallFiles.Facts facts =
-        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(files, bytes, 1, 0, 0));
+        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(files, bytes, 1, 0, 0, 0));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
