@@ -97,9 +97,9 @@ final class Skew implements Rule {
         .effect(
             Confidence.LOW,
             elapsed > 0 ? Math.min(100, 100 * (longest - 2 * median) / elapsed) : 0,
-            "the stage ends when its other tasks do, up to %s sooner; Spark itself splits joins only",
+            "the stage ends when its other tasks do, up to %s sooner",
             Amounts.duration(longest - 2 * median))
-        .risk("a split partition reads the other side of the join twice")
+        .risk("Spark itself splits joins only, and a split partition reads the other side twice")
         .verify("longest and median task of the stage, stage time")
         .source(SOURCE);
   }
