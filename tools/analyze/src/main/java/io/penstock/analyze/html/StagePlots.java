@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** Plots the stages that Spark ran at the same time: P10. */
 public final class StagePlots {
-  private static final Label STAGES = new Label("P10", "stages-over-time", "Stages");
+  private static final Label STAGES = new Label("P10", "stages-over-time", "When stages ran");
 
   private StagePlots() {}
 
