@@ -82,9 +82,9 @@ class RateRulesTest {
   void smallFilesAndWastefulUploadsAreForFewerRequests(
       double medianMib, double writes, double percent, Verdict verdict) {
     double bytes = medianMib * 1048576;
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(
-            1_000, writes, (long) bytes, bytes, percent, 1_600, 1, SmallFiles.Told.NOTHING);
+    WrittenFiles facts =
+        new WrittenFiles(
+            1_000, writes, (long) bytes, bytes, percent, 1_600, 1, WrittenFiles.Told.NOTHING);
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.changes().stream().map(Change::next))
@@ -94,7 +94,7 @@ class RateRulesTest {
 
   @Test
   void aCapOnRecordsIsTakenAway() {
-    SmallFiles.Facts facts = published(1_600);
+    WrittenFiles facts = published(1_600);
     Advice r3 =
         new SmallFiles()
             .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "100000"))
@@ -104,13 +104,13 @@ class RateRulesTest {
             "Change[target=SPARK, name=spark.sql.files.maxRecordsPerFile, now=100000, next=0]");
   }
 
-  private static SmallFiles.Facts published(double cores) {
+  private static WrittenFiles published(double cores) {
     return published(cores, 23.46);
   }
 
-  private static SmallFiles.Facts published(double cores, double percent) {
-    return new SmallFiles.Facts(
-        579_158, 3, 5_452_595, 5_452_595, percent, cores, 1, SmallFiles.Told.NOTHING);
+  private static WrittenFiles published(double cores, double percent) {
+    return new WrittenFiles(
+        579_158, 3, 5_452_595, 5_452_595, percent, cores, 1, WrittenFiles.Told.NOTHING);
   }
 
   @ParameterizedTest
@@ -149,8 +149,8 @@ class RateRulesTest {
       })
   void directoriesAndWritesHaveAFileEach(long directories, long stages, String next) {
     long file = 1048576;
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(
+    WrittenFiles facts =
+        new WrittenFiles(
             200,
             1,
             file,
@@ -158,7 +158,7 @@ class RateRulesTest {
             0,
             16,
             directories,
-            new SmallFiles.Told(200, 200 * file, stages, 0, 0, 0));
+            new WrittenFiles.Told(200, 200 * file, stages, 0, 0, 0));
     assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
         .extracting(Change::next)
         .containsExactly(next);
@@ -167,9 +167,8 @@ class RateRulesTest {
   /** Rows of one directory are of one task, unless chance divides them. */
   @Test
   void aTableOfFewDirectoriesKeepsItsFilesApart() {
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(
-            11_460, 3, 26_214_400, 26_214_400, 20, 400, 20, SmallFiles.Told.NOTHING);
+    WrittenFiles facts =
+        new WrittenFiles(11_460, 3, 26_214_400, 26_214_400, 20, 400, 20, WrittenFiles.Told.NOTHING);
     Advice r3 =
         new SmallFiles()
             .judge(facts, Given.spark("3.5.1", "spark.sql.files.maxRecordsPerFile", "500000"))
@@ -184,9 +183,9 @@ class RateRulesTest {
   /** What a reader of an event log wants to hear first: the writing is much of the job. */
   @Test
   void tinyFilesAreRankedByTheTimeThatTheyTake() {
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(
-            0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(600, 1_200_000, 1, 0, 9_000, 24_000));
+    WrittenFiles facts =
+        new WrittenFiles(
+            0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(600, 1_200_000, 1, 0, 9_000, 24_000));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.evidence()).contains("The stages that wrote took 9 s of the job's 24 s.");
     assertThat(r3.effect()).contains("at most the 38 % of its time");
@@ -202,9 +201,9 @@ class RateRulesTest {
   })
   void coresAreNotLeftWithoutAFile(double cores, String change) {
     long file = 5 * 1048576;
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(
-            39_322, 3, file, 192.0 * (1 << 30) / 39_322, 20, cores, 1, SmallFiles.Told.NOTHING);
+    WrittenFiles facts =
+        new WrittenFiles(
+            39_322, 3, file, 192.0 * (1 << 30) / 39_322, 20, cores, 1, WrittenFiles.Told.NOTHING);
     assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
         .extracting(Change::next)
         .containsExactly(change);
@@ -219,8 +218,8 @@ class RateRulesTest {
     "600, 0, NO_EVIDENCE"
   })
   void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(0, 0, 0, 0, 0, 16, 0, new SmallFiles.Told(files, bytes, 1, 0, 0, 0));
+    WrittenFiles facts =
+        new WrittenFiles(0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(files, bytes, 1, 0, 0, 0));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
@@ -229,8 +228,8 @@ class RateRulesTest {
   @ParameterizedTest
   @CsvSource({"129, 1", "255, 1", "256, 2", "1000, 7", "4096, 16"})
   void filesForCoresAreStillLarge(long mib, long wanted) {
-    SmallFiles.Facts facts =
-        new SmallFiles.Facts(mib, 3, 1048576, 1048576, 20, 16, 1, SmallFiles.Told.NOTHING);
+    WrittenFiles facts =
+        new WrittenFiles(mib, 3, 1048576, 1048576, 20, 16, 1, WrittenFiles.Told.NOTHING);
     assertThat(facts.wanted()).isEqualTo(wanted);
   }
 
