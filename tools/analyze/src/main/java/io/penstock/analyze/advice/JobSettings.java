@@ -224,11 +224,6 @@ public final class JobSettings {
     return sparkVersion.map(version -> version.isAtLeast(major, minor, 0)).orElse(true);
   }
 
-  /** Returns how many cores a task's run time is of: since 4.1, Spark counts it for each. */
-  public int coresOfRunTime() {
-    return isAtLeast(4, 1) ? 1 : coresOfTask();
-  }
-
   /** Returns how many cores a task takes: 1, if nothing else is set. */
   public int coresOfTask() {
     return spark("spark.task.cpus")

@@ -41,8 +41,8 @@ final class ExecutorFacts {
     return removedReason != null && !WANTED.matcher(removedReason).find();
   }
 
-  void task(Event info, Event metrics) {
-    sums.add(info, metrics);
+  void task(Event info, Event metrics, long timesCounted) {
+    sums.add(info, metrics, timesCounted);
     host = host == null ? Redaction.label(info.text("Host")) : host;
   }
 

@@ -24,7 +24,7 @@ final class SparkRows {
         run.jobs,
         run.failedJobs,
         run.failure,
-        run.coresOfRunTime());
+        run.coresOfTask());
   }
 
   static List<Object> setting(SparkRun run, SparkRun.Setting setting, String value) {

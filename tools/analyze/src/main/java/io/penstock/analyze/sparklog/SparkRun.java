@@ -194,16 +194,16 @@ public final class SparkRun {
     return ended == null ? last : ended;
   }
 
-  /**
-   * Returns how many cores a task's run time is of. A task takes spark.task.cpus of them; since
-   * 4.1, Spark itself counts its time as often.
-   */
-  long coresOfRunTime() {
-    if (version != null && version.matches("(4[.][1-9]|[5-9]|\\d\\d).*")) {
-      return 1;
-    }
+  /** Returns how many cores a task takes: 1, if nothing else is set. */
+  long coresOfTask() {
     String text = settings.get(new Setting("spark", "spark.task.cpus"));
     return text == null ? 1 : Math.max(1, Event.number(text));
+  }
+
+  /** Returns how often a task's run time is counted: since 4.1, once for each of its cores. */
+  private long timesCounted() {
+    boolean isEach = version != null && version.matches("(4[.][1-9]|[5-9]|\\d\\d).*");
+    return isEach ? coresOfTask() : 1;
   }
 
   private ExecutorFacts executor(Event event) {
@@ -228,13 +228,13 @@ public final class SparkRun {
     Event info = event.object("Task Info");
     Event metrics = event.object("Task Metrics");
     ExecutorFacts executor = executor(info);
-    executor.task(info, metrics);
+    executor.task(info, metrics, timesCounted());
     executor.memory(event.object("Task Executor Metrics"));
     seen(info.time("Finish Time"));
     error(info, event.object("Task End Reason"));
     if (event.has("Stage ID")) {
       StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));
-      stage.task(info, metrics, event.object("Task End Reason"));
+      stage.task(info, metrics, event.object("Task End Reason"), timesCounted());
       sql.task(info, stage);
     }
   }

@@ -27,7 +27,7 @@ enum SparkTables {
       columns("file", TEXT),
       columns("jobs failed_jobs", COUNT),
       columns("failure", TEXT),
-      columns("cores_of_run_time", COUNT)),
+      columns("task_cpus", COUNT)),
   SETTINGS("spark_settings", "Settings of Spark", columns("app_id kind name value", TEXT)),
   EXECUTORS(
       "spark_executors",

@@ -33,8 +33,8 @@ final class StageFacts {
     failure = reason == null ? failure : reason;
   }
 
-  void task(Event info, Event metrics, Event reason) {
-    sums.add(info, metrics);
+  void task(Event info, Event metrics, Event reason, long timesCounted) {
+    sums.add(info, metrics, timesCounted);
     firstError = firstError == null ? Failure.ofTask(reason) : firstError;
     long launched = info.count("Launch Time");
     long finished = info.count("Finish Time");

@@ -28,12 +28,17 @@ final class TaskSums {
   long diskSpillBytes;
   long peakExecutionBytes;
 
-  void add(Event info, Event metrics) {
+  /**
+   * Adds a task.
+   *
+   * @param timesCounted how often Spark has counted its run time
+   */
+  void add(Event info, Event metrics, long timesCounted) {
     tasks++;
     failed += info.flag("Failed") ? 1 : 0;
     killed += info.flag("Killed") ? 1 : 0;
     speculative += info.flag("Speculative") ? 1 : 0;
-    runMillis += metrics.count("Executor Run Time");
+    runMillis += metrics.count("Executor Run Time") / timesCounted;
     cpuNanos += metrics.count("Executor CPU Time");
     gcMillis += metrics.count("JVM GC Time");
     startMillis += metrics.count("Executor Deserialize Time");

@@ -59,7 +59,7 @@ select
   cast(s.failed_tasks as bigint), cast(s.killed_tasks as bigint),
   cast(s.speculative_tasks as bigint), e.executors, e.lost,
   case when e.core_ms > 0 and a.complete then
-    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.cores_of_run_time, 1) / e.core_ms) end,
+    greatest(0.0, 100 - 100.0 * s.run_ms * coalesce(a.task_cpus, 1) / e.core_ms) end,
   s.run_ms,
   100.0 * s.cpu_ms / nullif(s.run_ms, 0), 100.0 * s.gc_ms / nullif(s.run_ms, 0),
   100.0 * s.scan_ms / nullif(s.run_ms, 0), 100.0 * s.shuffle_wait_ms / nullif(s.run_ms, 0),

@@ -27,13 +27,13 @@ from (
       'put' as kind,
       case when err is null and coalesce(status, 200) < 400 then bytes_in end as bytes,
       case when err is null and coalesce(status, 200) < 400 then 1 else 0 end as done
-    from s3_requests
+    from s3_requests r
     where api = 'PutObject'
       and instr('/' || coalesce(key, ''), '/__magic') = 0
       and instr('/' || coalesce(key, ''), '/_penstock_') = 0
       and '/' || coalesce(key, '') not like '%_/'
       and '/' || coalesce(key, '') not like '%/_SUCCESS'
-      and (dir is null or dir not in (select dir from s3_notes))
+      and not exists (select 1 from s3_notes n where n.dir = r.dir)
   ) written
 ) sized
 group by 1, 2, 3

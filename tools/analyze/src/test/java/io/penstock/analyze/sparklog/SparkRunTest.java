@@ -89,13 +89,16 @@ class SparkRunTest {
     assertThat(executors.at(0, "until")).isEqualTo(Instant.parse("2026-03-01T10:20:33.500Z"));
   }
 
+  /** Since 4.1, Spark counts the run time of a task for each of its cores. */
   @Test
   void aTaskMayTakeSeveralCores() throws IOException {
     List<String> events = new ArrayList<>(Events.run());
+    // The environment comes before the tasks.
     events.replaceAll(line -> line.replace("spark.executor.cores", "spark.task.cpus"));
-    assertThat(table("spark_apps", events).count(0, "cores_of_run_time")).as("4.1").isEqualTo(1);
+    assertThat(table("spark_apps", events).count(0, "task_cpus")).isEqualTo(4);
+    assertThat(table("spark_executors", events).number(0, "run_ms")).isEqualTo(140 / 4);
     events.replaceAll(line -> line.replace("4.1.1", "4.0.2"));
-    assertThat(table("spark_apps", events).count(0, "cores_of_run_time")).isEqualTo(4);
+    assertThat(table("spark_executors", events).number(0, "run_ms")).isEqualTo(140);
   }
 
   @Test

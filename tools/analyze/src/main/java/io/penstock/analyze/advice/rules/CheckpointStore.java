@@ -69,7 +69,11 @@ final class CheckpointStore implements Rule {
                 requests.count(0, "writes"),
                 requests.count(0, "reads"),
                 requests.count(0, "bytes"));
-        if (worst == null || facts.percent() > worst.percent()) {
+        boolean isWorse =
+            worst == null
+                || (facts.isSlow() && !worst.isSlow())
+                || (facts.isSlow() == worst.isSlow() && facts.percent() > worst.percent());
+        if (isWorse) {
           worst = facts;
         }
       }
@@ -82,6 +86,11 @@ final class CheckpointStore implements Rule {
               && count > 1
           ? Duration.between(first, last).toMillis() / 1000.0 / (count - 1)
           : 0;
+    }
+
+    /** Returns true if the logs take much of each batch, and not only because it is short. */
+    boolean isSlow() {
+      return percent() >= Limits.CHECKPOINT_PERCENT && logMs / batches >= Limits.CHECKPOINT_MS_MIN;
     }
 
     double percent() {
@@ -119,10 +128,7 @@ final class CheckpointStore implements Rule {
             .filter(place -> place.contains(":") && !place.startsWith("s3"))
             // A query may have another place than this default.
             .filter(place -> facts.writes() == 0);
-    boolean isSlow =
-        facts.percent() >= Limits.CHECKPOINT_PERCENT
-            && facts.logMs() / facts.batches() >= Limits.CHECKPOINT_MS_MIN;
-    boolean isDue = isSlow && elsewhere.isEmpty();
+    boolean isDue = facts.isSlow() && elsewhere.isEmpty();
     boolean isInS3 = facts.writes() > 0 || settings.spark(LOCATION).orElse("").startsWith("s3");
     if (isDue && !isInS3) {
       return Draft.lacking(this, LogKind.ACCESS_LOG)
@@ -155,7 +161,8 @@ final class CheckpointStore implements Rule {
           Target.OUTSIDE,
           "checkpoint manager",
           "rename: copy and delete on S3",
-          "spark.plugins=io.penstock.spark.PenstockPlugin: one conditional PUT a file");
+          (settings.isAtLeast(3, 5) ? "" : "with Spark 3.5 or later, ")
+              + "spark.plugins=io.penstock.spark.PenstockPlugin: one conditional PUT a file");
     }
     if (facts.stateMs() > 0) {
       state(draft, settings);

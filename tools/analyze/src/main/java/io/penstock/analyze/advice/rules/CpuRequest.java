@@ -15,6 +15,7 @@ import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Rule R11: compares the CPU request of executors with their use. Pods that request only the CPU
@@ -45,18 +46,18 @@ final class CpuRequest implements Rule {
           .because("No executor lived for a minute in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
-    Table app = evidence.table("app");
-    if (!app.isEmpty() && app.at(0, "ended") == null) {
-      return Draft.lacking(this, LogKind.EVENT_LOG)
-          .because("The log has no end, so the tasks that ran at its last event are not in it.")
-          .source(SOURCE);
-    }
     if (!settings.isOnKubernetes()) {
       return Optional.empty();
     }
+    Table app = evidence.table("app");
+    boolean hasEnd = app.isEmpty() || app.at(0, "ended") != null;
     double request = settings.spark(REQUEST).map(CpuRequest::cores).orElse(0.0);
     return judge(
-        executors, request > 0 ? request : executors.coresOfOne(), settings.spark(LIMIT), settings);
+        executors,
+        request > 0 ? request : executors.coresOfOne(),
+        settings.spark(LIMIT),
+        hasEnd,
+        settings);
   }
 
   /** Returns the cores of a Kubernetes quantity, such as 4, 0.75 or 750m. */
@@ -75,24 +76,36 @@ final class CpuRequest implements Rule {
     return Math.max(Limits.CPU_MIN, steps * Limits.CPU_STEP);
   }
 
+  /**
+   * Returns the advice for these executors.
+   *
+   * @param request the cores that each requested
+   * @param hasEnd false if tasks that ran at the end of the log are missing
+   */
   Optional<Advice> judge(
-      Executors executors, double request, Optional<String> limit, JobSettings settings) {
+      Executors executors,
+      double request,
+      Optional<String> limit,
+      boolean hasEnd,
+      JobSettings settings) {
     // Where idle-cores takes executors away, those that stay have the work of all.
-    boolean areIdle = executors.areIdle(settings.coresOfRunTime());
-    double stay =
-        areIdle ? Math.min(1, executors.wanted(settings.coresOfRunTime()) / executors.atOnce()) : 1;
+    OptionalLong fewer = IdleCores.advised(executors, settings);
+    double stay = fewer.isPresent() ? fewer.getAsLong() / executors.atOnce() : 1;
     double busy = executors.busyCores() / stay;
     double best =
         best(executors.coresOfOne() > 0 ? Math.min((double) executors.coresOfOne(), busy) : busy);
-    boolean isDue =
-        limit.isPresent() || Math.abs(best - request) >= Limits.RESOURCE_CHANGE * request;
-    if (settings.isPython() && best < request) {
-      return Draft.lacking(this)
-          .because(
-              "The program is in Python, whose CPU time Spark does not count. The pods' metrics"
-                  + " have it.")
-          .source(SOURCE);
+    boolean isOther = Math.abs(best - request) >= Limits.RESOURCE_CHANGE * request;
+    // Either way, what is known is too little for a lower request.
+    boolean isUnknown = isOther && best < request && (settings.isPython() || !hasEnd);
+    String missing =
+        settings.isPython()
+            ? "The program is in Python, whose CPU time Spark does not count; the pods' metrics"
+                + " have it."
+            : "The log has no end, so the tasks that ran at its last event are not in it.";
+    if (isUnknown && limit.isEmpty()) {
+      return Draft.lacking(this, LogKind.EVENT_LOG).because("%s", missing).source(SOURCE);
     }
+    boolean isDue = limit.isPresent() || isOther;
     Draft draft = Draft.of(this, isDue ? Verdict.DO : Verdict.DONT);
     draft.because(
         "%s kept %.2f of %.2f requested cores busy on average (tasks only: garbage"
@@ -102,23 +115,27 @@ final class CpuRequest implements Rule {
         executors.busyCores(),
         request,
         executors.gcSeconds());
-    if (areIdle) {
+    if (isUnknown) {
+      draft.because("%s", missing);
+    } else if (fewer.isPresent()) {
       draft.because(
           "The request is for the fewer executors that idle-cores advises: %.2f each.", busy);
     }
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
-    draft.change(
-        Target.SPARK,
-        REQUEST,
-        settings.now(settings.spark(REQUEST), "spark.executor.cores"),
-        String.format(java.util.Locale.ROOT, "%.2f", best));
+    if (!isUnknown) {
+      draft.change(
+          Target.SPARK,
+          REQUEST,
+          settings.now(settings.spark(REQUEST), "spark.executor.cores"),
+          String.format(java.util.Locale.ROOT, "%.2f", best));
+    }
     limit.ifPresent(value -> draft.change(Target.SPARK, LIMIT, value, ""));
     return draft
         .effect(
             Confidence.MEDIUM,
-            best < request ? Limits.CPU_GAIN_PERCENT : 0,
+            !isUnknown && best < request ? Limits.CPU_GAIN_PERCENT : 0,
             "AWS's job: 4 to 0.75 cores requested, no limit, and the nodes' use rose from 65 to"
                 + " 75 %%; 16 %% less time with more executors on them")
         .risk("keep spark.executor.cores, the slots; busy nodes share CPU by these requests")

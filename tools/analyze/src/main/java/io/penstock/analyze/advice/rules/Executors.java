@@ -35,8 +35,10 @@ record Executors(
     int outOfHeap,
     long coresOfOne) {
 
+  // On Kubernetes, Spark itself writes "possible container OOM" beside any exit code 137.
   private static final Pattern FOR_MEMORY =
-      Pattern.compile("(?i)\\boom|outofmemory|out of memory|memory limit|exceeding memory");
+      Pattern.compile(
+          "(?i)(?<!possible container )\\boom|outofmemory|out of memory|memory limit|exceeding memory");
 
   // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out,
   // and cluster managers when they take a node away. They word it as "exit code: 137", "exited with
@@ -113,10 +115,10 @@ record Executors(
   /**
    * Returns the share of the core time in which tasks ran, from 0 to 1.
    *
-   * @param coresOfRunTime how many cores a task's run time is of
+   * @param coresOfTask how many cores a task takes
    */
-  double busyShare(int coresOfRunTime) {
-    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfRunTime / coreSeconds);
+  double busyShare(int coresOfTask) {
+    return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
   }
 
   /** Returns the average number of executors at a time. */
@@ -125,13 +127,13 @@ record Executors(
   }
 
   /** Returns how many executors at a time have the busy part of the work, and a margin. */
-  long wanted(int coresOfRunTime) {
-    return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfRunTime) * Limits.IDLE_MARGIN));
+  long wanted(int coresOfTask) {
+    return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfTask) * Limits.IDLE_MARGIN));
   }
 
   /** Returns true if so much of the core time was idle that fewer executors are worth a trial. */
-  boolean areIdle(int coresOfRunTime) {
-    return 100 * (1 - busyShare(coresOfRunTime)) >= JobLimits.IDLE_PERCENT
+  boolean areIdle(int coresOfTask) {
+    return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT
         && coreSeconds >= Limits.IDLE_CORE_SECONDS_MIN
         && count > 1;
   }

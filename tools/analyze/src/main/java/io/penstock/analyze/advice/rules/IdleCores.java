@@ -18,8 +18,6 @@ import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Rule R22: finds executors whose cores had no task for most of their time. */
 final class IdleCores implements Rule {
@@ -29,7 +27,6 @@ final class IdleCores implements Rule {
   static final String LEAST = "spark.dynamicAllocation.minExecutors";
   static final String INSTANCES = "spark.executor.instances";
   static final String CORES = "spark.cores.max";
-  private static final Pattern NUMBER = Pattern.compile("^\\d{1,9}");
 
   @Override
   public Label label() {
@@ -59,10 +56,10 @@ final class IdleCores implements Rule {
               "The executors and their cores are not in these logs; a Spark event log has them.")
           .source(SOURCE);
     }
-    double busy = executors.busyShare(settings.coresOfRunTime());
+    double busy = executors.busyShare(settings.coresOfTask());
     double idlePercent = 100 * (1 - busy);
-    Change change = fewer(executors, settings);
-    boolean isDue = executors.areIdle(settings.coresOfRunTime()) && isFewer(change);
+    OptionalLong wanted = advised(executors, settings);
+    boolean isDue = wanted.isPresent();
     Draft draft =
         Draft.of(this, isDue ? Verdict.BENCHMARK : Verdict.DONT)
             .because(
@@ -74,7 +71,7 @@ final class IdleCores implements Rule {
     if (!isDue) {
       return draft.effect(Confidence.MEDIUM, 0, "none").source(SOURCE);
     }
-    draft.change(change);
+    draft.change(fewer(wanted.getAsLong(), executors, settings));
     return draft
         .effect(
             Confidence.LOW,
@@ -87,12 +84,30 @@ final class IdleCores implements Rule {
         .source(SOURCE);
   }
 
-  private static Change fewer(Executors executors, JobSettings settings) {
-    long wanted = executors.wanted(settings.coresOfRunTime());
+  /** Returns how many executors at a time would do; empty if no fewer than there were. */
+  static OptionalLong advised(Executors executors, JobSettings settings) {
+    long wanted = executors.wanted(settings.coresOfTask());
     if (settings.isOn(DYNAMIC)) {
       // Spark does not start with fewer at most than at least.
-      long least = number(settings.spark(LEAST).orElse("")).orElse(0);
-      wanted = Math.max(wanted, least);
+      wanted = Math.max(wanted, least(settings));
+    }
+    boolean isFewer = wanted < Math.round(executors.atOnce());
+    return isFewer && executors.areIdle(settings.coresOfTask())
+        ? OptionalLong.of(wanted)
+        : OptionalLong.empty();
+  }
+
+  private static long least(JobSettings settings) {
+    return settings
+        .spark(LEAST)
+        .map(String::strip)
+        .filter(text -> text.matches("\\d{1,9}"))
+        .map(Long::parseLong)
+        .orElse(0L);
+  }
+
+  private static Change fewer(long wanted, Executors executors, JobSettings settings) {
+    if (settings.isOn(DYNAMIC)) {
       String now = settings.now(settings.spark(MOST), "no limit");
       return new Change(Target.SPARK, MOST, now, Long.toString(wanted));
     }
@@ -104,16 +119,5 @@ final class IdleCores implements Rule {
     }
     String now = settings.spark(INSTANCES).orElse(Math.round(executors.atOnce()) + " at a time");
     return new Change(Target.SPARK, INSTANCES, now, Long.toString(wanted));
-  }
-
-  private static boolean isFewer(Change change) {
-    OptionalLong now = number(change.now());
-    return now.isEmpty() || now.getAsLong() > Long.parseLong(change.next());
-  }
-
-  /** Returns the number at the beginning of a text. */
-  private static OptionalLong number(String text) {
-    Matcher digits = NUMBER.matcher(text.strip());
-    return digits.find() ? OptionalLong.of(Long.parseLong(digits.group())) : OptionalLong.empty();
   }
 }

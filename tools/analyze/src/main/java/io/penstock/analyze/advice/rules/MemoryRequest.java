@@ -67,15 +67,8 @@ final class MemoryRequest implements Rule {
     }
     boolean isSure = executors.killedForMemory() > executors.bySignal();
     boolean isFar = hasRss && peak < (1 - Limits.RESOURCE_CHANGE) * memory.total();
-    if (isKilled && !isSure && isFar) {
-      Draft draft = Draft.of(this, Verdict.DONT);
-      seen(draft, executors, memory, peak);
-      return draft
-          .because("So far below the limit, that is rather a node that was taken away.")
-          .effect(Confidence.LOW, 0, "none")
-          .source(SOURCE);
-    }
-    if (isKilled) {
+    // So far below the limit, a signal is rather that of a node that was taken away.
+    if (isKilled && (isSure || !isFar)) {
       return more(executors, memory, peak, settings);
     }
     if (hasRss && Limits.MEMORY_FACTOR * peak > (1 + Limits.RESOURCE_CHANGE) * memory.total()) {

@@ -156,8 +156,8 @@ final class PartitionBytes implements Rule {
   private static String seen(Facts facts) {
     return String.format(
         Locale.ROOT,
-        "Stage %d reads %s in %s, of which %,.0f run at a time: %.1f for each of these, median %s,"
-            + " %.0f %% without rows.",
+        "Stage %d reads %s in %s; %,.0f can run at a time, so %.1f for each of these. Their median is"
+            + " %s, %.0f %% had no rows.",
         facts.scan().id(),
         Amounts.bytes(facts.scan().bytes()),
         Counted.of(facts.scan().tasks(), "task"),
@@ -174,7 +174,7 @@ final class PartitionBytes implements Rule {
   private Optional<Advice> moreTasks(Facts facts, JobSettings settings) {
     long wanted = (long) Math.ceil(facts.cores());
     Change more = more(facts, wanted, settings);
-    boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts);
+    boolean canBeMore = facts.rowGroups() >= wanted && isMore(more, facts, settings);
     Draft draft =
         Draft.of(this, canBeMore ? Verdict.BENCHMARK : Verdict.DONT).because("%s", seen(facts));
     if (!canBeMore) {
@@ -200,8 +200,11 @@ final class PartitionBytes implements Rule {
         .source(SOURCE);
   }
 
-  private static boolean isMore(Change change, Facts facts) {
-    return !change.name().equals(NAME) || Long.parseLong(change.next()) < facts.maxPartitionBytes();
+  private static boolean isMore(Change change, Facts facts, JobSettings settings) {
+    long next = Long.parseLong(change.next());
+    return change.name().equals(NAME)
+        ? next < facts.maxPartitionBytes()
+        : next > settings.size(settings.spark(LEAST), 0);
   }
 
   private static Change more(Facts facts, long wanted, JobSettings settings) {

@@ -164,8 +164,7 @@ final class SmallFiles implements Rule {
     List<Change> changes = new ArrayList<>();
     boolean isCapped =
         settings.spark(RECORDS).filter(value -> value.strip().matches("[1-9]\\d*")).isPresent();
-    // With few directories, it may be all that keeps a file from being huge.
-    if (isCapped && facts.directories() <= 1) {
+    if (isCapped) {
       changes.add(new Change(Target.SPARK, RECORDS, settings.spark(RECORDS).get(), "0"));
     }
     changes.add(new Change(Target.CODE, "files written", now(facts), next(facts)));

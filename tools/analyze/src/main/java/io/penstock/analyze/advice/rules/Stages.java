@@ -8,7 +8,8 @@ import io.penstock.tables.Table;
  * The totals over all stages of a job, and the reading stage with the most work.
  *
  * @param writingStages the number of stages that wrote files
- * @param partsWritten the number of directories that dynamic partitions were written to
+ * @param partsWritten the directories of dynamic partitions, for each stage that wrote to them
+ * @param mostParts the most such directories of a stage
  * @param outputBytes that tasks wrote, also where Spark counts no files
  */
 record Stages(
@@ -18,6 +19,7 @@ record Stages(
     long writtenBytes,
     long writingStages,
     long partsWritten,
+    long mostParts,
     long outputBytes,
     Scan scan) {
 
@@ -46,6 +48,7 @@ record Stages(
         all.count(0, "written_bytes"),
         all.count(0, "writing_stages"),
         all.count(0, "parts_written"),
+        all.count(0, "most_parts"),
         all.count(0, "output_bytes"),
         scan(evidence.table("stages"), all.count(0, "reading_spill")));
   }

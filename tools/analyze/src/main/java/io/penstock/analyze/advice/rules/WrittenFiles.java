@@ -48,8 +48,8 @@ record WrittenFiles(
   }
 
   private static long directories(Told told, boolean isTold, Table files) {
-    if (told.parts() > 0) {
-      return told.parts();
+    if (told.mostParts() > 0) {
+      return told.mostParts();
     }
     return isTold && told.files() < files.count(0, "files") ? 0 : files.count(0, "directories");
   }
@@ -68,7 +68,7 @@ record WrittenFiles(
 
   /** Returns how many files there are at least, whatever is done before each write. */
   private long least() {
-    return Math.min(files, Math.max(directories, told.stages()));
+    return Math.min(files, Math.max(directories, Math.max(told.stages(), told.parts())));
   }
 
   /** Returns true if fewer partitions before each write would not make far fewer files. */
@@ -111,12 +111,20 @@ record WrittenFiles(
    * What Spark counted of the files that a job wrote.
    *
    * @param stages that wrote files
-   * @param parts directories of dynamic partitions; 0 if there are none
+   * @param parts directories of dynamic partitions, for each stage; 0 if there are none
+   * @param mostParts the most of a stage
    * @param writingMs the time in which any of these stages ran
    * @param elapsedMs of the job; 0 if its log has no end
    */
-  record Told(long files, long bytes, long stages, long parts, double writingMs, double elapsedMs) {
-    static final Told NOTHING = new Told(0, 0, 0, 0, 0, 0);
+  record Told(
+      long files,
+      long bytes,
+      long stages,
+      long parts,
+      long mostParts,
+      double writingMs,
+      double elapsedMs) {
+    static final Told NOTHING = new Told(0, 0, 0, 0, 0, 0, 0);
 
     static Told of(Evidence evidence) {
       Stages stages = Stages.of(evidence);
@@ -126,6 +134,7 @@ record WrittenFiles(
           stages.filesWritten() > 0 ? stages.writtenBytes() : stages.outputBytes(),
           stages.writingStages(),
           stages.partsWritten(),
+          stages.mostParts(),
           writingMs(evidence.table("writing")),
           app.isEmpty() ? 0 : app.number(0, "elapsed_ms"));
     }

@@ -7,6 +7,6 @@ select
   cast(coalesce(sum(requests) filter (where api in ('CopyObject', 'UploadPartCopy')), 0) as bigint)
     as copies,
   cast(coalesce(sum(requests) filter (where class = 'D'), 0) as bigint) as deletes
-from s3_cells
+from s3_cells c
 where err is null and (class = 'D' or api in ('CopyObject', 'UploadPartCopy'))
-  and (dir is null or dir not in (select dir from s3_notes))
+  and not exists (select 1 from s3_notes n where n.dir = c.dir)

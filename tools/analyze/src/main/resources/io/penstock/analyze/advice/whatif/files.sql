@@ -25,6 +25,6 @@ select
   cast(coalesce(sum(case when kind = 'put' then files end), 0) as bigint) as single_put,
   (select count(*) from s3_by_dir
     where written > 0
-      and instr('/' || dir, '/_') = 0
+      and instr('/' || dir, '/_') = 0 and instr('/' || dir, '/.') = 0
       and dir not in (select dir from s3_notes)) as directories
 from sizes

@@ -183,7 +183,7 @@ class JobRulesTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, request, Optional.empty(), Given.spark("3.5.1"))
+            .judge(executors, request, Optional.empty(), true, Given.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(verdict);
   }
@@ -199,9 +199,36 @@ class JobRulesTest {
                 executors,
                 request,
                 Optional.empty(),
+                true,
                 Given.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
             .orElseThrow();
     assertThat(r11.verdict()).isEqualTo(verdict);
+  }
+
+  @Test
+  void aCpuLimitIsTakenAwayFromAProgramInPythonToo() {
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
+    Advice r11 =
+        new CpuRequest()
+            .judge(
+                executors,
+                4,
+                Optional.of("1"),
+                true,
+                Given.spark("3.5.1", "spark.kubernetes.resource.type", "python"))
+            .orElseThrow();
+    assertThat(r11.verdict()).isEqualTo(Verdict.DO);
+    assertThat(r11.changes()).extracting("name").containsExactly(CpuRequest.LIMIT);
+  }
+
+  @Test
+  void aLogWithoutAnEndIsNoReasonForALowerRequest() {
+    Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
+    Advice r11 =
+        new CpuRequest()
+            .judge(executors, 4, Optional.empty(), false, Given.spark("3.5.1"))
+            .orElseThrow();
+    assertThat(r11.verdict()).isEqualTo(Verdict.NO_EVIDENCE);
   }
 
   /** Or both rules would cut for the same idle time. */
@@ -211,7 +238,9 @@ class JobRulesTest {
     Executors executors =
         new Executors(10, 10_000, 40_000, 1_000, 9_000, 10_000, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
-        new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
+        new CpuRequest()
+            .judge(executors, 4, Optional.empty(), true, Given.spark("3.5.1"))
+            .orElseThrow();
     // idle-cores wants 4 of 10: 0.9 busy cores of each become 2.25.
     assertThat(executors.wanted(1)).isEqualTo(4);
     assertThat(r11.changes().get(0).next()).isEqualTo("2.60");
@@ -228,7 +257,9 @@ class JobRulesTest {
         new Executors(
             count, count * 1e3, count * 4e3, 1e3, count * cpu, count * run, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
-        new CpuRequest().judge(executors, 4, Optional.empty(), Given.spark("3.5.1")).orElseThrow();
+        new CpuRequest()
+            .judge(executors, 4, Optional.empty(), true, Given.spark("3.5.1"))
+            .orElseThrow();
     assertThat(r11.changes().get(0).next()).isEqualTo(next);
     assertThat(r11.evidence()).doesNotContain("NaN");
   }
@@ -238,7 +269,7 @@ class JobRulesTest {
     Executors executors = new Executors(1, 100, 400, 100, 65, 80, 2, 0, 0, 0, 0, 0, 4);
     Advice r11 =
         new CpuRequest()
-            .judge(executors, 0.75, Optional.of("1"), Given.spark("3.5.1"))
+            .judge(executors, 0.75, Optional.of("1"), true, Given.spark("3.5.1"))
             .orElseThrow();
     assertThat(r11.changes().get(1).isRemoval()).isTrue();
   }

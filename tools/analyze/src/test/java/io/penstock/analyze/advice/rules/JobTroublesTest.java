@@ -207,18 +207,33 @@ class JobTroublesTest {
   /** Two executors that are half idle cannot be one; and Spark refuses fewer than the least. */
   @ParameterizedTest
   @CsvSource({
-    "spark.executor.instances, 2, spark.executor.instances, 2, DONT",
-    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.minExecutors, 2, BENCHMARK",
-    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.maxExecutors, 2, DONT"
+    "spark.executor.instances, 2, spark.app.id, x",
+    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.minExecutors, 2",
+    "spark.dynamicAllocation.enabled, true, spark.dynamicAllocation.maxExecutors, 2",
+    "spark.master, spark://driver:7077, spark.app.id, x"
   })
-  void fewerExecutorsAreFewer(
-      String name, String value, String second, String number, Verdict verdict) throws IOException {
+  void whatIsSoIsNotAdvised(String name, String value, String second, String number)
+      throws IOException {
     logs.app("3.5.1", name, value, second, number);
     executor("1", 20, 36);
     executor("2", 20, 36);
     Advice advice = advice("R22");
-    assertThat(advice.verdict()).isEqualTo(verdict);
-    assertThat(advice.changes()).allSatisfy(change -> assertThat(change.next()).isEqualTo("2"));
+    assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
+    assertThat(advice.changes()).isEmpty();
+  }
+
+  @Test
+  void theLeastOfSparkIsTheLeast() throws IOException {
+    logs.app(
+        "3.5.1",
+        "spark.dynamicAllocation.enabled",
+        "true",
+        "spark.dynamicAllocation.minExecutors",
+        "8");
+    for (int i = 0; i < 10; i++) {
+      executor(Integer.toString(i), 20, 16);
+    }
+    assertThat(advice("R22").changes()).extracting("next").containsExactly("8");
   }
 
   @Test
@@ -231,13 +246,11 @@ class JobTroublesTest {
     assertThat(advice("R22").verdict()).isEqualTo(Verdict.NO_EVIDENCE);
   }
 
-  /** Since 4.1 Spark counts the time of each core. */
-  @ParameterizedTest
-  @CsvSource({"3.5.1, 20", "4.1.1, 80"})
-  void aTaskOfFourCoresKeepsFourBusy(String spark, double runMinutes) throws IOException {
-    logs.app(spark, "spark.task.cpus", "4");
-    executor("1", 20, runMinutes);
-    executor("2", 20, runMinutes);
+  @Test
+  void aTaskOfFourCoresKeepsFourBusy() throws IOException {
+    logs.app("3.5.1", "spark.task.cpus", "4");
+    executor("1", 20, 20);
+    executor("2", 20, 20);
     Advice advice = advice("R22");
     assertThat(advice.verdict()).isEqualTo(Verdict.DONT);
     assertThat(advice.evidence()).contains(" 0 % idle");
@@ -276,21 +289,24 @@ class JobTroublesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "Command exited with code 137 | 1",
-        "Container from a bad node. Exit status: 137. Diagnostics: Killed | 1",
-        "exit code: 137, reason OOMKilled | 1",
-        "Command exited with code 52 | 0",
-        "Command exited with code 1 | 0",
-        "Executor killed by driver. | 0",
-        "heartbeat timed out after 1370 ms | 0"
+        "Command exited with code 137 | 1 | 1",
+        "Container from a bad node. Exit status: 137. Diagnostics: Killed | 1 | 1",
+        "exit code: 137, reason OOMKilled | 1 | 0",
+        "exited with exit code 137(SIGKILL, possible container OOM) | 1 | 1",
+        "Container killed by YARN for exceeding memory limits | 1 | 0",
+        "Command exited with code 52 | 0 | 0",
+        "Command exited with code 1 | 0 | 0",
+        "Executor killed by driver. | 0 | 0",
+        "heartbeat timed out after 1370 ms | 0 | 0"
       })
-  void anExecutorThatTheKernelKilledLackedMemory(String reason, int killed) throws IOException {
+  void anExecutorThatTheKernelKilledMayHaveLackedMemory(String reason, int killed, int bySignal)
+      throws IOException {
     logs.app("3.5.1");
     executor("1", 20, 60);
     logs.run("update spark_executors set removed_reason = '" + reason + "'");
-    logs.ready();
     Advisor.advise(logs.ready(), AdviceOptions.none(), List.of());
-    assertThat(Executors.of(new Queries(logs.ready()).answer("executors")).killedForMemory())
-        .isEqualTo(killed);
+    Executors executors = Executors.of(new Queries(logs.ready()).answer("executors"));
+    assertThat(executors.killedForMemory()).isEqualTo(killed);
+    assertThat(executors.bySignal()).isEqualTo(bySignal);
   }
 }

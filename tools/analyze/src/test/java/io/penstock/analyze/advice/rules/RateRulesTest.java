@@ -158,7 +158,7 @@ class RateRulesTest {
             0,
             16,
             directories,
-            new WrittenFiles.Told(200, 200 * file, stages, 0, 0, 0));
+            new WrittenFiles.Told(200, 200 * file, stages, 0, 0, 0, 0));
     assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
         .extracting(Change::next)
         .containsExactly(next);
@@ -176,6 +176,7 @@ class RateRulesTest {
     assertThat(r3.changes())
         .extracting(Change::next)
         .containsExactly(
+            "0",
             "repartition(1120, the columns of partitionBy, floor(rand() * 56)) before the write:"
                 + " files of 255.8 MiB on average");
   }
@@ -185,7 +186,7 @@ class RateRulesTest {
   void tinyFilesAreRankedByTheTimeThatTheyTake() {
     WrittenFiles facts =
         new WrittenFiles(
-            0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(600, 1_200_000, 1, 0, 9_000, 24_000));
+            0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(600, 1_200_000, 1, 0, 0, 9_000, 24_000));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.evidence()).contains("The stages that wrote took 9 s of the job's 24 s.");
     assertThat(r3.effect()).contains("at most the 38 % of its time");
@@ -219,7 +220,7 @@ class RateRulesTest {
   })
   void theEventLogAloneShowsManyTinyFiles(long files, long bytes, Verdict verdict) {
     WrittenFiles facts =
-        new WrittenFiles(0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(files, bytes, 1, 0, 0, 0));
+        new WrittenFiles(0, 0, 0, 0, 0, 16, 0, new WrittenFiles.Told(files, bytes, 1, 0, 0, 0, 0));
     Advice r3 = new SmallFiles().judge(facts, Given.unknown()).orElseThrow();
     assertThat(r3.verdict()).isEqualTo(verdict);
     assertThat(r3.evidence()).contains("%,d files of ".formatted(files));
