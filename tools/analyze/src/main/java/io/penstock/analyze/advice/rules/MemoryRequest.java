@@ -120,7 +120,7 @@ final class MemoryRequest implements Rule {
     }
     return draft
         .effect(
-            executors.peakRssBytes() > 0 ? Confidence.MEDIUM : Confidence.LOW,
+            peak > 0 && memory.isEnforced() ? Confidence.MEDIUM : Confidence.LOW,
             0,
             isKilled ? "executors that are not killed" : "room for the peak")
         .risk("fewer executors on a node")
