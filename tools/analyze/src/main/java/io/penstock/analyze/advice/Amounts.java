@@ -33,7 +33,8 @@ public final class Amounts {
     long number = Long.parseLong(matcher.group(1));
     if (matcher.group(2) == null) {
       boolean isBytes = text.toLowerCase(Locale.ROOT).strip().endsWith("b");
-      return Optional.of(isBytes ? number : number * bare);
+      long unit = isBytes ? 1 : bare;
+      return number <= Long.MAX_VALUE / unit ? Optional.of(number * unit) : Optional.empty();
     }
     int power = "kmgt".indexOf(matcher.group(2).toLowerCase(Locale.ROOT)) + 1;
     boolean fits = number <= Long.MAX_VALUE >> (10 * power);

@@ -224,12 +224,16 @@ public final class JobSettings {
     return sparkVersion.map(version -> version.isAtLeast(major, minor, 0)).orElse(true);
   }
 
-  /** Returns how many cores a task takes: 1, if nothing else is set. */
-  public int coresOfTask() {
-    return spark("spark.task.cpus")
+  /** Returns a property of Spark that is a whole number above 0; empty if it is none. */
+  public Optional<Long> number(String name) {
+    return spark(name)
         .map(String::strip)
-        .filter(text -> text.matches("[1-9]\\d{0,3}"))
-        .map(Integer::parseInt)
-        .orElse(1);
+        .filter(text -> text.matches("[1-9]\\d{0,8}"))
+        .map(Long::parseLong);
+  }
+
+  /** Returns how many cores a task takes: 1, if nothing else is set. */
+  public long coresOfTask() {
+    return number("spark.task.cpus").orElse(1L);
   }
 }

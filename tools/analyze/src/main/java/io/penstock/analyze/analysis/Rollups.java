@@ -19,7 +19,7 @@ public final class Rollups {
           "s3_by_second",
           "s3_by_who",
           "s3_by_dir",
-          "s3_notes",
+          "s3_metadata_dirs",
           "s3_durations",
           "s3_tail",
           "s3_transfers",

@@ -176,7 +176,7 @@ public record Overview(List<Line> lines) {
             elapsed,
             jobs.text(row, "state")
                 + (jobs.count(row, "attempts") > 1
-                    ? ", the last of %,d attempts".formatted(jobs.count(row, "attempts"))
+                    ? ", the last of " + Counted.of(jobs.count(row, "attempts"), "attempt")
                     : ""));
   }
 

@@ -36,6 +36,8 @@ public final class SparkRun {
   Instant ended;
   // The last time of an executor, a stage or a task: all that a log without an end tells.
   private Instant last;
+  // How often Spark has counted the run time of a task.
+  private long timesCounted = 1;
   long jobs;
   long failedJobs;
   String failure;
@@ -155,6 +157,9 @@ public final class SparkRun {
     settings("hadoop", event.object("Hadoop Properties"));
     settings("jvm", event.object("JVM Information"));
     settings("system", event.object("System Properties"));
+    // Since 4.1, once for each of its cores.
+    boolean isEach = version != null && version.matches("(4[.][1-9]|[5-9]|\\d\\d).*");
+    timesCounted = isEach ? coresOfTask() : 1;
   }
 
   private void settings(String kind, Event section) {
@@ -200,12 +205,6 @@ public final class SparkRun {
     return text == null ? 1 : Math.max(1, Event.number(text));
   }
 
-  /** Returns how often a task's run time is counted: since 4.1, once for each of its cores. */
-  private long timesCounted() {
-    boolean isEach = version != null && version.matches("(4[.][1-9]|[5-9]|\\d\\d).*");
-    return isEach ? coresOfTask() : 1;
-  }
-
   private ExecutorFacts executor(Event event) {
     String id = event.text("Executor ID");
     return bounded(executors, id == null ? "?" : Redaction.label(id), ExecutorFacts::new);
@@ -228,13 +227,13 @@ public final class SparkRun {
     Event info = event.object("Task Info");
     Event metrics = event.object("Task Metrics");
     ExecutorFacts executor = executor(info);
-    executor.task(info, metrics, timesCounted());
+    executor.task(info, metrics, timesCounted);
     executor.memory(event.object("Task Executor Metrics"));
     seen(info.time("Finish Time"));
     error(info, event.object("Task End Reason"));
     if (event.has("Stage ID")) {
       StageFacts stage = stage(event.id("Stage ID"), event.count("Stage Attempt ID"));
-      stage.task(info, metrics, event.object("Task End Reason"), timesCounted());
+      stage.task(info, metrics, event.object("Task End Reason"), timesCounted);
       sql.task(info, stage);
     }
   }

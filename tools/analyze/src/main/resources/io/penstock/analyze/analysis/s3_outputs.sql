@@ -33,7 +33,7 @@ from (
       and instr('/' || coalesce(key, ''), '/_penstock_') = 0
       and '/' || coalesce(key, '') not like '%_/'
       and '/' || coalesce(key, '') not like '%/_SUCCESS'
-      and not exists (select 1 from s3_notes n where n.dir = r.dir)
+      and not exists (select 1 from s3_metadata_dirs n where n.dir = r.dir)
   ) written
 ) sized
 group by 1, 2, 3

@@ -19,5 +19,6 @@ class AmountsTest {
     assertThat(Amounts.size("8388607t", 1)).contains(8_388_607L << 40);
     assertThat(Amounts.size("8388608t", 1)).isEmpty();
     assertThat(Amounts.size("16777216t", 1)).isEmpty();
+    assertThat(Amounts.size("999999999999999", Amounts.MIB)).isEmpty();
   }
 }

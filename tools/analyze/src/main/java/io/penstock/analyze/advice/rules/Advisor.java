@@ -8,6 +8,7 @@ import io.penstock.analyze.advice.JobSettings;
 import io.penstock.analyze.advice.Proof;
 import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.engine.Engine;
+import io.penstock.tables.Kind;
 import io.penstock.tables.Table;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -74,7 +75,7 @@ public final class Advisor {
     }
     int more = apps.rows().size() - known.size();
     if (more > 0) {
-      known.add("%,d more".formatted(more));
+      known.add(Values.of(Kind.COUNT, more) + " more");
     }
     return "there is no event log of the application %s; %s"
         .formatted(

@@ -55,8 +55,8 @@ final class AimdOn implements Rule {
         .effect(
             facts.areComparable() ? Confidence.HIGH : Confidence.LOW,
             -percent,
-            "%+.1f %% time by the published pairs of EMRFS runs on 1,600 cores; the one at 23.5 %% throttled had"
-                + " 22.7 %% fewer requests and 0.56 %% throttled left. One cluster, one prefix.",
+            "%+.1f %% time by the published pairs of EMRFS runs on 1,600 cores; the one at 23.5 %%"
+                + " throttled had 22.7 %% fewer requests and 0.56 %% throttled left. One cluster, one prefix.",
             percent)
         .risk(
             "Slower where others cause the throttling, or once files are larger: do first what"

@@ -11,7 +11,6 @@ import io.penstock.analyze.advice.Rule;
 import io.penstock.analyze.advice.Target;
 import io.penstock.analyze.advice.Verdict;
 import io.penstock.tables.Label;
-import io.penstock.tables.Table;
 import io.penstock.tables.format.Counted;
 import java.util.List;
 import java.util.Optional;
@@ -49,14 +48,12 @@ final class CpuRequest implements Rule {
     if (!settings.isOnKubernetes()) {
       return Optional.empty();
     }
-    Table app = evidence.table("app");
-    boolean hasEnd = app.isEmpty() || app.at(0, "ended") != null;
     double request = settings.spark(REQUEST).map(CpuRequest::cores).orElse(0.0);
     return judge(
         executors,
         request > 0 ? request : executors.coresOfOne(),
         settings.spark(LIMIT),
-        hasEnd,
+        IdleCores.hasEnd(evidence),
         settings);
   }
 

@@ -38,7 +38,8 @@ record Executors(
   // On Kubernetes, Spark itself writes "possible container OOM" beside any exit code 137.
   private static final Pattern FOR_MEMORY =
       Pattern.compile(
-          "(?i)(?<!possible container )\\boom|outofmemory|out of memory|memory limit|exceeding memory");
+          "(?i)(?<!possible container )\\boom|outofmemory|out of memory|memory limit"
+              + "|exceeding memory");
 
   // Exit code 137 is 128 plus the number of SIGKILL, which the kernel sends when memory runs out,
   // and cluster managers when they take a node away. They word it as "exit code: 137", "exited with
@@ -107,6 +108,11 @@ record Executors(
         cores);
   }
 
+  /** Returns how many executors were killed for want of memory, not perhaps only. */
+  int surelyForMemory() {
+    return killedForMemory - bySignal;
+  }
+
   /** Returns the average number of cores at a time; 0 if it is not known. */
   double cores() {
     return spanSeconds == 0 ? 0 : coreSeconds / spanSeconds;
@@ -117,7 +123,7 @@ record Executors(
    *
    * @param coresOfTask how many cores a task takes
    */
-  double busyShare(int coresOfTask) {
+  double busyShare(long coresOfTask) {
     return coreSeconds == 0 ? 0 : Math.min(1, runSeconds * coresOfTask / coreSeconds);
   }
 
@@ -127,12 +133,12 @@ record Executors(
   }
 
   /** Returns how many executors at a time have the busy part of the work, and a margin. */
-  long wanted(int coresOfTask) {
+  long wanted(long coresOfTask) {
     return (long) Math.max(1, Math.ceil(atOnce() * busyShare(coresOfTask) * Limits.IDLE_MARGIN));
   }
 
   /** Returns true if so much of the core time was idle that fewer executors are worth a trial. */
-  boolean areIdle(int coresOfTask) {
+  boolean areIdle(long coresOfTask) {
     return 100 * (1 - busyShare(coresOfTask)) >= JobLimits.IDLE_PERCENT
         && coreSeconds >= Limits.IDLE_CORE_SECONDS_MIN
         && count > 1;

@@ -40,8 +40,7 @@ final class IdleCores implements Rule {
 
   @Override
   public Optional<Advice> judge(Evidence evidence) {
-    Table app = evidence.table("app");
-    if (!app.isEmpty() && app.at(0, "ended") == null) {
+    if (!hasEnd(evidence)) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because("The log has no end, so the tasks that ran at its last event are not in it.")
           .source(SOURCE);
@@ -84,26 +83,23 @@ final class IdleCores implements Rule {
         .source(SOURCE);
   }
 
+  /** Returns false if the log of the job has no end: then tasks that ran are missing in it. */
+  static boolean hasEnd(Evidence evidence) {
+    Table app = evidence.table("app");
+    return app.isEmpty() || app.at(0, "ended") != null;
+  }
+
   /** Returns how many executors at a time would do; empty if no fewer than there were. */
   static OptionalLong advised(Executors executors, JobSettings settings) {
     long wanted = executors.wanted(settings.coresOfTask());
     if (settings.isOn(DYNAMIC)) {
       // Spark does not start with fewer at most than at least.
-      wanted = Math.max(wanted, least(settings));
+      wanted = Math.max(wanted, settings.number(LEAST).orElse(0L));
     }
     boolean isFewer = wanted < Math.round(executors.atOnce());
     return isFewer && executors.areIdle(settings.coresOfTask())
         ? OptionalLong.of(wanted)
         : OptionalLong.empty();
-  }
-
-  private static long least(JobSettings settings) {
-    return settings
-        .spark(LEAST)
-        .map(String::strip)
-        .filter(text -> text.matches("\\d{1,9}"))
-        .map(Long::parseLong)
-        .orElse(0L);
   }
 
   private static Change fewer(long wanted, Executors executors, JobSettings settings) {

@@ -44,7 +44,7 @@ final class Limits {
   /** Of the cluster of the published runs [AIMD]. */
   static final int PUBLISHED_CORES = 1_600;
 
-  /** Of the writes of the published run with the smallest files [AIMD]. */
+  /** The share of writes that were throttled in the published run of the smallest files [AIMD]. */
   static final double PUBLISHED_THROTTLED_PERCENT = 23.46;
 
   // A judgement: worth more than nothing, which is all that is known without the job's times.

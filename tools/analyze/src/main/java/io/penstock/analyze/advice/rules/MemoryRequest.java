@@ -23,6 +23,21 @@ import java.util.Optional;
 final class MemoryRequest implements Rule {
   private static final String SOURCE = "robusta-dev/krr: the maximum and 15 %, request = limit";
 
+  /**
+   * The most memory that an executor had.
+   *
+   * @param bytes 0 if it is not known
+   * @param isResident true for all its memory, false for the heap alone: a lower bound
+   */
+  private record Peak(long bytes, boolean isResident) {
+    static Peak of(Executors executors, ExecutorMemory memory) {
+      // Where nothing ends what takes more, the resident set is compared with no limit.
+      return executors.peakRssBytes() > 0 && memory.isEnforced()
+          ? new Peak(executors.peakRssBytes(), true)
+          : new Peak(executors.peakHeapBytes(), false);
+    }
+  }
+
   @Override
   public Label label() {
     return new Label("R12", "executor-memory", "memory of the executors");
@@ -50,11 +65,10 @@ final class MemoryRequest implements Rule {
    */
   Optional<Advice> judge(
       Executors executors, ExecutorMemory memory, long spilledBytes, JobSettings settings) {
+    Peak peak = Peak.of(executors, memory);
     boolean isKilled = executors.killedForMemory() > 0;
-    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
-    long peak = hasRss ? executors.peakRssBytes() : executors.peakHeapBytes();
     boolean isFull = executors.outOfHeap() > 0;
-    if (!settings.areKnown() || (peak == 0 && !isKilled && !isFull)) {
+    if (!settings.areKnown() || (peak.bytes() == 0 && !isKilled && !isFull)) {
       return Draft.lacking(this, LogKind.EVENT_LOG)
           .because(
               "No peak of memory is in these logs. A Spark event log has it with"
@@ -65,13 +79,14 @@ final class MemoryRequest implements Rule {
     if (isFull) {
       return moreHeap(executors, memory, peak, settings);
     }
-    boolean isSure = executors.killedForMemory() > executors.bySignal();
-    boolean isFar = hasRss && peak < (1 - Limits.RESOURCE_CHANGE) * memory.total();
+    boolean isFar =
+        peak.isResident() && peak.bytes() < (1 - Limits.RESOURCE_CHANGE) * memory.total();
+    boolean isOver =
+        peak.isResident()
+            && Limits.MEMORY_FACTOR * peak.bytes() > (1 + Limits.RESOURCE_CHANGE) * memory.total();
     // So far below the limit, a signal is rather that of a node that was taken away.
-    if (isKilled && (isSure || !isFar)) {
-      return more(executors, memory, peak, settings);
-    }
-    if (hasRss && Limits.MEMORY_FACTOR * peak > (1 + Limits.RESOURCE_CHANGE) * memory.total()) {
+    boolean lacksMemory = executors.surelyForMemory() > 0 || (isKilled && !isFar);
+    if (lacksMemory || isOver) {
       return more(executors, memory, peak, settings);
     }
     return less(executors, memory, peak, spilledBytes, settings);
@@ -79,7 +94,7 @@ final class MemoryRequest implements Rule {
 
   /** Adds to the heap, which was full. */
   private Optional<Advice> moreHeap(
-      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+      Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
     Draft draft = Draft.of(this, Verdict.DO);
     seen(draft, executors, memory, peak);
     return draft
@@ -99,13 +114,15 @@ final class MemoryRequest implements Rule {
    * sum of all.
    */
   private Optional<Advice> more(
-      Executors executors, ExecutorMemory memory, long peak, JobSettings settings) {
+      Executors executors, ExecutorMemory memory, Peak peak, JobSettings settings) {
     boolean isKilled = executors.killedForMemory() > 0;
-    boolean isSure = executors.killedForMemory() > executors.bySignal();
-    Draft draft = Draft.of(this, isSure || !isKilled ? Verdict.DO : Verdict.BENCHMARK);
+    Draft draft =
+        Draft.of(
+            this, executors.surelyForMemory() > 0 || !isKilled ? Verdict.DO : Verdict.BENCHMARK);
     seen(draft, executors, memory, peak);
     if (memory.isEnforced()) {
-      double wanted = Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak) : peak);
+      double wanted =
+          Limits.MEMORY_FACTOR * (isKilled ? Math.max(memory.total(), peak.bytes()) : peak.bytes());
       draft.change(
           Target.SPARK,
           ExecutorMemory.OVERHEAD,
@@ -120,7 +137,7 @@ final class MemoryRequest implements Rule {
     }
     return draft
         .effect(
-            peak > 0 && memory.isEnforced() ? Confidence.MEDIUM : Confidence.LOW,
+            peak.bytes() > 0 && memory.isEnforced() ? Confidence.MEDIUM : Confidence.LOW,
             0,
             isKilled ? "executors that are not killed" : "room for the peak")
         .risk("fewer executors on a node")
@@ -132,27 +149,26 @@ final class MemoryRequest implements Rule {
   private Optional<Advice> less(
       Executors executors,
       ExecutorMemory memory,
-      long peak,
+      Peak peak,
       long spilledBytes,
       JobSettings settings) {
-    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
     double wanted =
-        hasRss
-            ? memory.heapOf(Limits.MEMORY_FACTOR * peak)
+        peak.isResident()
+            ? memory.heapOf(Limits.MEMORY_FACTOR * peak.bytes())
             // A lower bound of what is needed. So memory is taken away in steps.
-            : Math.max(Limits.MEMORY_FACTOR * peak, Limits.HEAP_ONLY_STEP * memory.heap());
+            : Math.max(Limits.MEMORY_FACTOR * peak.bytes(), Limits.HEAP_ONLY_STEP * memory.heap());
     long heap =
         Math.max(
             Limits.HEAP_MIN,
             ceilMib(Math.max(wanted, Limits.MEMORY_FACTOR * executors.peakHeapBytes())));
     boolean isLess =
-        hasRss
+        peak.isResident()
             ? memory.withHeap(heap).total() <= (1 - Limits.RESOURCE_CHANGE) * memory.total()
             : heap <= (1 - Limits.RESOURCE_CHANGE) * memory.heap();
     boolean spills = spilledBytes >= Limits.SPILL_MIN;
     boolean isDue = isLess && !executors.isCollecting() && !spills;
     // The peak of the heap alone does not show how much memory can be removed; a benchmark has to.
-    Verdict due = hasRss ? Verdict.DO : Verdict.BENCHMARK;
+    Verdict due = peak.isResident() ? Verdict.DO : Verdict.BENCHMARK;
     Draft draft = Draft.of(this, isDue ? due : Verdict.DONT);
     seen(draft, executors, memory, peak);
     if (isLess && spills) {
@@ -168,30 +184,30 @@ final class MemoryRequest implements Rule {
     }
     return draft
         .change(Target.SPARK, ExecutorMemory.HEAP, heapNow(settings), Amounts.setting(heap))
-        .effect(hasRss ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
+        .effect(
+            peak.isResident() ? Confidence.MEDIUM : Confidence.LOW, 0, "more executors on a node")
         .risk("a run on more data needs more; less heap means more garbage collection and spill")
         .verify("executors lost, GC share, spill")
         .source(SOURCE);
   }
 
-  private static void seen(Draft draft, Executors executors, ExecutorMemory memory, long peak) {
-    boolean hasRss = executors.peakRssBytes() > 0 && memory.isEnforced();
-    if (peak > 0) {
+  private static void seen(Draft draft, Executors executors, ExecutorMemory memory, Peak peak) {
+    if (peak.bytes() > 0) {
       draft.because(
           "The peak of an executor was %s of %s (%s).",
-          Amounts.bytes(peak),
-          Amounts.bytes(hasRss ? memory.total() : memory.heap()),
-          hasRss ? "resident, of all its memory" : "heap only: a lower bound");
+          Amounts.bytes(peak.bytes()),
+          Amounts.bytes(peak.isResident() ? memory.total() : memory.heap()),
+          peak.isResident() ? "resident, of all its memory" : "heap only: a lower bound");
     }
     if (executors.outOfHeap() > 0) {
       draft.because(
           "%s because the heap was full.",
           Counted.of(executors.outOfHeap(), "executor ended", "executors ended"));
     }
-    int sure = executors.killedForMemory() - executors.bySignal();
-    if (sure > 0) {
+    if (executors.surelyForMemory() > 0) {
       draft.because(
-          "%s killed for want of memory.", Counted.of(sure, "executor was", "executors were"));
+          "%s killed for want of memory.",
+          Counted.of(executors.surelyForMemory(), "executor was", "executors were"));
     }
     if (executors.bySignal() > 0) {
       draft.because(

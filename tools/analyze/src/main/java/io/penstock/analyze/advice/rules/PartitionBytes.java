@@ -156,8 +156,8 @@ final class PartitionBytes implements Rule {
   private static String seen(Facts facts) {
     return String.format(
         Locale.ROOT,
-        "Stage %d reads %s in %s; %,.0f can run at a time, so %.1f for each of these. Their median is"
-            + " %s, %.0f %% had no rows.",
+        "Stage %d reads %s in %s; %,.0f can run at a time, so %.1f for each of these. Their median"
+            + " is %s, %.0f %% had no rows.",
         facts.scan().id(),
         Amounts.bytes(facts.scan().bytes()),
         Counted.of(facts.scan().tasks(), "task"),
@@ -204,7 +204,7 @@ final class PartitionBytes implements Rule {
     long next = Long.parseLong(change.next());
     return change.name().equals(NAME)
         ? next < facts.maxPartitionBytes()
-        : next > settings.size(settings.spark(LEAST), 0);
+        : next > settings.number(LEAST).orElse(0L);
   }
 
   private static Change more(Facts facts, long wanted, JobSettings settings) {

@@ -170,8 +170,8 @@ final class RowGroup implements Rule {
     }
     return Draft.of(this, Verdict.BENCHMARK)
         .because(
-            "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are no larger than"
-                + " the files, and %s has no effect.",
+            "If they are Parquet: files of %s are smaller than a row group of %s, so row groups are"
+                + " no larger than the files, and %s has no effect.",
             Amounts.bytes(facts.fileBytes()), Amounts.bytes(facts.rowGroup()), BLOCK)
         .change(
             Target.CODE,

@@ -108,10 +108,8 @@ final class Skew implements Rule {
     long shuffled = stages.count(row, "shuffle_read_bytes");
     long stage = stages.count(row, "stage_id");
     if (shuffled == 0) {
-      boolean readsFiles =
-          stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0;
       return List.of(
-          readsFiles
+          Stages.readsFiles(stages, row)
               ? new Change(
                   Target.CODE,
                   "what stage " + stage + " reads",

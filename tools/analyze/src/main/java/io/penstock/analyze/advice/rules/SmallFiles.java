@@ -151,9 +151,9 @@ final class SmallFiles implements Rule {
                     ? "%+.0f %% time, as in the published runs with files of this size and of 133"
                         + " MiB; 579,158 files became 21,568 there: 2.30 M to 0.15 M requests,"
                         + " 1,287 to 285 s."
-                    : "less time; a published job of 1,600 cores with 23 %% of its writes throttled took"
-                        + " %+.0f %% with files of 133 MiB instead of this size. Another job gains"
-                        + " another share.",
+                    : "less time; a published job of 1,600 cores with 23 %% of its writes throttled"
+                        + " took %+.0f %% with files of 133 MiB instead of this size. Another job"
+                        + " gains another share.",
             percent)
         .risk("larger tasks and less parallelism in the last stage; watch memory and spill")
         .verify("files, writes a file, throttled share of writes, elapsed time")
@@ -196,17 +196,18 @@ final class SmallFiles implements Rule {
     }
     double bytes = facts.meanBytes() * facts.files();
     String when = writes > 1 ? "each" : "the";
-    if (facts.directories() <= writes) {
+    long places = facts.places();
+    if (places <= writes) {
       return "repartition(%d) before %s write: files of %s"
           .formatted((wanted + writes - 1) / writes, when, Amounts.bytes((long) (bytes / wanted)));
     }
     // The rows of a directory are of one task, unless chance divides them.
-    long each = (wanted + facts.directories() - 1) / facts.directories();
+    long each = (wanted + places - 1) / places;
     return "repartition(%d, the columns of partitionBy%s) before %s write: files of %s on average"
         .formatted(
-            (each * facts.directories() + writes - 1) / writes,
+            (each * places + writes - 1) / writes,
             each > 1 ? ", floor(rand() * %d)".formatted(each) : "",
             when,
-            Amounts.bytes((long) (bytes / (each * facts.directories()))));
+            Amounts.bytes((long) (bytes / (each * places))));
   }
 }

@@ -88,16 +88,14 @@ final class Spill implements Rule {
   private static Change smaller(Table stages, int row, JobSettings settings) {
     long shuffled = stages.count(row, "shuffle_read_bytes");
     long tasks = Math.max(1, stages.count(row, "tasks"));
-    boolean readsFiles =
-        stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0;
-    if (shuffled == 0 && readsFiles) {
+    if (shuffled == 0 && Stages.readsFiles(stages, row)) {
       return half(PartitionBytes.NAME, "128 MiB", Limits.PARTITION_DEFAULT, settings);
     }
     long enough = Math.max(2 * tasks, (long) Math.ceil((double) shuffled / Limits.SHUFFLE_TASK));
     // Adaptive execution begins with this number, if it is set, and joins partitions then.
     boolean isAdaptive = settings.isAdaptive();
     String number = isAdaptive && settings.spark(INITIAL).isPresent() ? INITIAL : PARTITIONS;
-    long partitions = partitions(settings.spark(number));
+    long partitions = settings.number(number).orElse(Limits.SHUFFLE_PARTITIONS);
     String size = settings.isAtLeast(3, 0) ? ADVISORY : ADVISORY_BEFORE_3;
     long advised = settings.size(settings.spark(size), Limits.ADVISORY_PARTITION);
     if (isAdaptive && shuffled > 0 && tasks < partitions && shuffled / tasks <= 2 * advised) {
@@ -121,13 +119,5 @@ final class Spill implements Rule {
         name,
         settings.now(settings.spark(name), usual),
         Amounts.setting(Math.max(1, now / 2)));
-  }
-
-  private static long partitions(Optional<String> value) {
-    return value
-        .map(String::strip)
-        .filter(text -> text.matches("[1-9]\\d{0,8}"))
-        .map(Long::parseLong)
-        .orElse(Limits.SHUFFLE_PARTITIONS);
   }
 }

@@ -57,7 +57,7 @@ record Stages(
     // The rows are ordered by work, most first. The bytes read by tasks are wrong with vectored
     // reads (Spark 4.1), and count what came from a cache: the sizes of the files are used.
     for (int row = 0; row < stages.rows().size(); row++) {
-      if (stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0) {
+      if (readsFiles(stages, row)) {
         return new Scan(
             stages.count(row, "stage_id"),
             stages.count(row, "tasks"),
@@ -69,6 +69,11 @@ record Stages(
       }
     }
     return Scan.NONE;
+  }
+
+  /** Returns true if a stage reads files, or what was cached of them. */
+  static boolean readsFiles(Table stages, int row) {
+    return stages.count(row, "files_read") > 0 || stages.count(row, "input_bytes") > 0;
   }
 
   double scanPercent() {

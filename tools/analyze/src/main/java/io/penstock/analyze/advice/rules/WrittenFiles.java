@@ -68,7 +68,12 @@ record WrittenFiles(
 
   /** Returns how many files there are at least, whatever is done before each write. */
   private long least() {
-    return Math.min(files, Math.max(directories, Math.max(told.stages(), told.parts())));
+    return Math.min(files, Math.max(places(), told.stages()));
+  }
+
+  /** Returns the number of directories, for each stage that wrote to them if that is known. */
+  long places() {
+    return Math.max(directories, told.parts());
   }
 
   /** Returns true if fewer partitions before each write would not make far fewer files. */

@@ -5,5 +5,6 @@ select
   cast(coalesce(sum(requests) filter (where class = 'R'), 0) as bigint) as reads,
   cast(coalesce(sum(case when class = 'W' then bytes_in end), 0) as bigint) as bytes
 from s3_cells
-where err is null and dir in (select dir from s3_notes) and (dir like '%/offsets/' or dir like '%/commits/' or dir like '%/state/%'
+where err is null and dir in (select dir from s3_metadata_dirs)
+  and (dir like '%/offsets/' or dir like '%/commits/' or dir like '%/state/%'
   or dir like '%/sources/%')

@@ -1,10 +1,9 @@
 -- totals All stages of the job together
--- columns: stages count, run_ms millis, scan_ms millis, files_read count, files_read_bytes bytes,
---   files_written count, written_bytes bytes, writing_stages count,
---   parts_written count, most_parts count, output_bytes bytes, disk_spill_bytes bytes, reading_spill bytes
+-- columns: run_ms millis, scan_ms millis, files_written count, written_bytes bytes,
+--   writing_stages count, parts_written count, most_parts count, output_bytes bytes,
+--   disk_spill_bytes bytes, reading_spill bytes
 select
-  count(*), sum(s.run_ms), sum(s.scan_ms), cast(sum(s.files_read) as bigint),
-  cast(sum(s.files_read_bytes) as bigint), cast(sum(s.files_written) as bigint),
+  sum(s.run_ms), sum(s.scan_ms), cast(sum(s.files_written) as bigint),
   cast(sum(s.written_bytes) as bigint), count(*) filter (where s.files_written > 0),
   cast(sum(s.parts_written) as bigint), max(s.parts_written),
   cast(sum(s.output_bytes) as bigint), cast(sum(s.disk_spill_bytes) as bigint),

@@ -17,7 +17,7 @@ with sizes as (
 select
   cast(coalesce(sum(files), 0) as bigint) as files,
   (select cast(coalesce(sum(good_writes), 0) as bigint) from s3_by_dir
-    where dir not in (select dir from s3_notes)) as writes,
+    where dir not in (select dir from s3_metadata_dirs)) as writes,
   cast(coalesce(sum(total_bytes), 0) as bigint) as bytes,
   cast(coalesce(max(of_all), 0) as bigint) as measured,
   min(bytes) filter (where so_far >= 0.5 * of_all) as median_bytes,
@@ -26,5 +26,5 @@ select
   (select count(*) from s3_by_dir
     where written > 0
       and instr('/' || dir, '/_') = 0 and instr('/' || dir, '/.') = 0
-      and dir not in (select dir from s3_notes)) as directories
+      and dir not in (select dir from s3_metadata_dirs)) as directories
 from sizes

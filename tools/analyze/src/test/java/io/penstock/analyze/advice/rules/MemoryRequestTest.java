@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** R12: the memory of executors. */
+/** Tests R12, the memory of executors, and R23, which must not contradict it. */
 class MemoryRequestTest {
   private static final long MIB = 1L << 20;
 
@@ -101,7 +101,7 @@ class MemoryRequestTest {
     assertThat(r12.changes()).extracting("next").containsExactly("6144m");
   }
 
-  /** Or this rule would take away what garbage-collection asks for. */
+  /** The rule would take away what garbage-collection asks for. */
   @Test
   void aHeapThatIsCollectedMuchIsNotTakenAway() {
     Executors executors =
@@ -115,7 +115,7 @@ class MemoryRequestTest {
     assertThat(r23.changes()).extracting("next").containsExactly("12288m");
   }
 
-  /** Or this rule would take away what the tasks of spill lack. */
+  /** The rule would take away what the tasks of spill lack. */
   @Test
   void aHeapThatSpillsIsNotTakenAway() {
     Executors executors =

@@ -164,6 +164,18 @@ class RateRulesTest {
         .containsExactly(next);
   }
 
+  /** Two hundred appends to the same day's hours: the rows of an hour stay together each time. */
+  @Test
+  void eachOfSeveralWritesToATableIsPartitioned() {
+    WrittenFiles.Told told = new WrittenFiles.Told(48_000, 48_000L << 20, 200, 4_800, 24, 0, 0);
+    WrittenFiles facts = new WrittenFiles(48_000, 1, 1 << 20, 1 << 20, 0, 16, 24, told);
+    assertThat(new SmallFiles().judge(facts, Given.unknown()).orElseThrow().changes())
+        .extracting(Change::next)
+        .containsExactly(
+            "repartition(24, the columns of partitionBy) before each write: files of 10 MiB on"
+                + " average");
+  }
+
   /** Rows of one directory are of one task, unless chance divides them. */
   @Test
   void aTableOfFewDirectoriesKeepsItsFilesApart() {
@@ -181,7 +193,7 @@ class RateRulesTest {
                 + " files of 255.8 MiB on average");
   }
 
-  /** What a reader of an event log wants to hear first: the writing is much of the job. */
+  /** A reader of an event log wants to hear first that the writing is much of the job. */
   @Test
   void tinyFilesAreRankedByTheTimeThatTheyTake() {
     WrittenFiles facts =

@@ -13,9 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which directories hold a stream's or a table's notes, and which hold data of such a name. */
-class NotesTest {
-  private static final List<String> NOTES =
+/** Tests which directories hold metadata of a stream or a table, and which data of such a name. */
+class MetadataDirsTest {
+  private static final List<String> METADATA =
       List.of(
           "check/offsets/",
           "check/commits/",
@@ -42,9 +42,9 @@ class NotesTest {
   @TempDir private Path spill;
 
   @Test
-  void notesAreToldFromDataByWhatIsBesideThem() throws IOException {
+  void metadataIsToldFromDataByWhatIsBesideThem() throws IOException {
     try (AdviceFixture logs = AdviceFixture.open(spill)) {
-      for (List<String> dirs : List.of(NOTES, DATA)) {
+      for (List<String> dirs : List.of(METADATA, DATA)) {
         for (String dir : dirs) {
           logs.requests("PutObject", "W", 1, 0, "bytes_in", "10");
           logs.run(
@@ -54,8 +54,9 @@ class NotesTest {
       }
       Engine engine = logs.ready();
       List<Column> one = List.of(new Column("dir", Kind.TEXT));
-      assertThat(engine.rows("select dir from s3_notes", one).stream().map(row -> row.get(0)))
-          .containsExactlyInAnyOrderElementsOf(NOTES);
+      assertThat(
+              engine.rows("select dir from s3_metadata_dirs", one).stream().map(row -> row.get(0)))
+          .containsExactlyInAnyOrderElementsOf(METADATA);
       List<Column> count = List.of(new Column("files", Kind.COUNT));
       assertThat(engine.rows("select cast(sum(files) as bigint) from s3_outputs", count))
           .containsExactly(List.of((long) DATA.size()));

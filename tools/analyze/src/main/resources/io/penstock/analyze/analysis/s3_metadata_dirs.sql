@@ -1,4 +1,4 @@
--- Directories of notes instead of data: checkpoints of streams, and metadata of tables. A directory
+-- Directories of metadata: checkpoints of streams, and what tables keep beside their data. A directory
 -- called offsets is a checkpoint's if commits is beside it, and metadata a table's if data is.
 with dirs as (select distinct dir, '/' || dir as path from s3_by_dir)
 select dir
