@@ -63,7 +63,7 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public void delete(String key) {}
+  public void delete(String key, Condition condition) {}
 
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) {

@@ -99,10 +99,11 @@ final class Requests {
         .build();
   }
 
-  DeleteObjectRequest delete(String key) {
+  DeleteObjectRequest delete(String key, Condition condition) {
     return DeleteObjectRequest.builder()
         .bucket(bucket)
         .key(key)
+        .ifMatch(condition.etagToDelete().map(Answers::quoted).orElse(null))
         .overrideConfiguration(headers.other())
         .build();
   }

@@ -169,11 +169,17 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public void delete(String key) throws IOException {
+  public void delete(String key, Condition condition) throws IOException {
     failures.checkKey(Operation.DELETE, key);
+    var request = requests.delete(key, condition);
     try {
-      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(requests.delete(key)));
+      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(request));
     } catch (StoreException e) {
+      // A store that does not know the header is one that ignores the condition.
+      if (e.kind() == Kind.UNSUPPORTED && !condition.equals(Condition.NONE)) {
+        delete(key, Condition.NONE);
+        return;
+      }
       // Some stores report an error if there was nothing to delete.
       if (e.kind() != Kind.NO_SUCH_KEY) {
         throw e;

@@ -44,9 +44,9 @@ public final class FooterForgettingStore extends StoreWrapper {
   }
 
   @Override
-  public void delete(String key) throws IOException {
+  public void delete(String key, Condition condition) throws IOException {
     try {
-      inner.delete(key);
+      inner.delete(key, condition);
     } finally {
       forget(key);
     }

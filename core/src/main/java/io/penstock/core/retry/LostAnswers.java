@@ -70,6 +70,26 @@ record LostAnswers(ObjectStore store, Time time) {
   }
 
   /**
+   * Returns true if there is no object at the key any more. An object that is there is not the one
+   * that was to be deleted: another writer has put it there since.
+   *
+   * @throws StoreException the failure, when the store does not tell
+   */
+  boolean isGone(StoreException failure, String key) throws IOException {
+    try {
+      store.head(key);
+      return false;
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        LOG.info("DELETE {}: its answer was lost, but it had been done", key);
+        return true;
+      }
+      failure.addSuppressed(e);
+      throw failure;
+    }
+  }
+
+  /**
    * Returns the ETag of the object that our upload created.
    *
    * @throws StoreException the failure, when the object at the key is not ours

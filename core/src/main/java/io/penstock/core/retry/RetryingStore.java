@@ -132,6 +132,27 @@ public final class RetryingStore extends StoreWrapper {
     }
   }
 
+  /**
+   * Takes a failed condition for success if an earlier attempt may have deleted the object and the
+   * object is gone.
+   */
+  @Override
+  public void delete(String key, Condition condition) throws IOException {
+    Attempts attempts = new Attempts(means, Operation.DELETE, key);
+    try {
+      attempts.run(
+          () -> {
+            inner.delete(key, condition);
+            return null;
+          });
+    } catch (StoreException e) {
+      boolean mayBeDone = e.kind() == Kind.PRECONDITION_FAILED && attempts.anAnswerWasLost();
+      if (!mayBeDone || !lostAnswers.isGone(e, key)) {
+        throw e;
+      }
+    }
+  }
+
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     try {

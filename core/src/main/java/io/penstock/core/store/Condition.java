@@ -33,6 +33,14 @@ public sealed interface Condition {
   /** Returns the write id that the store keeps with the object, if there is one. */
   Optional<String> writeId();
 
+  /**
+   * Returns the ETag, without quotes, that an object must have to be deleted under this condition;
+   * empty when any object is deleted.
+   *
+   * @throws IllegalArgumentException when the condition requires that there is no object
+   */
+  Optional<String> etagToDelete();
+
   /** Unconditional: the last writer wins. */
   record None() implements Condition {
     @Override
@@ -44,6 +52,11 @@ public sealed interface Condition {
     public Optional<String> writeId() {
       return Optional.empty();
     }
+
+    @Override
+    public Optional<String> etagToDelete() {
+      return Optional.empty();
+    }
   }
 
   /** Requires that no object is at the key ({@code If-None-Match: *}). */
@@ -51,6 +64,11 @@ public sealed interface Condition {
     @Override
     public Condition withWriteId(String writeId) {
       return new IfAbsent(Optional.of(writeId));
+    }
+
+    @Override
+    public Optional<String> etagToDelete() {
+      throw new IllegalArgumentException("an object that must be absent cannot be deleted");
     }
   }
 
@@ -63,6 +81,11 @@ public sealed interface Condition {
     @Override
     public Condition withWriteId(String writeId) {
       return new IfMatch(etag, Optional.of(writeId));
+    }
+
+    @Override
+    public Optional<String> etagToDelete() {
+      return Optional.of(etag);
     }
   }
 }

@@ -103,7 +103,23 @@ public interface ObjectStore extends AutoCloseable {
   String copy(String sourceKey, String key, Optional<String> sourceIfMatch) throws IOException;
 
   /** Deletes the object at the key. Succeeds also when there is no such object. */
-  void delete(String key) throws IOException;
+  default void delete(String key) throws IOException {
+    delete(key, Condition.NONE);
+  }
+
+  /**
+   * Deletes the object at the key if it meets the condition. Succeeds also when there is no such
+   * object. A store that ignores the condition deletes any object, see {@link
+   * #supportsConditionalWrites}; a store may honour conditions of writes and ignore those of
+   * deletions.
+   *
+   * @param condition {@link Condition#NONE} or an {@link Condition#ifMatch}; its write id is
+   *     ignored
+   * @throws StoreException PRECONDITION_FAILED when the object has another ETag than the required
+   *     one; CONFLICT when another conditional write of the key was under way
+   * @throws IllegalArgumentException when the condition requires that there is no object
+   */
+  void delete(String key, Condition condition) throws IOException;
 
   /**
    * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted.

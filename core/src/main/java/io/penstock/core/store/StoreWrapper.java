@@ -71,13 +71,13 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public void delete(String key) throws IOException {
+  public void delete(String key, Condition condition) throws IOException {
     around(
         Operation.DELETE,
         key,
         0,
         () -> {
-          inner.delete(key);
+          inner.delete(key, condition);
           return null;
         });
   }

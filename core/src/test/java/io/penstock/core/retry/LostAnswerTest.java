@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
@@ -70,6 +71,52 @@ class LostAnswerTest {
     assertFails(
         Kind.PRECONDITION_FAILED,
         () -> s3.store.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT));
+  }
+
+  /** A store may answer a repeated deletion of an object that is gone in this way. */
+  @Test
+  void ourConditionalDeletionWhoseAnswerWasLostIsDone() throws IOException {
+    String etag = s3.bare.put("object", Body.ofBytes(OURS), Condition.NONE);
+    s3.faulty
+        .failAfter(Operation.DELETE, 1, Kind.CONNECTION_LOST)
+        .failBefore(Operation.DELETE, 2, Kind.PRECONDITION_FAILED);
+
+    s3.store.delete("object", Condition.ifMatch(etag));
+
+    assertThat(s3.faulty.log()).containsExactly("DELETE object", "DELETE object", "HEAD object");
+  }
+
+  @Test
+  void whatAnotherWroteAfterOurLostDeletionStays() throws IOException {
+    String foreign = s3.bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
+    String ours = Etags.ofContent(Body.ofBytes(OURS));
+    s3.faulty.failBefore(Operation.DELETE, 1, Kind.CONNECTION_LOST);
+
+    assertFails(Kind.PRECONDITION_FAILED, () -> s3.store.delete("object", Condition.ifMatch(ours)));
+
+    assertThat(s3.bare.head("object").etag()).isEqualTo(foreign);
+  }
+
+  @Test
+  void aDeletionThatIsRefusedAtOnceIsNotLookedInto() throws IOException {
+    s3.bare.put("object", Body.ofBytes(FOREIGN), Condition.NONE);
+
+    assertFails(
+        Kind.PRECONDITION_FAILED, () -> s3.store.delete("object", Condition.ifMatch("another")));
+
+    assertThat(s3.faulty.log()).containsExactly("DELETE object");
+  }
+
+  @Test
+  void ifTheStoreDoesNotTellWhatIsThereTheDeletionFails() {
+    s3.faulty
+        .failAfter(Operation.DELETE, 1, Kind.CONNECTION_LOST)
+        .failBefore(Operation.DELETE, 2, Kind.PRECONDITION_FAILED)
+        .failBefore(Operation.HEAD, 1, Kind.ACCESS_DENIED);
+
+    assertThatThrownBy(() -> s3.store.delete("object", Condition.ifMatch("any")))
+        .hasMessageStartingWith("DELETE s3://lake/object: scripted PRECONDITION_FAILED")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
   }
 
   @Test

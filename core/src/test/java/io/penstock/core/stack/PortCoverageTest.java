@@ -37,7 +37,8 @@ class PortCoverageTest {
       Map.of(
           "copy(String,String,Optional)", "its second attempt would copy all bytes once more",
           "copyPart(Upload,int,String,ByteRange)", "as copy",
-          "delete(String)", "a late one takes away what was written since",
+          "delete(String)", "calls the other one",
+          "delete(String,Condition)", "a late one takes away what was written since",
           "deleteAll(List)", "a late one takes away what was written since",
           "createUpload(String,Optional)", "the upload of the slower attempt would stay",
           "createUpload(String)", "calls the other one",
@@ -59,7 +60,8 @@ class PortCoverageTest {
           Map.entry("copyPart(Upload,int,String,ByteRange)", "as uploadPart"),
           Map.entry("abortUpload(Upload)", "takes nothing away that was visible"),
           Map.entry("copy(String,String,Optional)", "no condition on its target; never used there"),
-          Map.entry("delete(String)", "no condition; a run deletes only what it does not need"),
+          Map.entry("delete(String)", "calls the other one"),
+          Map.entry("delete(String,Condition)", "a run deletes only what it does not need"),
           Map.entry("deleteAll(List)", "as delete"));
 
   /** Passed on as they are, so that the wrapped store chooses the part's number itself. */
@@ -67,7 +69,7 @@ class PortCoverageTest {
 
   /** Made of others by the port itself, so that they need no wrapper. */
   private static final Set<String> MADE_OF_OTHERS =
-      Set.of("createUpload(String)", "uploadPart(Upload,PartNumbers,Body)");
+      Set.of("createUpload(String)", "delete(String)", "uploadPart(Upload,PartNumbers,Body)");
 
   private static Set<String> requests() {
     return signatures(ObjectStore.class)

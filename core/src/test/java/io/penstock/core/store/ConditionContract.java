@@ -2,6 +2,7 @@
 package io.penstock.core.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
@@ -43,6 +44,28 @@ interface ConditionContract extends StoreUnderTest {
     assertFails(
         Kind.PRECONDITION_FAILED,
         () -> store().put(prefix() + "gone", Body.ofBytes(content(3)), Condition.ifMatch(first)));
+  }
+
+  @Test
+  default void deleteIfMatchDeletesOnlyThatObject() throws IOException {
+    String first = put("object", content(1));
+    String second = put("object", content(2));
+    assertFails(
+        Kind.PRECONDITION_FAILED,
+        () -> store().delete(prefix() + "object", Condition.ifMatch(first)));
+    assertThat(store().head(prefix() + "object").etag()).isEqualTo(second);
+
+    store().delete(prefix() + "object", Condition.ifMatch(second));
+    assertThat(keysUnder("")).isEmpty();
+    store().delete(prefix() + "object", Condition.ifMatch(second));
+  }
+
+  @Test
+  default void nothingIsDeletedUnderTheConditionThatNothingIsThere() throws IOException {
+    put("object", content(1));
+    assertThatThrownBy(() -> store().delete(prefix() + "object", Condition.IF_ABSENT))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(keysUnder("")).containsExactly("object");
   }
 
   @Test

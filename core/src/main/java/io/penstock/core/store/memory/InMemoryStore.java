@@ -142,12 +142,18 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public synchronized void delete(String key) throws IOException {
+  public synchronized void delete(String key, Condition condition) throws IOException {
     checkKey(Operation.DELETE, key);
-    StoredObject removed = objects.remove(key);
-    if (removed != null) {
-      removed.blob().discard();
+    Optional<String> required = condition.etagToDelete();
+    StoredObject old = objects.get(key);
+    if (old == null) {
+      return;
     }
+    if (required.isPresent() && !required.get().equals(old.meta().etag())) {
+      throw failure(Kind.PRECONDITION_FAILED, Operation.DELETE, key, "its ETag is another one.");
+    }
+    objects.remove(key);
+    old.blob().discard();
   }
 
   @Override

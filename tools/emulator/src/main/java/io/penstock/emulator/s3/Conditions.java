@@ -41,6 +41,16 @@ final class Conditions {
     return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
   }
 
+  /** Returns the condition of a deletion. */
+  static Condition ofDeletion(Headers headers) throws S3Failure {
+    Optional<String> ifMatch = headers.first("If-Match");
+    if (headers.has("If-None-Match")
+        || ifMatch.filter(etag -> etag.strip().equals("*")).isPresent()) {
+      throw S3Failure.notImplemented("a condition on DeleteObject other than the ETag of If-Match");
+    }
+    return ifMatch.map(etag -> Condition.ifMatch(unquoted(etag))).orElse(Condition.NONE);
+  }
+
   /** Refuses a condition that S3 supports for this operation but the store interface does not. */
   static void refuse(Headers headers, String operation) throws S3Failure {
     if (headers.has("If-Match") || headers.has("If-None-Match")) {

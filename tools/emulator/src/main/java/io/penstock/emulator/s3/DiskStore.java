@@ -127,10 +127,10 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public void delete(String key) throws IOException {
+  public void delete(String key, Condition condition) throws IOException {
     synchronized (lock(key)) {
       try (Step step = files.step()) {
-        inner.delete(key);
+        inner.delete(key, condition);
         journal.deleted(key);
         step.done();
       }

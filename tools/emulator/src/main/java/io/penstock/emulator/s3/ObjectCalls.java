@@ -153,8 +153,8 @@ final class ObjectCalls {
   }
 
   HttpResponse delete(BucketRequest target) throws IOException {
-    Conditions.refuse(target.headers(), "DeleteObject");
-    target.store().delete(target.key());
+    Condition condition = Conditions.ofDeletion(target.headers());
+    target.store().delete(target.key(), condition);
     return HttpResponse.of(204, new Headers(), Payload.empty());
   }
 

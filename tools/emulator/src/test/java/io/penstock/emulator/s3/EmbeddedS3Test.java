@@ -80,6 +80,18 @@ class EmbeddedS3Test {
   }
 
   @Test
+  void aDeletionUnderAConditionIsAsOnAmazon() throws Exception {
+    String etag =
+        lake.client.send("PUT", "/lake/k", "1").headers().firstValue("ETag").orElseThrow();
+    assertError(
+        lake.client.send("DELETE", "/lake/k", "", "If-Match", "\"x\""), 412, "PreconditionFailed");
+    assertThat(lake.client.send("DELETE", "/lake/k", "", "If-Match", etag).statusCode())
+        .isEqualTo(204);
+    assertThat(lake.client.send("DELETE", "/lake/k", "", "If-Match", etag).statusCode())
+        .isEqualTo(204);
+  }
+
+  @Test
   void aConditionThatWouldBeIgnoredIsRefused() throws Exception {
     lake.client.send("PUT", "/lake/k", "1");
     assertError(
@@ -88,7 +100,7 @@ class EmbeddedS3Test {
         501,
         "NotImplemented");
     assertError(
-        lake.client.send("DELETE", "/lake/k", "", "If-Match", "\"x\""), 501, "NotImplemented");
+        lake.client.send("DELETE", "/lake/k", "", "If-None-Match", "*"), 501, "NotImplemented");
     assertError(lake.client.send("PUT", "/lake/c?renameObject", ""), 501, "NotImplemented");
   }
 
