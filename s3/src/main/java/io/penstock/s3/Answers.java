@@ -70,7 +70,8 @@ final class Answers {
         groups,
         more
             ? Optional.of(next(Operation.LIST, object, answer.nextContinuationToken()))
-            : Optional.empty());
+            : Optional.empty(),
+        HttpDates.of(answer.sdkHttpResponse()));
   }
 
   /**

@@ -3,9 +3,6 @@ package io.penstock.s3;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.http.SdkHttpResponse;
@@ -34,19 +31,10 @@ final class RetryAfter {
     if (text.matches("[0-9]{1,9}")) {
       return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
     }
-    Optional<Instant> until = instant(text);
-    Optional<Instant> now = date.flatMap(RetryAfter::instant);
+    Optional<Instant> until = HttpDates.parse(text);
+    Optional<Instant> now = date.flatMap(HttpDates::parse);
     return until
         .flatMap(end -> now.map(start -> Duration.between(start, end)))
         .filter(wait -> !wait.isNegative());
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(
-          ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
-    } catch (DateTimeParseException e) {
-      return Optional.empty();
-    }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +44,18 @@ interface ListingContract extends StoreUnderTest {
     }
     assertThat(seen).containsExactlyInAnyOrder("a/", "b", "c/", "d", "e/");
     assertThat(pages).isEqualTo(3);
+  }
+
+  @Test
+  default void aPageTellsTheTimeOfTheStore() throws IOException {
+    put("object", content(1));
+    ListPage page = store().list(ListRequest.flat(prefix()));
+    // HTTP tells whole seconds, and a test does not take a day.
+    assertThat(page.servedAt().orElseThrow())
+        .isBetween(
+            page.objects().get(0).lastModified().minusSeconds(1),
+            page.objects().get(0).lastModified().plus(Duration.ofDays(1)));
+    assertThat(store().list(ListRequest.flat(prefix() + "nothing")).servedAt()).isPresent();
   }
 
   @Test

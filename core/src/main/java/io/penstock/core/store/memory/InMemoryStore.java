@@ -175,7 +175,8 @@ public final class InMemoryStore implements ObjectStore {
 
   @Override
   public synchronized ListPage list(ListRequest request) {
-    return new Lister(objects.navigableKeySet(), request).page(key -> listed(objects.get(key)));
+    return new Lister(objects.navigableKeySet(), request, time.now())
+        .page(key -> listed(objects.get(key)));
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -18,12 +19,14 @@ final class Lister {
 
   private final NavigableSet<String> keys;
   private final ListRequest request;
+  private final Optional<Instant> now;
   private final List<ObjectMeta> objects = new ArrayList<>();
   private final List<String> groups = new ArrayList<>();
 
-  Lister(NavigableSet<String> keys, ListRequest request) {
+  Lister(NavigableSet<String> keys, ListRequest request, Instant now) {
     this.keys = keys;
     this.request = request;
+    this.now = Optional.of(now);
   }
 
   ListPage page(Function<String, ObjectMeta> meta) {
@@ -31,7 +34,7 @@ final class Lister {
     String last = null;
     while (key != null && key.startsWith(request.prefix())) {
       if (objects.size() + groups.size() == request.maxKeys()) {
-        return new ListPage(objects, groups, Optional.of(last));
+        return new ListPage(objects, groups, Optional.of(last), now);
       }
       String group = groupOf(key);
       if (group == null) {
@@ -44,7 +47,7 @@ final class Lister {
         key = firstPast(group);
       }
     }
-    return new ListPage(objects, groups, Optional.empty());
+    return new ListPage(objects, groups, Optional.empty(), now);
   }
 
   private String first() {
