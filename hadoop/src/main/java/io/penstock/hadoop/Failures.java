@@ -62,6 +62,7 @@ public final class Failures {
           WRONG_REGION,
           INVALID_REQUEST,
           UNSUPPORTED,
+          NOT_S3,
           THROTTLED,
           UNREACHABLE,
           CONNECTION_LOST,

@@ -91,6 +91,7 @@ final class ClientFactory {
     String name = "penstock/" + VERSION;
     return ClientOverrideConfiguration.builder()
         .retryStrategy(AwsRetryStrategy.doNotRetry())
+        .addExecutionInterceptor(new AnswerCheck())
         .putAdvancedOption(
             SdkAdvancedClientOption.USER_AGENT_PREFIX,
             http.userAgent().map(prefix -> prefix + " " + name).orElse(name))

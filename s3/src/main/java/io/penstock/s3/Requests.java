@@ -108,12 +108,13 @@ final class Requests {
         .build();
   }
 
+  /** Asks for an answer that names each key, because a key that is not named may not be deleted. */
   DeleteObjectsRequest deleteAll(List<String> keys) {
     List<ObjectIdentifier> objects =
         keys.stream().map(key -> ObjectIdentifier.builder().key(key).build()).toList();
     return DeleteObjectsRequest.builder()
         .bucket(bucket)
-        .delete(delete -> delete.objects(objects).quiet(true))
+        .delete(delete -> delete.objects(objects).quiet(false))
         .overrideConfiguration(headers.other())
         .build();
   }

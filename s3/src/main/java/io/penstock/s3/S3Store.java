@@ -22,7 +22,6 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,17 +29,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
 final class S3Store implements ObjectStore {
-  private static final int MAX_DELETED_KEYS = 1000;
-
   private final String bucket;
   private final String endpoint;
   private final RegionalClient client;
   private final BucketFailures failures;
   private final Requests requests;
+  private final Deletions deletions;
   private final ConditionalWrites conditionalWrites;
   private final ContentCheck contentCheck;
   private final PartNumbering partNumbering;
@@ -60,6 +57,7 @@ final class S3Store implements ObjectStore {
     this.requests = new Requests(bucket, options);
     this.endpoint = endpoint;
     this.client = client;
+    this.deletions = new Deletions(failures, requests, client);
     this.conditionalWrites = conditionalWrites;
     this.contentCheck = new ContentCheck(options.checksReads());
     this.partNumbering = options.partNumbering();
@@ -170,42 +168,12 @@ final class S3Store implements ObjectStore {
 
   @Override
   public void delete(String key, Condition condition) throws IOException {
-    failures.checkKey(Operation.DELETE, key);
-    var request = requests.delete(key, condition);
-    try {
-      client.call(Operation.DELETE, key, s3 -> s3.deleteObject(request));
-    } catch (StoreException e) {
-      // A store that does not know the header is one that ignores the condition.
-      if (e.kind() == Kind.UNSUPPORTED && !condition.equals(Condition.NONE)) {
-        delete(key, Condition.NONE);
-        return;
-      }
-      // Some stores report an error if there was nothing to delete.
-      if (e.kind() != Kind.NO_SUCH_KEY) {
-        throw e;
-      }
-    }
+    deletions.delete(key, condition);
   }
 
   @Override
   public Map<String, StoreException> deleteAll(List<String> keys) throws IOException {
-    if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
-      throw failures.invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
-    }
-    for (String key : keys) {
-      failures.checkKey(Operation.DELETE_ALL, key);
-    }
-    var answer =
-        client.call(
-            Operation.DELETE_ALL, keys.get(0), s3 -> s3.deleteObjects(requests.deleteAll(keys)));
-    Map<String, StoreException> failed = new LinkedHashMap<>();
-    for (S3Error error : answer.errors()) {
-      StoreException failure = client.failures().ofDeletion(error);
-      if (failure.kind() != Kind.NO_SUCH_KEY) {
-        failed.put(error.key(), failure);
-      }
-    }
-    return failed;
+    return deletions.deleteAll(keys);
   }
 
   @Override

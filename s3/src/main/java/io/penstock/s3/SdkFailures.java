@@ -64,6 +64,17 @@ final class SdkFailures {
     if (none.isPresent()) {
       return withoutCredentials(operation, object, none.get(), chain);
     }
+    Optional<NotS3Exception> page = find(chain, NotS3Exception.class);
+    if (page.isPresent()) {
+      return StoreException.of(
+          Kind.NOT_S3,
+          operation,
+          object,
+          "the answer is none of an S3 store: it %s. %s"
+              .formatted(
+                  redactor.redact(page.get().getMessage()),
+                  advice(operation, Kind.NOT_S3, "", Optional.empty())));
+    }
     if (failure instanceof AwsServiceException refusal) {
       return refused(operation, object, region, refusal);
     }
@@ -190,6 +201,10 @@ final class SdkFailures {
               ? "An answer to HEAD has no reason in it; often the credentials have expired, or"
                   + " the object is encrypted with another penstock.encryption.key."
               : "";
+      case NOT_S3 ->
+          ("Check that %s (penstock.endpoint) is an S3 store, its port, and any proxy on the way."
+                  + " The store may have acted on the request.")
+              .formatted(shown());
       case THROTTLED -> "The store asks for fewer requests a second.";
       case NO_SUCH_KEY,
           NO_SUCH_UPLOAD,
@@ -285,7 +300,7 @@ final class SdkFailures {
     return t instanceof InterruptedIOException && t.getClass() != InterruptedIOException.class;
   }
 
-  private static List<Throwable> chain(Throwable failure) {
+  static List<Throwable> chain(Throwable failure) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     List<Throwable> chain = new ArrayList<>();
     for (Throwable t = failure; t != null && seen.add(t); t = t.getCause()) {

@@ -221,7 +221,8 @@ class AnswerFailureTest {
   @Test
   void keysDeletedInVainAreToldOneByOne() throws IOException {
     String answer =
-        "<DeleteResult><Error><Key>b</Key><Code>AccessDenied</Code><Message>no</Message></Error>"
+        "<DeleteResult><Deleted><Key>a</Key></Deleted>"
+            + "<Error><Key>b</Key><Code>AccessDenied</Code><Message>no</Message></Error>"
             + "</DeleteResult>";
     try (RecordingServer server = RecordingServer.answering(r -> Answer.ok(answer));
         ObjectStore store = lake.open("lake", endpoint(server.http()))) {
@@ -234,7 +235,8 @@ class AnswerFailureTest {
 
   @Test
   void aKeyDeletedInVainWithoutAReasonIsToldToo() throws IOException {
-    String answer = "<DeleteResult><Error><Key>b</Key></Error></DeleteResult>";
+    String answer =
+        "<DeleteResult><Deleted><Key>a</Key></Deleted><Error><Key>b</Key></Error></DeleteResult>";
     try (RecordingServer server = RecordingServer.answering(r -> Answer.ok(answer));
         ObjectStore store = lake.open("lake", endpoint(server.http()))) {
       assertThat(store.deleteAll(List.of("a", "b"))).containsOnlyKeys("b");

@@ -76,7 +76,7 @@ class ErrorsInsideAnswersTest {
   @Test
   void anAnswerOf200WithoutAnythingIsNoSuccess() throws IOException {
     Map<String, Call> calls = calls();
-    calls.remove("DELETE_ALL"); // Asked to be quiet, a store has nothing to say when all went well.
+    calls.remove("DELETE_ALL"); // Each of its keys fails, see BulkAnswersTest.
     for (Map.Entry<String, Call> call : calls.entrySet()) {
       StoreException e = failure("", call.getValue());
       assertThat(e.kind().retry()).as(call.getKey()).isEqualTo(StoreException.Retry.IF_IDEMPOTENT);

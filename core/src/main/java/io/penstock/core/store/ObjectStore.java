@@ -124,7 +124,9 @@ public interface ObjectStore extends AutoCloseable {
   /**
    * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted.
    *
-   * @return the keys that were not deleted, each with its failure; empty when all keys were deleted
+   * @return the keys that were not deleted, each with its failure; empty when all keys were
+   *     deleted. A key of which the answer says nothing fails with {@code NOT_S3}; the object may
+   *     be deleted or not
    * @throws StoreException INVALID_REQUEST when there are no keys or more than 1,000; any kind when
    *     the request as a whole failed, so that it is not known which keys were deleted
    */

@@ -45,6 +45,12 @@ public final class StoreException extends IOException {
     INVALID_REQUEST(Retry.NEVER),
     /** The store does not support this operation. */
     UNSUPPORTED(Retry.NEVER),
+    /**
+     * The answer is none of an S3 store although its status is a success: a web page, broken XML,
+     * or an answer that lacks what everything rests on, such as the ETag. Repeating it would only
+     * bring the same answer. The store may have acted on the request.
+     */
+    NOT_S3(Retry.NEVER),
     /** The store asks for fewer requests (503 or 429). */
     THROTTLED(Retry.SAFE),
     /**

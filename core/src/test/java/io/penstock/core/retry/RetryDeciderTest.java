@@ -89,6 +89,7 @@ class RetryDeciderTest {
                 Map.entry(Kind.WRONG_REGION, false),
                 Map.entry(Kind.INVALID_REQUEST, false),
                 Map.entry(Kind.UNSUPPORTED, false),
+                Map.entry(Kind.NOT_S3, false),
                 Map.entry(Kind.THROTTLED, true),
                 Map.entry(Kind.UNREACHABLE, true),
                 Map.entry(Kind.CONNECTION_LOST, true),

@@ -29,7 +29,7 @@ final class Refusal {
           "Look at host, port and scheme of penstock.endpoint, and at the way there.";
       case THROTTLED, SERVER_ERROR ->
           "The store is not well or too busy: try again, ask its owner.";
-      case UNSUPPORTED, INVALID_REQUEST ->
+      case UNSUPPORTED, INVALID_REQUEST, NOT_S3 ->
           "Is it an S3 endpoint, and the right port? MinIO's console, for one, is another.";
       case NO_SUCH_KEY, NO_SUCH_UPLOAD, PRECONDITION_FAILED, CONFLICT, RANGE_NOT_SATISFIABLE ->
           "Somebody else changes the same keys, or the store is not consistent: try again.";

@@ -29,7 +29,7 @@ final class StoreErrors {
       case UNSUPPORTED -> new S3Error(501, "NotImplemented", message);
       case THROTTLED -> S3Error.slowDown();
       case UNREACHABLE -> new S3Error(503, "ServiceUnavailable", message);
-      case CONNECTION_LOST, SERVER_ERROR -> S3Error.internalError();
+      case CONNECTION_LOST, SERVER_ERROR, NOT_S3 -> S3Error.internalError();
     };
   }
 
