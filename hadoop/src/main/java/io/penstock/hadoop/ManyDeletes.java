@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.store.Keys;
 import io.penstock.core.store.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class ManyDeletes implements BulkDelete {
     if (keys.isEmpty()) {
       return failed;
     }
-    Map<String, StoreException> failures = fs.store().deleteAll(List.copyOf(keys.keySet()));
+    Map<String, StoreException> failures = Keys.deletePage(fs.store(), List.copyOf(keys.keySet()));
     failures.forEach((key, failure) -> failed.add(Map.entry(keys.get(key), failure.getMessage())));
     for (Map.Entry<String, Path> entry : keys.entrySet()) {
       boolean maybeDirectory = !KeyName.looksLikeFile(entry.getKey());

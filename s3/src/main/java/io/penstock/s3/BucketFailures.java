@@ -2,16 +2,14 @@
 package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /** The failures of requests to one bucket that S3 itself does not report, or reports otherwise. */
 record BucketFailures(String bucket) {
-  private static final int MAX_KEY_BYTES = 1024;
-
   /** Returns the name of an object in messages. */
   String object(String key) {
     return "s3://" + bucket + "/" + key;
@@ -45,11 +43,23 @@ record BucketFailures(String bucket) {
         e);
   }
 
-  /** Fails if no object can have this key. */
+  /** Fails if no object can have this key, so it cannot be written. */
   void checkKey(Operation operation, String key) throws StoreException {
-    int length = key.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > MAX_KEY_BYTES) {
-      throw invalid(operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+    if (!KeyLimits.canExist(key)) {
+      throw invalid(
+          operation, key, "a key has 1 to 1024 bytes, not " + KeyLimits.lengthBytes(key) + ".");
+    }
+  }
+
+  /** Fails if no object can have this key, so there is none to be read. */
+  void checkPresence(Operation operation, String key) throws StoreException {
+    if (!KeyLimits.canExist(key)) {
+      throw StoreException.of(
+          Kind.NO_SUCH_KEY,
+          operation,
+          object(key),
+          "no object has such a key: a key has 1 to 1024 bytes, not %d."
+              .formatted(KeyLimits.lengthBytes(key)));
     }
   }
 

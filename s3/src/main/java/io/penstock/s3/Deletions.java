@@ -2,6 +2,7 @@
 package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -18,7 +19,9 @@ record Deletions(BucketFailures failures, Requests requests, RegionalClient clie
   private static final int MAX_KEYS = 1000;
 
   void delete(String key, Condition condition) throws IOException {
-    failures.checkKey(Operation.DELETE, key);
+    if (!KeyLimits.canExist(key)) {
+      return;
+    }
     var request = requests.delete(key, condition);
     try {
       client.call(Operation.DELETE, key, s3 -> s3.deleteObject(request));
@@ -28,7 +31,7 @@ record Deletions(BucketFailures failures, Requests requests, RegionalClient clie
         delete(key, Condition.NONE);
         return;
       }
-      // Some stores report an error if there was nothing to delete.
+      // Some stores report an error if there was nothing to delete, or nothing can be there.
       if (e.kind() != Kind.NO_SUCH_KEY) {
         throw e;
       }
@@ -40,13 +43,14 @@ record Deletions(BucketFailures failures, Requests requests, RegionalClient clie
     if (keys.isEmpty() || keys.size() > MAX_KEYS) {
       throw failures.invalid(Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
-    for (String key : keys) {
-      failures.checkKey(Operation.DELETE_ALL, key);
+    List<String> asked = keys.stream().filter(KeyLimits::canExist).toList();
+    if (asked.isEmpty()) {
+      return Map.of();
     }
     return failed(
-        keys,
+        asked,
         client.call(
-            Operation.DELETE_ALL, keys.get(0), s3 -> s3.deleteObjects(requests.deleteAll(keys))));
+            Operation.DELETE_ALL, asked.get(0), s3 -> s3.deleteObjects(requests.deleteAll(asked))));
   }
 
   private Map<String, StoreException> failed(List<String> keys, DeleteObjectsResponse answer) {

@@ -58,8 +58,23 @@ final class ErrorCodes {
           Map.entry("XMinioParentIsObject", Kind.INVALID_REQUEST),
           Map.entry("ObjectParentIsFile", Kind.INVALID_REQUEST),
           Map.entry("ExistingObjectIsDirectory", Kind.INVALID_REQUEST),
+          Map.entry("KeyTooLongError", Kind.INVALID_REQUEST),
+          Map.entry("XMinioInvalidObjectName", Kind.INVALID_REQUEST),
+          Map.entry("XMinioInvalidResourceName", Kind.INVALID_REQUEST),
+          Map.entry("InvalidObjectName", Kind.INVALID_REQUEST), // Ceph
           Map.entry("NotImplemented", Kind.UNSUPPORTED),
           Map.entry("MethodNotAllowed", Kind.UNSUPPORTED));
+
+  /** The codes with which a store says that it has no object of such a name, ever. */
+  private static final Set<String> IMPOSSIBLE_NAMES =
+      Set.of(
+          "KeyTooLongError",
+          "XMinioInvalidObjectName",
+          "XMinioInvalidResourceName",
+          "InvalidObjectName");
+
+  private static final Set<Operation> OF_ONE_PRESENT_OBJECT =
+      Set.of(Operation.GET, Operation.HEAD, Operation.DELETE, Operation.DELETE_ALL);
 
   private ErrorCodes() {}
 
@@ -73,6 +88,9 @@ final class ErrorCodes {
       // The range is of the source, which must contain all of it. Stores answer differently in this
       // case.
       return Kind.INVALID_REQUEST;
+    }
+    if (IMPOSSIBLE_NAMES.contains(code) && OF_ONE_PRESENT_OBJECT.contains(operation)) {
+      return Kind.NO_SUCH_KEY;
     }
     if (code.contains("Throttl") || code.startsWith("TooManyRequests")) {
       // Services and proxies have many such codes, some with status 400.

@@ -76,7 +76,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
-    failures.checkKey(Operation.GET, key);
+    failures.checkPresence(Operation.GET, key);
     AtomicReference<Optional<String>> unfit = new AtomicReference<>(Optional.empty());
     ObjectSlice slice = get(key, range, ifMatch, unfit);
     Optional<String> first = unfit.getAndSet(Optional.empty());
@@ -116,7 +116,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
-    failures.checkKey(Operation.GET, key);
+    failures.checkPresence(Operation.GET, key);
     Optional<String> ifMatch = Optional.of(etag);
     SinkReader reader = new SinkReader(answer(key, range, ifMatch), sink);
     return client.call(
@@ -125,7 +125,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ObjectMeta head(String key) throws IOException {
-    failures.checkKey(Operation.HEAD, key);
+    failures.checkPresence(Operation.HEAD, key);
     try {
       return plainHead(key);
     } catch (StoreException e) {
@@ -156,7 +156,7 @@ final class S3Store implements ObjectStore {
   public String copy(String sourceKey, String key, Optional<String> sourceIfMatch)
       throws IOException {
     failures.checkKey(Operation.COPY, key);
-    failures.checkKey(Operation.COPY, sourceKey);
+    failures.checkPresence(Operation.COPY, sourceKey);
     var answer =
         client.call(
             Operation.COPY, key, s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch)));
@@ -241,7 +241,7 @@ final class S3Store implements ObjectStore {
   @Override
   public Part copyPart(Upload upload, int number, String sourceKey, ByteRange range)
       throws IOException {
-    failures.checkKey(Operation.COPY_PART, sourceKey);
+    failures.checkPresence(Operation.COPY_PART, sourceKey);
     var answer =
         client.call(
             Operation.COPY_PART,

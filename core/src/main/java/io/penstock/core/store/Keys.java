@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Operations on the keys of one store that may take many requests each. */
@@ -79,7 +80,8 @@ public final class Keys {
   /**
    * Deletes the keys with several requests at once, 1,000 keys per request. Takes keys from the
    * iterable only as fast as they are deleted. The other keys are deleted even after a failure; a
-   * key without an object is no failure. Must not be called on a thread of the pool.
+   * key without an object is no failure, nor is one that no object can have. Must not be called on
+   * a thread of the pool.
    *
    * @throws StoreException the failure of the first key that could not be deleted; see {@link
    *     FirstFailure}
@@ -91,7 +93,26 @@ public final class Keys {
         page -> pool.writes(store.bucket(), page.get(0)),
         () -> pages(keys.iterator()),
         PAGES_AT_ONCE,
-        page -> deletePage(store, page));
+        page -> {
+          FirstFailure failures = new FirstFailure();
+          deletePage(store, page).values().forEach(failures::add);
+          failures.throwIfPresent();
+        });
+  }
+
+  /**
+   * Deletes up to 1,000 keys, in one request where that is possible. Keys that a bulk delete cannot
+   * name, or whose deletion the store does not confirm, are deleted one by one. So no key stops the
+   * others.
+   *
+   * @return the keys that were not deleted, each with its failure; a key without an object counts
+   *     as deleted, and so does one that no object can have
+   * @throws StoreException when the store fails for all keys, so that it is not known which of them
+   *     were deleted
+   */
+  public static Map<String, StoreException> deletePage(ObjectStore store, List<String> keys)
+      throws IOException {
+    return new BulkDelete(store, keys).run();
   }
 
   private static Iterator<List<String>> pages(Iterator<String> keys) {
@@ -110,15 +131,5 @@ public final class Keys {
         return page;
       }
     };
-  }
-
-  private static void deletePage(ObjectStore store, List<String> keys) throws IOException {
-    if (keys.size() == 1) {
-      store.delete(keys.get(0));
-      return;
-    }
-    FirstFailure failures = new FirstFailure();
-    store.deleteAll(keys).values().forEach(failures::add);
-    failures.throwIfPresent();
   }
 }

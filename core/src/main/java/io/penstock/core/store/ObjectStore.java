@@ -10,6 +10,10 @@ import java.util.Optional;
  * One bucket of an S3 store. The interface mirrors S3 and not a file system: it has keys, prefixes
  * and uploads, and no directories.
  *
+ * <p>A key that no object can have ({@link KeyLimits#canExist}, or a name that the store refuses)
+ * is a key without an object to calls that read or delete; calls that write fail with {@code
+ * INVALID_REQUEST}.
+ *
  * <ol>
  *   <li>Every call stands for one S3 request and blocks until the whole answer has arrived. A store
  *       sends more requests only to correct or explain a refusal that had no effect, and to read
@@ -122,7 +126,9 @@ public interface ObjectStore extends AutoCloseable {
   void delete(String key, Condition condition) throws IOException;
 
   /**
-   * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted.
+   * Deletes 1 to 1,000 keys in one request. A key without an object counts as deleted. One key can
+   * make the store refuse the whole request, see {@link KeyLimits#fitsXml}; {@link Keys#deletePage}
+   * has no such limit.
    *
    * @return the keys that were not deleted, each with its failure; empty when all keys were
    *     deleted. A key of which the answer says nothing fails with {@code NOT_S3}; the object may

@@ -91,6 +91,34 @@ interface WriteContract extends StoreUnderTest {
   }
 
   @Test
+  default void aKeyThatNoObjectCanHaveIsAKeyWithoutObject() throws IOException {
+    String tooLong = prefix() + "k".repeat(200) + "/" + "ü".repeat(500);
+    put("object", content(1));
+    for (String key : List.of(tooLong, "")) {
+      assertFails(Kind.NO_SUCH_KEY, () -> store().head(key));
+      assertFails(Kind.NO_SUCH_KEY, () -> store().get(key, new ByteRange(0, 1), Optional.empty()));
+      assertFails(Kind.NO_SUCH_KEY, () -> store().copy(key, prefix() + "copy", Optional.empty()));
+      store().delete(key);
+    }
+    assertThat(store().deleteAll(List.of(tooLong, "", prefix() + "object"))).isEmpty();
+    assertThat(store().deleteAll(List.of(tooLong))).isEmpty();
+    assertThat(keysUnder("")).isEmpty();
+  }
+
+  @Test
+  default void keysThatXmlCannotCarryAreDeletedWithTheOthers() throws IOException {
+    List<String> names = List.of("a", "b\u0001c", "b\r\n\td", "e\u007f\u0085", "f\u2028", "z");
+    List<String> keys = new ArrayList<>();
+    for (String name : names) {
+      keys.add(prefix() + name);
+      put(name, content(1));
+    }
+    keys.add(prefix() + "k".repeat(2000));
+    assertThat(Keys.deletePage(store(), keys)).isEmpty();
+    assertThat(keysUnder("")).isEmpty();
+  }
+
+  @Test
   default void aKeyOfMoreThan1024BytesIsRefused() {
     String key = prefix() + "k".repeat(200) + "/" + "ü".repeat(500);
     assertFails(

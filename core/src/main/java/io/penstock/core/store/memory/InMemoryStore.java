@@ -5,6 +5,7 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
@@ -23,7 +24,6 @@ import io.penstock.core.store.UploadsPage;
 import io.penstock.core.store.memory.Blobs.Blob;
 import io.penstock.core.time.Time;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,6 @@ import java.util.TreeMap;
  * on MinIO. Uploads stay until they are completed or aborted.
  */
 public final class InMemoryStore implements ObjectStore {
-  private static final int MAX_KEY_BYTES = 1024;
   private static final int MAX_DELETED_KEYS = 1000;
 
   private final String bucket;
@@ -143,7 +142,6 @@ public final class InMemoryStore implements ObjectStore {
 
   @Override
   public synchronized void delete(String key, Condition condition) throws IOException {
-    checkKey(Operation.DELETE, key);
     Optional<String> required = condition.etagToDelete();
     StoredObject old = objects.get(key);
     if (old == null) {
@@ -161,6 +159,9 @@ public final class InMemoryStore implements ObjectStore {
     if (keys.isEmpty() || keys.size() > MAX_DELETED_KEYS) {
       throw failure(
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
+    }
+    if (!keys.stream().allMatch(KeyLimits::fitsXml)) {
+      throw failure(Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "a key is no valid XML.");
     }
     Map<String, StoreException> failures = new LinkedHashMap<>();
     for (String key : keys) {
@@ -276,7 +277,6 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   private synchronized StoredObject find(Operation operation, String key) throws IOException {
-    checkKey(operation, key);
     StoredObject found = objects.get(key);
     if (found == null) {
       throw failure(Kind.NO_SUCH_KEY, operation, key, "there is no such object.");
@@ -375,10 +375,12 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   private void checkKey(Operation operation, String key) throws IOException {
-    int length = key.getBytes(StandardCharsets.UTF_8).length;
-    if (length == 0 || length > MAX_KEY_BYTES) {
+    if (!KeyLimits.canExist(key)) {
       throw failure(
-          Kind.INVALID_REQUEST, operation, key, "a key has 1 to 1024 bytes, not " + length + ".");
+          Kind.INVALID_REQUEST,
+          operation,
+          key,
+          "a key has 1 to 1024 bytes, not " + KeyLimits.lengthBytes(key) + ".");
     }
   }
 

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.Addressing;
@@ -129,6 +130,9 @@ final class S3Handler implements Handler {
     Buckets.Bucket bucket = buckets.get(call.bucket());
     if (bucket.isReadOnly() && WRITES.contains(call.operation())) {
       throw new S3Failure(403, "AccessDenied", "Access Denied");
+    }
+    if (!call.key().isEmpty() && !KeyLimits.canExist(call.key())) {
+      throw new S3Failure(400, "KeyTooLongError", "Your key is too long");
     }
     return answer(new BucketRequest(call, request, bucket, buckets));
   }

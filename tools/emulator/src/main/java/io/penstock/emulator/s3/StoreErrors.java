@@ -4,12 +4,9 @@ package io.penstock.emulator.s3;
 import io.penstock.core.store.StoreException;
 import io.penstock.emulator.api.S3Call;
 import io.penstock.emulator.api.S3Error;
-import java.nio.charset.StandardCharsets;
 
 /** Maps failures of the store behind the endpoint to S3's error responses. */
 final class StoreErrors {
-  private static final int MAX_KEY_BYTES = 1024;
-
   private StoreErrors() {}
 
   static S3Error of(StoreException failure, S3Call call) {
@@ -25,17 +22,11 @@ final class StoreErrors {
       case BAD_CREDENTIALS -> new S3Error(403, "InvalidAccessKeyId", message);
       case EXPIRED_CREDENTIALS -> new S3Error(400, "ExpiredToken", message);
       case WRONG_REGION -> new S3Error(301, "PermanentRedirect", message);
-      case INVALID_REQUEST -> invalid(message, call);
+      case INVALID_REQUEST -> new S3Error(400, "InvalidRequest", message);
       case UNSUPPORTED -> new S3Error(501, "NotImplemented", message);
       case THROTTLED -> S3Error.slowDown();
       case UNREACHABLE -> new S3Error(503, "ServiceUnavailable", message);
       case CONNECTION_LOST, SERVER_ERROR, NOT_S3 -> S3Error.internalError();
     };
-  }
-
-  private static S3Error invalid(String message, S3Call call) {
-    return call.key().getBytes(StandardCharsets.UTF_8).length > MAX_KEY_BYTES
-        ? new S3Error(400, "KeyTooLongError", "Your key is too long")
-        : new S3Error(400, "InvalidRequest", message);
   }
 }
