@@ -7,6 +7,7 @@ import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -164,7 +165,7 @@ final class Changes {
   }
 
   private void requireSame(ObjectMeta source) throws IOException {
-    if (!store.head(source.key()).etag().equals(source.etag())) {
+    if (!Etags.match(store.head(source.key()).etag(), source.etag())) {
       throw new OtherVersionException(
           "s3://%s/%s was overwritten while it was copied".formatted(store.bucket(), source.key()));
     }

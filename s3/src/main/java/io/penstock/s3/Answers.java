@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
@@ -29,7 +30,10 @@ final class Answers {
 
   private Answers() {}
 
-  /** Returns the ETag that the store sent, without quotes; empty if the store sent none. */
+  /**
+   * Returns the ETag that the store sent, without quotes, or as it is if it is weak; empty if the
+   * store sent none.
+   */
   static String etag(String sent) {
     if (sent == null) {
       return "";
@@ -39,17 +43,22 @@ final class Answers {
   }
 
   static String quoted(String etag) {
-    return "\"" + etag + "\"";
+    return Etags.isWeak(etag) ? etag : "\"" + etag + "\"";
+  }
+
+  /** Returns the value of an If-Match; null for a weak ETag, which never meets that condition. */
+  static String ifMatch(Optional<String> etag) {
+    return etag.filter(tag -> !Etags.isWeak(tag)).map(Answers::quoted).orElse(null);
   }
 
   static Optional<String> writeId(Map<String, String> metadata) {
     return Optional.ofNullable(metadata.get(WRITE_ID));
   }
 
-  static ObjectMeta head(String key, HeadObjectResponse answer) {
+  static ObjectMeta head(String key, HeadObjectResponse answer, long sizeBytes) {
     return new ObjectMeta(
         key,
-        Optional.ofNullable(answer.contentLength()).orElse(0L),
+        sizeBytes,
         etag(answer.eTag()),
         instant(answer.lastModified()),
         writeId(answer.metadata()));
@@ -61,6 +70,10 @@ final class Answers {
   static ListPage list(String object, ListObjectsV2Response answer) throws StoreException {
     if (answer.isTruncated() == null && answer.name() == null && !answer.hasContents()) {
       throw empty(Operation.LIST, object);
+    }
+    if (answer.contents().stream().anyMatch(entry -> entry.key() == null || entry.size() == null)) {
+      throw StoreException.of(
+          Kind.NOT_S3, Operation.LIST, object, "the answer has an entry without key or size.");
     }
     List<ObjectMeta> objects = answer.contents().stream().map(Answers::listed).toList();
     List<String> groups = answer.commonPrefixes().stream().map(CommonPrefix::prefix).toList();
@@ -111,12 +124,11 @@ final class Answers {
                         etag(part.eTag()),
                         part.size() == null ? 0 : part.size()))
             .toList();
-    boolean more = Boolean.TRUE.equals(answer.isTruncated()) && !parts.isEmpty();
-    return new PartsPage(
-        parts,
-        more
-            ? Optional.of(Integer.toString(parts.get(parts.size() - 1).number()))
-            : Optional.empty());
+    if (!Boolean.TRUE.equals(answer.isTruncated())) {
+      return new PartsPage(parts, Optional.empty());
+    }
+    String last = parts.isEmpty() ? "" : Integer.toString(parts.get(parts.size() - 1).number());
+    return new PartsPage(parts, Optional.of(next(Operation.LIST_PARTS, object, last)));
   }
 
   /**
@@ -135,10 +147,12 @@ final class Answers {
       throws StoreException {
     if (sent == null || sent.isEmpty()) {
       throw StoreException.of(
-          Kind.SERVER_ERROR,
+          Kind.NOT_S3,
           operation,
           object,
-          "the answer says that there is more, and does not tell how to go on.");
+          "the answer says that there is more, and does not tell how to go on: a truncated listing"
+              + " without the token of the next page. The store, or a proxy on the way, does not"
+              + " page as S3 does.");
     }
     return sent;
   }

@@ -2,6 +2,7 @@
 package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -43,6 +44,24 @@ record BucketFailures(String bucket) {
         e);
   }
 
+  /**
+   * Fails if a write depends on a weak ETag, since a store never takes one as a condition.
+   *
+   * @throws StoreException UNSUPPORTED
+   */
+  void checkCondition(Operation operation, String key, Condition condition) throws StoreException {
+    if (condition instanceof Condition.IfMatch match && Etags.isWeak(match.etag())) {
+      throw StoreException.of(
+          Kind.UNSUPPORTED,
+          operation,
+          object(key),
+          ("it is to replace the version with the ETag %s, which is weak, and a store compares no"
+                  + " weak ETags. A proxy on the way may make them weak; set penstock.endpoint to"
+                  + " the store itself.")
+              .formatted(match.etag()));
+    }
+  }
+
   /** Fails if no object can have this key, so it cannot be written. */
   void checkKey(Operation operation, String key) throws StoreException {
     if (!KeyLimits.canExist(key)) {
@@ -64,8 +83,33 @@ record BucketFailures(String bucket) {
   }
 
   /**
-   * Returns the ETag of an answer. An incomplete answer may have none; then the store may have
-   * acted.
+   * Returns the ETag of an answer that has it in a header. An answer without it is none of an S3
+   * store.
+   */
+  String headerEtag(Operation operation, String key, String sent) throws StoreException {
+    String etag = Answers.etag(sent);
+    if (etag.isEmpty()) {
+      throw withoutEtag(operation, object(key));
+    }
+    return etag;
+  }
+
+  /**
+   * @param object the name of the object in messages
+   */
+  static StoreException withoutEtag(Operation operation, String object) {
+    return StoreException.of(
+        Kind.NOT_S3,
+        operation,
+        object,
+        "the answer has no ETag, without which two versions of an object cannot be told apart. Check"
+            + " that penstock.endpoint is an S3 store, and that no proxy on the way removes the"
+            + " header.");
+  }
+
+  /**
+   * Returns the ETag of an answer that has it in its XML. An incomplete answer may have none; then
+   * the store may have acted.
    */
   String etag(Operation operation, String key, String sent) throws StoreException {
     String etag = Answers.etag(sent);

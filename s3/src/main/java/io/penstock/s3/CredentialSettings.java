@@ -198,7 +198,10 @@ final class CredentialSettings {
         .orElseThrow(
             () ->
                 new ConfigException(
-                    "%s is not set, and %s need it. %s"
-                        .formatted(key.fullName(), purpose, key.doc())));
+                    settings
+                        .sourceOf(key)
+                        .map(name -> name + " is empty")
+                        .orElse(key.fullName() + " is not set")
+                        .concat(", and %s need it. %s".formatted(purpose, key.doc()))));
   }
 }

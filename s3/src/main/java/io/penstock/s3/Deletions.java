@@ -2,6 +2,7 @@
 package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -15,7 +16,7 @@ import software.amazon.awssdk.services.s3.model.DeletedObject;
 import software.amazon.awssdk.services.s3.model.S3Error;
 
 /** Deletes objects. Counts as deleted only what the store's answer says is deleted. */
-record Deletions(BucketFailures failures, Requests requests, RegionalClient client) {
+record Deletions(BucketFailures failures, Requests requests, RegionalClient client, Reads reads) {
   private static final int MAX_KEYS = 1000;
 
   void delete(String key, Condition condition) throws IOException {
@@ -24,6 +25,9 @@ record Deletions(BucketFailures failures, Requests requests, RegionalClient clie
     }
     var request = requests.delete(key, condition);
     try {
+      if (condition.etagToDelete().filter(Etags::isWeak).isPresent()) {
+        reads.requireEtag(Operation.DELETE, key, condition.etagToDelete().get());
+      }
       client.call(Operation.DELETE, key, s3 -> s3.deleteObject(request));
     } catch (StoreException e) {
       // A store that does not know the header is one that ignores the condition.

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
@@ -16,10 +17,17 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
  * Checks the answers to a GET. An answer is accepted only if it is the range that was requested.
  *
  * @param object the name of the object in messages
+ * @param ifMatch the ETag of the version; compared weakly
+ * @param mustBeWeak whether only an answer with a weak ETag is accepted
  */
-record RangeAnswer(String key, String object, Range range, Optional<String> ifMatch) {
+record RangeAnswer(
+    String key, String object, Range range, Optional<String> ifMatch, boolean mustBeWeak) {
   /** MinIO answers {@code bytes 0--1/0} if the last bytes of an empty object are requested. */
   private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(-?\\d+)/(\\d+)");
+
+  RangeAnswer(String key, String object, Range range, Optional<String> ifMatch) {
+    this(key, object, range, ifMatch, false);
+  }
 
   /** The range that an answer contains, of an object of so many bytes in total. */
   private record Span(long start, long lengthBytes, long totalBytes) {}
@@ -31,6 +39,11 @@ record RangeAnswer(String key, String object, Range range, Optional<String> ifMa
     }
   }
 
+  /** Returns the same, for an answer whose ETag must be weak. */
+  RangeAnswer ofWeakEtag() {
+    return new RangeAnswer(key, object, range, ifMatch, true);
+  }
+
   /**
    * Returns what an answer contains.
    *
@@ -38,15 +51,27 @@ record RangeAnswer(String key, String object, Range range, Optional<String> ifMa
    */
   Accepted accept(GetObjectResponse response) throws StoreException {
     Span span = spanOf(response);
-    ObjectMeta meta =
-        new ObjectMeta(
-            key,
-            span.totalBytes(),
-            Answers.etag(response.eTag()),
-            Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
-            Answers.writeId(response.metadata()));
+    ObjectMeta meta = metaOf(response, span);
     check(span, meta);
     return new Accepted(meta, span.start(), span.lengthBytes());
+  }
+
+  /** Returns the metadata of the object, whatever the range that the answer contains. */
+  ObjectMeta meta(GetObjectResponse response) throws StoreException {
+    return metaOf(response, spanOf(response));
+  }
+
+  private ObjectMeta metaOf(GetObjectResponse response, Span span) throws StoreException {
+    String etag = Answers.etag(response.eTag());
+    if (etag.isEmpty()) {
+      throw BucketFailures.withoutEtag(Operation.GET, object);
+    }
+    return new ObjectMeta(
+        key,
+        span.totalBytes(),
+        etag,
+        Optional.ofNullable(response.lastModified()).orElse(Instant.EPOCH),
+        Answers.writeId(response.metadata()));
   }
 
   /** Returns the failure of an answer that ended too soon. */
@@ -61,7 +86,7 @@ record RangeAnswer(String key, String object, Range range, Optional<String> ifMa
     String contentRange = response.contentRange();
     if (contentRange == null) {
       if (response.contentLength() == null) {
-        throw failure(Kind.SERVER_ERROR, "the answer tells neither its length nor its range.");
+        throw failure(Kind.NOT_S3, "the answer tells neither its length nor its range.");
       }
       return new Span(0, response.contentLength(), response.contentLength());
     }
@@ -88,10 +113,11 @@ record RangeAnswer(String key, String object, Range range, Optional<String> ifMa
           "asked for %s of %d bytes, got %d bytes from %d on. Does the store ignore ranges?"
               .formatted(range, meta.sizeBytes(), span.lengthBytes(), span.start()));
     }
-    if (ifMatch.isPresent() && !ifMatch.get().equals(meta.etag())) {
+    boolean isSame = ifMatch.isEmpty() || Etags.match(ifMatch.get(), meta.etag());
+    if (!isSame || (mustBeWeak && !Etags.isWeak(meta.etag()))) {
       throw failure(
           Kind.PRECONDITION_FAILED,
-          "its ETag is %s, not %s: it was overwritten.".formatted(meta.etag(), ifMatch.get()));
+          "its ETag is %s, not %s: it was overwritten.".formatted(meta.etag(), ifMatch.orElse("")));
     }
   }
 

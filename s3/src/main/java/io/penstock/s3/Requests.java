@@ -52,7 +52,7 @@ final class Requests {
         .bucket(bucket)
         .key(key)
         .range(range.toHeader())
-        .ifMatch(ifMatch.map(Answers::quoted).orElse(null))
+        .ifMatch(Answers.ifMatch(ifMatch))
         .overrideConfiguration(headers.read())
         .build();
   }
@@ -94,7 +94,7 @@ final class Requests {
         .sourceKey(sourceKey)
         .destinationBucket(bucket)
         .destinationKey(key)
-        .copySourceIfMatch(sourceIfMatch.map(Answers::quoted).orElse(null))
+        .copySourceIfMatch(Answers.ifMatch(sourceIfMatch))
         .overrideConfiguration(headers.copy())
         .build();
   }
@@ -103,7 +103,7 @@ final class Requests {
     return DeleteObjectRequest.builder()
         .bucket(bucket)
         .key(key)
-        .ifMatch(condition.etagToDelete().map(Answers::quoted).orElse(null))
+        .ifMatch(Answers.ifMatch(condition.etagToDelete()))
         .overrideConfiguration(headers.other())
         .build();
   }

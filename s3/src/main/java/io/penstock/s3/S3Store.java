@@ -5,6 +5,7 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
@@ -25,7 +26,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -37,9 +37,9 @@ final class S3Store implements ObjectStore {
   private final RegionalClient client;
   private final BucketFailures failures;
   private final Requests requests;
+  private final Reads reads;
   private final Deletions deletions;
   private final ConditionalWrites conditionalWrites;
-  private final ContentCheck contentCheck;
   private final PartNumbering partNumbering;
   private final boolean isAws;
 
@@ -57,9 +57,9 @@ final class S3Store implements ObjectStore {
     this.requests = new Requests(bucket, options);
     this.endpoint = endpoint;
     this.client = client;
-    this.deletions = new Deletions(failures, requests, client);
+    this.reads = new Reads(failures, requests, client, new ContentCheck(options.checksReads()));
+    this.deletions = new Deletions(failures, requests, client, reads);
     this.conditionalWrites = conditionalWrites;
-    this.contentCheck = new ContentCheck(options.checksReads());
     this.partNumbering = options.partNumbering();
     this.isAws = options.endpoint().aws();
   }
@@ -76,74 +76,26 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
-    failures.checkPresence(Operation.GET, key);
-    AtomicReference<Optional<String>> unfit = new AtomicReference<>(Optional.empty());
-    ObjectSlice slice = get(key, range, ifMatch, unfit);
-    Optional<String> first = unfit.getAndSet(Optional.empty());
-    if (first.isEmpty()) {
-      return slice;
-    }
-    ObjectSlice again = get(key, range, ifMatch, unfit);
-    Optional<String> second = unfit.get();
-    if (second.isPresent() && !second.equals(first)) {
-      throw StoreException.of(
-          Kind.CONNECTION_LOST,
-          Operation.GET,
-          failures.object(key),
-          "its content came twice with other bytes, and neither fit its ETag %s."
-              .formatted(again.meta().etag()));
-    }
-    if (second.isPresent()) {
-      contentCheck.believe(failures.object(key), key, again.meta().etag(), second.get());
-    }
-    return again;
-  }
-
-  /**
-   * @param unfit receives the MD5 of a whole object that does not match its ETag
-   */
-  private ObjectSlice get(
-      String key, Range range, Optional<String> ifMatch, AtomicReference<Optional<String>> unfit)
-      throws IOException {
-    SliceReader reader = new SliceReader(answer(key, range, ifMatch), contentCheck, unfit);
-    return client.call(
-        Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
-  }
-
-  private RangeAnswer answer(String key, Range range, Optional<String> ifMatch) {
-    return new RangeAnswer(key, failures.object(key), range, ifMatch);
+    return reads.get(key, range, ifMatch);
   }
 
   @Override
   public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
-    failures.checkPresence(Operation.GET, key);
-    Optional<String> ifMatch = Optional.of(etag);
-    SinkReader reader = new SinkReader(answer(key, range, ifMatch), sink);
-    return client.call(
-        Operation.GET, key, s3 -> s3.getObject(requests.get(key, range, ifMatch), reader));
+    return reads.read(key, range, etag, sink);
   }
 
   @Override
   public ObjectMeta head(String key) throws IOException {
-    failures.checkPresence(Operation.HEAD, key);
-    try {
-      return plainHead(key);
-    } catch (StoreException e) {
-      return explained(e, key);
-    }
-  }
-
-  private ObjectMeta plainHead(String key) throws IOException {
-    return Answers.head(
-        key, client.call(Operation.HEAD, key, s3 -> s3.headObject(requests.head(key))));
+    return reads.head(key);
   }
 
   @Override
   public String put(String key, Body body, Condition condition) throws IOException {
     failures.checkKey(Operation.PUT, key);
+    failures.checkCondition(Operation.PUT, key, condition);
     var request = withContent(Operation.PUT, key, () -> requests.put(key, body, condition));
     try {
-      return failures.etag(
+      return failures.headerEtag(
           Operation.PUT,
           key,
           send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content)).eTag());
@@ -157,6 +109,9 @@ final class S3Store implements ObjectStore {
       throws IOException {
     failures.checkKey(Operation.COPY, key);
     failures.checkPresence(Operation.COPY, sourceKey);
+    if (sourceIfMatch.filter(Etags::isWeak).isPresent()) {
+      reads.requireEtag(Operation.COPY, sourceKey, sourceIfMatch.get());
+    }
     var answer =
         client.call(
             Operation.COPY, key, s3 -> s3.copyObject(requests.copy(sourceKey, key, sourceIfMatch)));
@@ -178,10 +133,20 @@ final class S3Store implements ObjectStore {
 
   @Override
   public ListPage list(ListRequest request) throws IOException {
-    return Answers.list(
-        failures.object(request.prefix()),
-        client.call(
-            Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
+    String object = failures.object(request.prefix());
+    ListPage page =
+        Answers.list(
+            object,
+            client.call(
+                Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
+    if (page.nextToken().isPresent() && page.nextToken().equals(request.token())) {
+      throw StoreException.of(
+          Kind.NOT_S3,
+          Operation.LIST,
+          object,
+          "the answer has the token that was asked with, so the listing would never end.");
+    }
+    return page;
   }
 
   @Override
@@ -214,7 +179,7 @@ final class S3Store implements ObjectStore {
             (s3, content) -> s3.uploadPart(request, content));
     return new Part(
         number,
-        failures.etag(Operation.UPLOAD_PART, upload.key(), answer.eTag()),
+        failures.headerEtag(Operation.UPLOAD_PART, upload.key(), answer.eTag()),
         body.sizeBytes());
   }
 
@@ -254,6 +219,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
+    failures.checkCondition(Operation.COMPLETE_UPLOAD, pending.key(), condition);
     try {
       var answer =
           client.call(
@@ -341,25 +307,5 @@ final class S3Store implements ObjectStore {
     } catch (IOException e) {
       throw failures.unreadable(operation, key, e);
     }
-  }
-
-  /**
-   * Finds the reason of a refused HEAD. The answer to a HEAD has no body and so no reason: expired
-   * credentials look like a bad request. A GET of one byte is sent instead. If it is refused, its
-   * answer has the reason. If it succeeds, the cause was repaired on the way, and the HEAD is sent
-   * again.
-   */
-  private ObjectMeta explained(StoreException refusal, String key) throws IOException {
-    if (refusal.kind() != Kind.INVALID_REQUEST && refusal.kind() != Kind.ACCESS_DENIED) {
-      throw refusal;
-    }
-    try {
-      get(key, new ByteRange(0, 1), Optional.empty());
-    } catch (StoreException e) {
-      if (e.kind() != Kind.RANGE_NOT_SATISFIABLE) {
-        throw e;
-      }
-    }
-    return plainHead(key);
   }
 }

@@ -73,6 +73,20 @@ class CredentialsTest {
   }
 
   @Test
+  void anEmptyKeyOfABucketIsNamed() {
+    Settings settings =
+        Settings.of(
+                Map.of(
+                    "fs.s3a.access.key", "id",
+                    "fs.s3a.secret.key", "secret",
+                    "fs.s3a.bucket.lake.access.key", ""))
+            .forBucket("lake");
+    assertThatThrownBy(() -> CredentialSettings.from(settings, "us-east-1"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("fs.s3a.bucket.lake.access.key is empty");
+  }
+
+  @Test
   void aKeyWithoutItsOtherHalfIsRefused() {
     assertRefused(Map.of("penstock.access.key", "id"), "penstock.secret.key is not set");
     assertRefused(Map.of("penstock.secret.key", "secret"), "penstock.access.key is not set");

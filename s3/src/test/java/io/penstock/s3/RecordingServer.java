@@ -32,7 +32,7 @@ final class RecordingServer implements AutoCloseable {
     }
   }
 
-  /** An answer; a body of null is none, as HEAD wants it. */
+  /** An answer. With a body of null it has no length either; a HEAD has only the body's length. */
   record Answer(int status, Map<String, String> headers, String body) {
     static Answer ok(String body) {
       return new Answer(200, Map.of(), body);
@@ -110,6 +110,10 @@ final class RecordingServer implements AutoCloseable {
       received.add(request);
       Answer answer = behaviour.apply(request);
       answer.headers().forEach((name, value) -> exchange.getResponseHeaders().set(name, value));
+      if (answer.body() != null && request.method().equals("HEAD")) {
+        int length = answer.body().getBytes(UTF_8).length;
+        exchange.getResponseHeaders().set("Content-Length", Integer.toString(length));
+      }
       if (answer.body() == null || request.method().equals("HEAD")) {
         exchange.sendResponseHeaders(answer.status(), -1);
         return;

@@ -301,7 +301,7 @@ class SentHeadersTest {
               ? xml.apply("<Result><UploadId>id</UploadId></Result>")
               : xml.apply("<Result><ETag>\"abc\"</ETag></Result>");
       case "DELETE" -> new Answer(204, Map.of(), null);
-      default -> new Answer(200, Map.of("ETag", "\"abc\""), null);
+      default -> Answer.ok("content").with("ETag", "\"abc\"");
     };
   }
 }

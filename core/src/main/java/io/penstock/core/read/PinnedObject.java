@@ -4,6 +4,7 @@ package io.penstock.core.read;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
@@ -120,10 +121,10 @@ final class PinnedObject {
    * the same version.
    */
   private synchronized void pin(String seen) throws ObjectChangedException {
-    if (etag.isPresent() && !etag.get().equals(seen)) {
+    if (etag.isPresent() && !Etags.match(etag.get(), seen)) {
       throw changed(null);
     }
-    etag = Optional.of(seen);
+    etag = etag.or(() -> Optional.of(seen));
   }
 
   private ObjectChangedException changed(StoreException cause) {

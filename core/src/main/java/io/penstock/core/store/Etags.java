@@ -8,9 +8,31 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Computes the ETags that S3 gives to objects that are not encrypted with KMS or customer keys. */
+/**
+ * Compares ETags, and computes those that S3 gives to objects that are not encrypted with KMS or
+ * customer keys. ETags are written without quotes. Only a weak one keeps its form {@code W/"…"}; a
+ * proxy that changes answers on their way makes a strong ETag weak.
+ */
 public final class Etags {
+  private static final String WEAK = "W/\"";
+
   private Etags() {}
+
+  /** Returns true if the ETag is weak. A store takes no weak ETag as a condition. */
+  public static boolean isWeak(String etag) {
+    return etag.startsWith(WEAK);
+  }
+
+  /** Returns true if the ETags are of the same version, whether they are weak or strong. */
+  public static boolean match(String one, String other) {
+    return opaque(one).equals(opaque(other));
+  }
+
+  private static String opaque(String etag) {
+    return isWeak(etag) && etag.endsWith("\"")
+        ? etag.substring(WEAK.length(), Math.max(WEAK.length(), etag.length() - 1))
+        : etag;
+  }
 
   /**
    * Returns the ETag of an object written by one PUT: the MD5 of its content in lower-case
