@@ -77,9 +77,15 @@ public final class WeatherOptions {
       paramLabel = "RULES",
       description = {
         "Comma separated: Op#N=FAULT for the N-th request of an operation, Op@P=FAULT for a share"
-            + " of them, * for any operation. FAULT is 409, 412, 500, 503, 500-after, 503-after,"
-            + " reset-before, reset-after, truncate, stall:5s or stall:5s-60s.",
-        "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s"
+            + " of them, Op=FAULT for all, * for any operation. FAULT is 409, 412, 500, 503,"
+            + " 500-after, 503-after, reset-before, reset-after, truncate, stall:5s or"
+            + " stall:5s-60s.",
+        "Example: CompleteMultipartUpload#1=reset-after,*@0.01=stall:5s-60s",
+        "Of a store or proxy that answers oddly: html, empty, empty-result or 500-inside (with"
+            + " status 200, and nothing is done), no-length, weak-etag, no-etag, no-token.",
+        "Only some keys: Op[KEY]=FAULT, where KEY is how they begin, has:TEXT, segment>255 or"
+            + " length>900 (URL-encoded), and FAULT also 403, bad-name or bad-xml.",
+        "Example: DeleteObject[lake/day=1/]=403,*[segment>255]=bad-name"
       })
   private String faults;
 

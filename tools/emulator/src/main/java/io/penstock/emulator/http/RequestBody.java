@@ -33,6 +33,11 @@ public final class RequestBody extends InputStream {
     this.ended = declaredBytes == 0;
   }
 
+  /** Returns a body that is already there. */
+  public static RequestBody of(byte[] bytes) {
+    return new RequestBody(new ByteArrayInputStream(bytes), bytes.length, false, () -> {});
+  }
+
   /** Returns the length given by {@code Content-Length}, or {@link #UNKNOWN}. */
   public long declaredBytes() {
     return declaredBytes;

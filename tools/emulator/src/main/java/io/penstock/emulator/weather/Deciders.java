@@ -40,6 +40,13 @@ final class Deciders {
     return throttle.isPresent() && call.operation() == S3Operation.DELETE_OBJECTS;
   }
 
+  /** Returns the keys of this call that are refused one by one, if there may be any. */
+  Optional<RefusedKeys> refusedKeys(S3Call call) {
+    return call.operation() == S3Operation.DELETE_OBJECTS && faults.refusesKeys()
+        ? Optional.of(new RefusedKeys(faults::refusal))
+        : Optional.empty();
+  }
+
   /**
    * Decides the delay and the fault of a call.
    *
@@ -52,7 +59,8 @@ final class Deciders {
       return new Decision(
           Duration.ofMillis(millis), Fault.error(Fault.Kind.ERROR_BEFORE, S3Error.slowDown()));
     }
-    Fault fault = faults.next(call.operation());
+    String key = call.key().isEmpty() ? call.query().get("prefix") : call.key();
+    Fault fault = faults.next(call.operation(), key);
     Latency law = weather.latencies().getOrDefault(call.operation(), weather.latency());
     Duration delay =
         law.exceededBy(1 - latencyChance.nextDouble())

@@ -29,14 +29,35 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
     /** The connection ends after half of the response body. */
     TRUNCATE,
     /** Nothing happens for a while; then the request succeeds. */
-    STALL
+    STALL,
+    /** The answer is 200 with a web page, as of a captive proxy; the store did not act. */
+    WEB_PAGE,
+    /** The answer is 200 with nothing; the store did not act. */
+    EMPTY_BODY,
+    /** The answer is 200 with a {@code DeleteResult} that names no key; the store did not act. */
+    EMPTY_RESULT,
+    /** The answer is 200 with an error in it; the store did not act. */
+    ERROR_INSIDE,
+    /** The answer does not tell its length. */
+    NO_LENGTH,
+    /** The answer has a weak ETag in its header. */
+    WEAK_ETAG,
+    /** The answer has no ETag in its header. */
+    NO_ETAG,
+    /** The listing says that there is more, and does not tell how to go on. */
+    NO_TOKEN;
+
+    boolean isError() {
+      return this == ERROR_BEFORE || this == ERROR_AFTER;
+    }
   }
 
   public static final Fault NONE = of(Kind.NONE);
 
   static final String ALLOWED =
-      "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate, stall:5s or"
-          + " stall:5s-60s";
+      "409, 412, 500, 503, 500-after, 503-after, reset-before, reset-after, truncate, stall:5s,"
+          + " stall:5s-60s, 403, bad-name, bad-xml, html, empty, empty-result, 500-inside, no-length,"
+          + " weak-etag, no-etag or no-token";
 
   private static Fault of(Kind kind) {
     return new Fault(kind, Duration.ZERO, Duration.ZERO, Optional.empty());
@@ -92,6 +113,24 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
                   412,
                   "PreconditionFailed",
                   "At least one of the pre-conditions you specified did not hold"));
+      case "403" -> error(Kind.ERROR_BEFORE, new S3Error(403, "AccessDenied", "Access Denied"));
+      case "bad-name" ->
+          error(
+              Kind.ERROR_BEFORE,
+              new S3Error(
+                  400, "XMinioInvalidObjectName", "Object name contains unsupported characters."));
+      case "bad-xml" ->
+          error(
+              Kind.ERROR_BEFORE,
+              new S3Error(400, "MalformedXML", "The XML you provided was not well-formed."));
+      case "html" -> of(Kind.WEB_PAGE);
+      case "empty" -> of(Kind.EMPTY_BODY);
+      case "empty-result" -> of(Kind.EMPTY_RESULT);
+      case "500-inside" -> of(Kind.ERROR_INSIDE);
+      case "no-length" -> of(Kind.NO_LENGTH);
+      case "weak-etag" -> of(Kind.WEAK_ETAG);
+      case "no-etag" -> of(Kind.NO_ETAG);
+      case "no-token" -> of(Kind.NO_TOKEN);
       case "500" -> error(Kind.ERROR_BEFORE, S3Error.internalError());
       case "503" -> error(Kind.ERROR_BEFORE, S3Error.slowDown());
       case "500-after" -> error(Kind.ERROR_AFTER, S3Error.internalError());

@@ -1,9 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.weather;
 
+import io.penstock.emulator.api.S3Error;
 import io.penstock.s3model.S3Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** Decides which fault strikes a request: the fault of the first rule that matches. */
@@ -24,11 +26,31 @@ final class FaultScript {
     rules.forEach(rule -> chances.add(chance.split()));
   }
 
-  synchronized Fault next(S3Operation operation) {
+  /** Returns the error of one key of a bulk delete, if a rule refuses that key. */
+  Optional<S3Error> refusal(String key) {
+    return rules.stream()
+        .filter(rule -> rule.refusesKeys() && rule.isAbout(S3Operation.DELETE_OBJECTS, key))
+        .findFirst()
+        .flatMap(rule -> rule.fault().error());
+  }
+
+  /** Returns true if some keys of a bulk delete may be refused. */
+  boolean refusesKeys() {
+    return rules.stream().anyMatch(FaultRule::refusesKeys);
+  }
+
+  /**
+   * Decides about the next request.
+   *
+   * @param key or the prefix of a listing; empty for a bulk delete, whose keys are refused one by
+   *     one
+   */
+  synchronized Fault next(S3Operation operation, String key) {
     Fault struck = Fault.NONE;
     for (int i = 0; i < seen.length; i++) {
       FaultRule rule = rules.get(i);
-      if (rule.operation().isEmpty() || rule.operation().get() == operation) {
+      boolean isOfKeys = rule.refusesKeys() && operation == S3Operation.DELETE_OBJECTS;
+      if (!isOfKeys && rule.isAbout(operation, key)) {
         seen[i]++;
         boolean fires =
             rule.from() > 0

@@ -94,7 +94,9 @@ public final class Station implements Handler, AutoCloseable {
       if (!now.weather().actsForTheGone() && waited(decision) && request.caller().isGone()) {
         throw new EOFException("the client went away while its request waited");
       }
-      response = suffer(decision.fault(), request, now.ids());
+      Optional<RefusedKeys> refused = now.deciders().refusedKeys(call);
+      Handler store = refused.isPresent() ? asked -> refused.get().answer(asked, inside) : inside;
+      response = suffer(decision.fault(), request, store, now.ids());
     } catch (IOException e) {
       counts.add(call.operation().apiName(), RequestCounts.RESET, request.body().readBytes(), 0);
       // A client that disconnects while it sends has made a request, so count and log it.
@@ -125,9 +127,13 @@ public final class Station implements Handler, AutoCloseable {
     return Math.max(1, new String(body, StandardCharsets.ISO_8859_1).split("<Key>", -1).length - 1);
   }
 
-  private HttpResponse suffer(Fault fault, HttpRequest request, RequestIds ids) throws IOException {
+  private static HttpResponse suffer(
+      Fault fault, HttpRequest request, Handler inside, RequestIds ids) throws IOException {
     return switch (fault.kind()) {
       case NONE, STALL -> inside.handle(request);
+      case WEB_PAGE, EMPTY_BODY, EMPTY_RESULT, ERROR_INSIDE -> OddAnswers.instead(fault.kind());
+      case NO_LENGTH, WEAK_ETAG, NO_ETAG, NO_TOKEN ->
+          OddAnswers.changed(fault.kind(), inside.handle(request));
       case ERROR_BEFORE -> error(fault.error().orElseThrow(), request, ids);
       case RESET_BEFORE -> HttpResponse.reset();
       case TRUNCATE -> inside.handle(request).delivered(Delivery.TRUNCATED);

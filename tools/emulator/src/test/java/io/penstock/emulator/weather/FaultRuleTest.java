@@ -21,7 +21,7 @@ class FaultRuleTest {
   private static List<Fault.Kind> run(FaultScript script, S3Operation operation, int requests) {
     List<Fault.Kind> kinds = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
-      kinds.add(script.next(operation).kind());
+      kinds.add(script.next(operation, "").kind());
     }
     return kinds;
   }
@@ -32,6 +32,37 @@ class FaultRuleTest {
     assertThat(run(script, S3Operation.PUT_OBJECT, 5)).containsOnly(Fault.Kind.NONE);
     assertThat(run(script, S3Operation.COMPLETE_MULTIPART_UPLOAD, 4))
         .containsExactly(Fault.Kind.NONE, Fault.Kind.NONE, Fault.Kind.RESET_AFTER, Fault.Kind.NONE);
+  }
+
+  @Test
+  void withoutNumberOrChanceEachRequestIsStruck() {
+    assertThat(run(script("HeadObject=no-length"), S3Operation.HEAD_OBJECT, 3))
+        .containsOnly(Fault.Kind.NO_LENGTH);
+  }
+
+  @Test
+  void aConditionOnTheKeyStandsInBrackets() {
+    FaultScript script =
+        script("PutObject[t/p=1/]=403,*[has:%01]=bad-name,*[segment>5]=html,*[length>30]=no-etag");
+    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=1/a").error().orElseThrow().code())
+        .isEqualTo("AccessDenied");
+    assertThat(script.next(S3Operation.GET_OBJECT, "t/p=1/a")).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.PUT_OBJECT, "t/p=2/a")).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.GET_OBJECT, "x\u0001").error().orElseThrow().code())
+        .isEqualTo("XMinioInvalidObjectName");
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdef/g")).isEqualTo(Fault.NONE);
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/bcdefg/h").kind())
+        .isEqualTo(Fault.Kind.WEB_PAGE);
+    assertThat(script.next(S3Operation.GET_OBJECT, "a/".repeat(16)).kind())
+        .isEqualTo(Fault.Kind.NO_ETAG);
+  }
+
+  @Test
+  void aKeyOfABulkDeleteIsRefusedByItself() {
+    FaultScript script = script("DeleteObjects[t/p=1/]=403");
+    assertThat(script.next(S3Operation.DELETE_OBJECTS, "")).isEqualTo(Fault.NONE);
+    assertThat(script.refusal("t/p=1/a").orElseThrow().status()).isEqualTo(403);
+    assertThat(script.refusal("t/p=2/a")).isEmpty();
   }
 
   @Test
@@ -80,7 +111,7 @@ class FaultRuleTest {
   private static List<Duration> stalls(FaultScript script) {
     List<Duration> stalls = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      stalls.add(script.next(S3Operation.UPLOAD_PART).stall());
+      stalls.add(script.next(S3Operation.UPLOAD_PART, "").stall());
     }
     return stalls;
   }
