@@ -4,6 +4,7 @@ package io.penstock.core.endpoint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Records whether an endpoint answers, as seen by the requests of this process. An endpoint that
@@ -23,11 +24,17 @@ public final class Presence {
    */
   private static final long NOTE_EVERY_NANOS = 1_000_000;
 
+  /** While the endpoint fails, it is asked this often whether it serves any request at all. */
+  private static final long CHECK_EVERY_NANOS = 1_000_000_000;
+
   private final String name;
   private final Crowd crowd = new Crowd();
   private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong checkedNanos = new AtomicLong(Long.MIN_VALUE);
+  private final boolean isTrusted;
   private volatile boolean answered;
   private volatile long servedNanos = Long.MIN_VALUE;
+  private volatile long refusedNanos = Long.MIN_VALUE;
   private volatile long outageSinceNanos = Long.MIN_VALUE;
   private long toldNanos;
 
@@ -37,6 +44,7 @@ public final class Presence {
    */
   Presence(String name, boolean answered) {
     this.name = name;
+    this.isTrusted = answered;
     this.answered = answered;
   }
 
@@ -94,6 +102,38 @@ public final class Presence {
   }
 
   /**
+   * Returns true if the endpoint has ever served a request, of this process or of the one that
+   * started it. An endpoint that has never served one may be configured wrongly.
+   */
+  public boolean hasEverServed() {
+    return isTrusted || servedNanos != Long.MIN_VALUE;
+  }
+
+  /**
+   * Returns true if the caller must find out now whether the endpoint serves any request. Of all
+   * callers within a second, one gets true. It reports by {@link #served} or {@link #refused}.
+   */
+  public boolean beginsCheck(long nowNanos) {
+    long last = checkedNanos.get();
+    boolean isDue = last == Long.MIN_VALUE || nowNanos - last >= CHECK_EVERY_NANOS;
+    return isDue && checkedNanos.compareAndSet(last, nowNanos);
+  }
+
+  /**
+   * Records that a check was not served.
+   *
+   * @param sentNanos when it was sent: a request that was served after this time proves more
+   */
+  public void refused(long sentNanos) {
+    refusedNanos = sentNanos;
+  }
+
+  /** Returns true if the last check was not served, and no request since it was sent. */
+  public boolean hasRefusedTheLast() {
+    return refusedNanos > servedNanos;
+  }
+
+  /**
    * Records that a request begins to wait until the endpoint serves it. Each call is followed by
    * one call of {@link #goesOn}.
    *
@@ -112,7 +152,8 @@ public final class Presence {
       if (!isNew && nowNanos - toldNanos < NEWS_EVERY.toNanos()) {
         return Optional.empty();
       }
-      outageSinceNanos = isNew ? sinceNanos : outageSinceNanos;
+      // Another request may have been served after the first failure of this one.
+      outageSinceNanos = isNew ? Math.max(sinceNanos, servedNanos) : outageSinceNanos;
       toldNanos = nowNanos;
       return Optional.of(
           "%s has served no request for %d s; %d wait for it. The last failure: %s"

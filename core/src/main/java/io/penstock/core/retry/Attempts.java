@@ -68,6 +68,7 @@ final class Attempts {
       RetryDecider decider,
       Pacing pacing,
       Presence presence,
+      ServingCheck servingCheck,
       LostCreations lostCreations,
       Time time,
       DoubleSupplier chance,
@@ -143,7 +144,7 @@ final class Attempts {
   }
 
   /** Records the failure and the information that it gives about the endpoint. */
-  private Failures counted(StoreException failure, Repeat repeat) {
+  private Failures counted(StoreException failure, Repeat repeat) throws InterruptedIOException {
     long now = means.time.nowNanos();
     long before = lastFailureNanos;
     lastFailureNanos = now;
@@ -162,7 +163,19 @@ final class Attempts {
     boolean isEarly = calledBy.isPresent();
     calledBy.ifPresent(Crowd::calledInVain);
     calledBy = Optional.empty();
-    return isAway || isEarly ? failures.plusUncounted() : failures.plus(failure.kind(), repeat);
+    return isAway || isEarly || isOneOfAll(failure)
+        ? failures.plusUncounted()
+        : failures.plus(failure.kind(), repeat);
+  }
+
+  /**
+   * Returns true if the store answers with a server error because it serves no request at all. A
+   * single error is frequent and costs no further request, so the first failure is not examined.
+   */
+  private boolean isOneOfAll(StoreException failure) throws InterruptedIOException {
+    return failure.kind() == Kind.SERVER_ERROR
+        && failures.total() > 0
+        && means.servingCheck.servesNobody(operation);
   }
 
   /**

@@ -39,8 +39,8 @@ public record RetryConfig(
           .alsoReads("fs.s3a.retry.limit", "fs.s3.maxRetries")
           .doc(
               "Most attempts of a request, including the first; 1 means no retries. Throttled"
-                  + " attempts do not count. While the store serves nobody, unanswered attempts"
-                  + " do not count, either.");
+                  + " attempts do not count. Attempts that fail while the store serves no request"
+                  + " at all do not count, either.");
 
   static final ConfigKey<Duration> DURATION_MAX =
       ConfigKey.duration("retry.duration.max")

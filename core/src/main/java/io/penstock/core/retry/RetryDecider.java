@@ -22,10 +22,10 @@ import java.util.Optional;
  * </ul>
  *
  * The three kinds are counted separately: a request that was throttled thirty times and then lost
- * its connection has failed once. Some attempts are not counted at all. One kind gets no answer
- * while the endpoint serves no other request: the store is unreachable, and the request waits until
- * its time is over. Another kind is throttled while the store rejects a random share of all
- * requests.
+ * its connection has failed once. Some attempts are not counted at all. One kind gets no answer or
+ * a server error while the endpoint serves no other request: the store has an outage, and the
+ * request waits until its time is over. Another kind is throttled while the store rejects a random
+ * share of all requests.
  *
  * <p>Source of both waits: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog,
  * 2015 (there: decorrelated jitter, and equal jitter).
@@ -60,9 +60,9 @@ public final class RetryDecider {
   /**
    * Counts the failed attempts of a request by the way they are treated.
    *
-   * @param uncounted attempts that do not count against another attempt: those without an answer
-   *     while the endpoint served no request, those throttled while the store rejects a random
-   *     share of all requests, and those made long before their planned time
+   * @param uncounted attempts that do not count against another attempt: those that failed while
+   *     the endpoint served no request, those throttled while the store rejects a random share of
+   *     all requests, and those made long before their planned time
    */
   public record Failures(int failed, int throttled, int throttledPaced, int uncounted) {
     public static final Failures NONE = new Failures(0, 0, 0, 0);

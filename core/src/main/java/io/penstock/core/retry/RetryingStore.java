@@ -70,6 +70,7 @@ public final class RetryingStore extends StoreWrapper {
             new RetryDecider(config),
             pacing,
             presence,
+            new ServingCheck(inner, presence, time),
             lostCreations,
             time,
             () -> {

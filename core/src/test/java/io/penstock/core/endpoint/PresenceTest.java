@@ -55,6 +55,44 @@ class PresenceTest {
   }
 
   @Test
+  void anOutageBeginsWithTheLastRequestThatWasServed() {
+    presence.served(nanos(20), nanos(20));
+    assertThat(presence.waits(nanos(26), nanos(2), "InternalError (500)."))
+        .contains(
+            "http://lake:9000 has served no request for 6 s; 1 wait for it. The last failure:"
+                + " InternalError (500).");
+  }
+
+  @Test
+  void onlyARequestThatWasServedProvesAnEndpoint() {
+    presence.answered();
+    assertThat(presence.hasEverServed()).isFalse();
+    presence.served(nanos(1), nanos(1));
+    assertThat(presence.hasEverServed()).isTrue();
+    assertThat(new Presence("http://lake:9000", true).hasEverServed()).isTrue();
+  }
+
+  @Test
+  void ofAllWhoFailOneASecondFindsOutIfTheEndpointServesAnything() {
+    assertThat(presence.beginsCheck(nanos(1))).isTrue();
+    assertThat(presence.beginsCheck(nanos(2) - 1)).isFalse();
+    assertThat(presence.beginsCheck(nanos(2))).isTrue();
+    assertThat(presence.hasRefusedTheLast()).isFalse();
+    presence.refused(nanos(2));
+    assertThat(presence.hasRefusedTheLast()).isTrue();
+    presence.served(nanos(3), nanos(4));
+    assertThat(presence.hasRefusedTheLast()).isFalse();
+  }
+
+  @Test
+  void aCheckThatIsRefusedAfterAnotherRequestWasServedSaysNothing() {
+    assertThat(presence.beginsCheck(nanos(1))).isTrue();
+    presence.served(nanos(2), nanos(2));
+    presence.refused(nanos(1));
+    assertThat(presence.hasRefusedTheLast()).isFalse();
+  }
+
+  @Test
   void aFailureAmongAnswersIsNoOutage() {
     for (long second = 0; second < 100; second++) {
       presence.served(nanos(second), nanos(second));
