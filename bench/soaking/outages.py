@@ -11,7 +11,7 @@ import time
 from harness import Problem, say
 from soaking.judge import Outcome
 from soaking.session import ROCKSDB, SHORT_LIVED, Session, short
-from soaking.stores import Weather
+from soaking.stores import Weather, switch
 
 BUCKET = "soak"
 PATIENCE_SECONDS = 420
@@ -226,6 +226,16 @@ def paused(server, seconds, calls):
     return strike
 
 
+def failing(gate, works, fails, seconds, calls):
+    """Every request is answered 500 InternalError, by a proxy that asks nobody."""
+    def strike():
+        gate.lead_to(("127.0.0.1", fails.port))
+        calls("the store answers 500 to everything for %g s" % seconds)
+        time.sleep(seconds)
+        gate.lead_to(("127.0.0.1", works.port))
+    return strike
+
+
 STRIKES = [(away, 1), (away, 10), (away, 60), (paused, 60)]
 QUICK = [(away, 1), (away, 10)]
 
@@ -268,3 +278,22 @@ def direct(setup):
 
 def behind(setup):
     yield from outages(setup, "outage-proxy", True)
+
+
+def errors(setup):
+    """Longer than 24 attempts of a request take most often, which is about half a minute. A proxy
+    stands behind the switch, since MinIO loses uploads whose Complete is cut."""
+    files, seconds = 120, 90
+    with setup.server([BUCKET]) as server, \
+            Weather(setup.jars, server.endpoint, ["--latency", "10ms"]) as works, \
+            Weather(setup.jars, server.endpoint, ["--faults", "*@1=500"]) as fails, \
+            switch(works.port) as (gate,), \
+            Session(setup, "http://127.0.0.1:%d" % gate.port, {"spark.master": "local[40]"},
+                    java=SHORT_LIVED) as session:
+        calm = one(session, server, "e0", files, "errors", "calm, behind a switch")
+        calm.calm = calm.seconds
+        yield calm
+        strike = failing(gate, works, fails, seconds, lambda text: say("    " + text))
+        outcome = one(session, server, "e1", files, "errors", "500 for %d s" % seconds, strike)
+        outcome.calm = calm.seconds
+        yield outcome
