@@ -4,6 +4,7 @@ package io.penstock.cli.recover;
 import io.penstock.cli.print.Ages;
 import io.penstock.cli.print.Terminal;
 import io.penstock.cli.print.Wrapped;
+import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
 import io.penstock.core.commit.CommitConfig.Direction;
@@ -18,10 +19,10 @@ import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +47,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 no commit is unfinished (any more), 1 one is, 2 wrong usage."})
 public final class RecoverCommand implements Callable<Integer> {
-  /**
-   * The age after which a job is certainly dead. A store refuses requests of clients whose clocks
-   * are off by more than 15 minutes.
-   */
-  private static final Duration SURELY_DEAD = UnfinishedCommits.LEASE.plusMinutes(16);
-
-  private static final Duration LOOK = Duration.ofSeconds(5);
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "PATH", description = "The table: s3://BUCKET/PREFIX.")
@@ -90,20 +83,23 @@ public final class RecoverCommand implements Callable<Integer> {
       StoreStack stack = stack(opened, table.bucket());
       Stores stores = bucket -> store(opened, bucket);
       UnfinishedCommits commits = new UnfinishedCommits(stores, stack.pool(), time, table);
+      Optional<Instant> storeTime = StoreClock.now(stack.commitStore(), table.prefix());
       List<Unfinished> found = commits.find();
       out.println(table);
       if (found.isEmpty()) {
         out.println("  No commit is unfinished.");
         return 0;
       }
+      Terminal terminal = new Terminal(spec.commandLine().getErr());
+      LifeWatch watch = new LifeWatch(commits, storeTime, time, terminal::progress);
       for (Unfinished commit : found) {
-        show(out, commit);
+        show(out, commit, watch.silence(commit));
       }
       if (!writes) {
         out.println("\nNothing was done. To do it, add --write.");
         return 1;
       }
-      return settle(out, commits, found) ? 0 : 1;
+      return settle(out, commits, found, watch, terminal) ? 0 : 1;
     } finally {
       out.flush();
       opened.values().forEach(StoreStack::close);
@@ -135,7 +131,7 @@ public final class RecoverCommand implements Callable<Integer> {
     return wish != null && wish.isBack ? Direction.BACK : Direction.AUTO;
   }
 
-  private void show(PrintWriter out, Unfinished commit) {
+  private void show(PrintWriter out, Unfinished commit, Optional<Duration> silence) {
     out.println();
     out.print(Wrapped.text("  ", "    ", commit.job().toString()));
     out.print(
@@ -151,7 +147,11 @@ public final class RecoverCommand implements Callable<Integer> {
                     commit.replaced() == 0
                         ? ""
                         : "; old objects to delete: %,d".formatted(commit.replaced()))));
-    out.println("    Its last sign of life is %s old.".formatted(Ages.text(age(commit))));
+    out.println(
+        silence.isPresent()
+            ? "    Its last sign of life is %s old.".formatted(Ages.text(silence.get()))
+            : "    Its last sign of life was at %s by the store's clock."
+                .formatted(commit.touched().truncatedTo(ChronoUnit.SECONDS)));
     out.print(Wrapped.text("    ", "    ", plan(commit)));
   }
 
@@ -165,17 +165,20 @@ public final class RecoverCommand implements Callable<Integer> {
             .formatted(commit.lost(), commit.files());
   }
 
-  private Duration age(Unfinished commit) {
-    return Duration.between(commit.touched(), time.now());
-  }
-
   /** Settles the commits. Returns true if none is left. */
-  private boolean settle(PrintWriter out, UnfinishedCommits commits, List<Unfinished> found)
+  private boolean settle(
+      PrintWriter out,
+      UnfinishedCommits commits,
+      List<Unfinished> found,
+      LifeWatch watch,
+      Terminal terminal)
       throws IOException {
     out.println();
     boolean isClean = true;
     for (Unfinished commit : found) {
-      if (isAlive(commits, commit)) {
+      boolean isAlive = watch.isAlive(commit);
+      terminal.clear();
+      if (isAlive) {
         out.println("  " + commit.job().id() + " lives, and is left alone.");
         isClean = false;
         continue;
@@ -196,35 +199,5 @@ public final class RecoverCommand implements Callable<Integer> {
       case ROLLED_BACK -> "rolled back. Run the job again.";
       case GONE -> "had come to its end by itself.";
     };
-  }
-
-  /** Watches a commit for as long as a live job needs to show activity. */
-  private boolean isAlive(UnfinishedCommits commits, Unfinished commit) throws IOException {
-    if (age(commit).compareTo(SURELY_DEAD) > 0) {
-      return false;
-    }
-    Terminal terminal = new Terminal(spec.commandLine().getErr());
-    long startNanos = time.nowNanos();
-    Duration watched = Duration.ZERO;
-    while (watched.compareTo(UnfinishedCommits.LEASE) < 0) {
-      terminal.progress(
-          "watching for %d s whether job %s lives"
-              .formatted(
-                  UnfinishedCommits.LEASE.minus(watched).toSeconds() + 1, commit.job().id()));
-      try {
-        time.sleep(LOOK);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted");
-      }
-      Optional<Instant> now = commits.touched(commit);
-      if (now.isEmpty() || !now.get().equals(commit.touched())) {
-        terminal.clear();
-        return now.isPresent();
-      }
-      watched = Duration.ofNanos(time.nowNanos() - startNanos);
-    }
-    terminal.clear();
-    return false;
   }
 }

@@ -4,6 +4,7 @@ package io.penstock.cli.uploads;
 import io.penstock.cli.print.Ages;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Terminal;
+import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
 import io.penstock.core.commit.CommitConfig.Direction;
@@ -101,6 +102,9 @@ public final class UploadsCommand implements Callable<Integer> {
 
   private final Time time = SystemTime.INSTANCE;
 
+  /** By the store's clock, if the store tells it: uploads have times by this clock. */
+  private Instant now;
+
   @Override
   public Integer call() throws IOException {
     TablePath place = TablePath.of(path);
@@ -114,6 +118,7 @@ public final class UploadsCommand implements Callable<Integer> {
     Terminal terminal = new Terminal(spec.commandLine().getErr());
     try (StoreStack stack = options.open(place.bucket())) {
       UploadsInProgress uploads = new UploadsInProgress(stack.store(), stack.pool(), time);
+      now = StoreClock.now(stack.store(), prefix).orElseGet(time::now);
       terminal.progress("listing uploads under " + path);
       List<InProgress> found =
           uploads.find(prefix, !hasNoSizes, count -> tell(terminal, "%,d sizes known", count));
@@ -152,9 +157,14 @@ public final class UploadsCommand implements Callable<Integer> {
     if (job == null && one.job().isEmpty() && !isForAll) {
       return false;
     }
-    boolean isOld =
-        age.isEmpty() || Duration.between(one.created(), time.now()).compareTo(age.get()) > 0;
+    boolean isOld = age.isEmpty() || ageOf(one.created()).compareTo(age.get()) >= 0;
     return isOld && (job == null || one.job().equals(Optional.of(job)));
+  }
+
+  /** Stores tell their time in whole seconds, so it may lie before that of a new upload. */
+  private Duration ageOf(Instant created) {
+    Duration age = Duration.between(created, now);
+    return age.isNegative() ? Duration.ZERO : age;
   }
 
   private void show(PrintWriter out, List<InProgress> found) {
@@ -190,7 +200,7 @@ public final class UploadsCommand implements Callable<Integer> {
                           one.sizeBytes().isPresent()
                               ? Values.bytes(one.sizeBytes().getAsLong())
                               : "-",
-                          Ages.text(Duration.between(one.created(), time.now())),
+                          Ages.text(ageOf(one.created())),
                           FindingsText.visible(one.upload().key()))));
     }
   }
@@ -202,7 +212,7 @@ public final class UploadsCommand implements Callable<Integer> {
         name,
         Values.count(uploads.size()),
         hasNoSizes ? "-" : Values.bytes(bytes(uploads)),
-        Ages.text(Duration.between(oldest, time.now())),
+        Ages.text(ageOf(oldest)),
         uploads.stream()
             .flatMap(one -> one.commit().stream())
             .findFirst()
@@ -214,8 +224,7 @@ public final class UploadsCommand implements Callable<Integer> {
     if (owner.decision().isPresent()) {
       return owner.decision().get() == Direction.FORWARD ? "forward" : "back";
     }
-    Duration silent = Duration.between(owner.touched(), time.now());
-    return silent.compareTo(UnfinishedCommits.LEASE) <= 0 ? "at work" : "silent";
+    return ageOf(owner.touched()).compareTo(UnfinishedCommits.LEASE) <= 0 ? "at work" : "silent";
   }
 
   private String total(Collection<InProgress> uploads) {
