@@ -7,6 +7,7 @@ import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
 import io.penstock.core.commit.TaskFile;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -169,6 +170,27 @@ class RecoverCommandTest {
         .contains("job-7: committed without 2 of its 3 files, which are not there.")
         .doesNotContain("All its files");
     assertThat(dataKeys()).containsExactly("t/a-job-7");
+  }
+
+  @Test
+  void anIntentThatIsCutShortIsNamedWithWhatToDo() throws IOException {
+    die(1, true);
+    String intent =
+        store.list(ListRequest.flat("t/_penstock_intent_")).objects().stream()
+            .map(ObjectMeta::key)
+            .filter(key -> key.endsWith(".alone"))
+            .findFirst()
+            .orElseThrow();
+    byte[] half = store.get(intent, new ByteRange(0, 100), Optional.empty()).bytes();
+    store.put(intent, Body.ofBytes(half), Condition.NONE);
+
+    for (String way : List.of("--write", "--back", "--forward")) {
+      Ran ran = recover(way);
+      assertThat(ran.exitCode()).isEqualTo(1);
+      assertThat(ran.err()).contains(intent, "cut short. Delete it once its job has ended");
+      assertThat(ran.err().lines()).hasSize(1);
+    }
+    assertThat(dataKeys()).containsExactly("t/a-job-7", "t/old");
   }
 
   @Test
