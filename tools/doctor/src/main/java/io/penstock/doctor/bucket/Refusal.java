@@ -18,7 +18,7 @@ final class Refusal {
           "Correct the name; or the bucket is at another endpoint or of another account: aws s3api"
               + " head-bucket --bucket NAME.";
       case ACCESS_DENIED ->
-          "Ask the bucket's owner for the permission of %s on it; see docs/troubleshooting.md."
+          "Ask the bucket's owner for the permission of %s on it; see docs/permissions.md."
               .formatted(e.operation());
       case BAD_CREDENTIALS ->
           "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or penstock.access.key and"
