@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.JobContext;
@@ -53,10 +52,12 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private final String jobId;
   private final String path;
-  private final boolean dynamicPartitionOverwrite;
 
   /** The counter of the tasks' rows; null without a Spark context. */
   private WrittenRows rows;
+
+  /** Null in a task. */
+  private final transient OldData oldData;
 
   private transient OutputCommit jobCommit;
   private transient PackedFiles.Builder committedByTasks;
@@ -68,13 +69,17 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   private transient Ledger ledger;
 
-  S3CommitProtocol(String jobId, String path, boolean dynamicPartitionOverwrite) {
+  // ---- on the driver
+
+  /**
+   * Made on the driver before Spark looks at the output; a task gets a copy without a call of this.
+   */
+  S3CommitProtocol(String jobId, String path, boolean isDynamicOverwrite) {
     this.jobId = jobId;
     this.path = path;
-    this.dynamicPartitionOverwrite = dynamicPartitionOverwrite;
+    this.oldData = OldData.of(path, isDynamicOverwrite);
+    SneakyThrow.run(() -> oldData.settleBefore(this::jobCommit));
   }
-
-  // ---- on the driver
 
   @Override
   public void setupJob(JobContext job) {
@@ -88,6 +93,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
                     .formatted(path));
           });
     }
+    SneakyThrow.run(() -> oldData.setupJob(fileSystem(job.getConfiguration())));
     String committer = job.getConfiguration().get("spark.sql.sources.outputCommitterClass", "");
     // Spark itself sets Parquet's committer, which adds nothing by default, so it needs no warning.
     if (!committer.isEmpty() && !committer.equals(PARQUET_COMMITTER)) {
@@ -105,22 +111,13 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    */
   @Override
   public boolean deleteWithJob(FileSystem fs, Path old, boolean recursive) {
-    return SneakyThrow.get(
+    SneakyThrow.run(
         () -> {
-          PenstockFileSystem ours = ours(fs, old);
-          if (ours.key(old).isEmpty()) {
-            throw new IOException(
-                "overwriting " + old + " would delete the whole bucket; write to a prefix of it");
-          }
-          FileStatus status = ours.getFileStatus(old);
-          String key = ours.key(old);
-          if (status.isFile()) {
-            jobCommit(ours).replace(ours.store().bucket(), key);
-          }
-          // An object may have the same name as the table's directory. Then both are replaced.
-          jobCommit(ours).replace(ours.store().bucket(), key + "/");
-          return true;
+          // An old partition may be in another bucket than the table.
+          OutputCommit commit = jobCommit(fileSystem(fs.getConf()));
+          oldData.delete(commit, Ours.at(old, fs.getConf()), old);
         });
+    return true;
   }
 
   @Override
@@ -148,9 +145,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     PackedFiles files = all.build();
     keepOnly(files);
     OutputCommit commit = jobCommit(fs);
-    if (dynamicPartitionOverwrite) {
-      replaceTouchedPartitions(commit, fs, files);
-    }
+    oldData.beforeCommit(commit, fs, files);
     commit.commit(files, WrittenRows.of(rows), job.getConfiguration());
     jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, files);
     if (jobEnds(fs).tasksLost() > lostAtStart) {
@@ -179,26 +174,6 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   /** Returns the job's id in the form that the tasks' segments use. */
   private String segmentJobId() {
     return Segment.of(jobId, "job").jobId();
-  }
-
-  /**
-   * Marks every partition that got a file as replaced, including a partition whose location is
-   * elsewhere, even in another bucket. If the location is the root of the table, only the files
-   * directly in it are replaced: the other partitions are below it and stay.
-   */
-  private void replaceTouchedPartitions(
-      OutputCommit commit, PenstockFileSystem fs, PackedFiles files) {
-    String root = base(fs);
-    for (TaskFile file : files) {
-      String key = file.key();
-      String partition = key.substring(0, key.lastIndexOf('/') + 1);
-      boolean isRoot = partition.equals(root) && file.bucket().equals(fs.store().bucket());
-      if (isRoot) {
-        commit.replaceLevel(file.bucket(), partition);
-      } else {
-        commit.replace(file.bucket(), partition);
-      }
-    }
   }
 
   @Override
@@ -302,7 +277,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
    * under the segment's name for ever. So the task must not start.
    */
   private static void requireOurs(Path at, TaskAttemptContext task) {
-    SneakyThrow.run(() -> fileSystem(at, task.getConfiguration()));
+    SneakyThrow.run(() -> Ours.at(at, task.getConfiguration()));
   }
 
   @Override
@@ -365,23 +340,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   private PenstockFileSystem fileSystem(Configuration conf) throws IOException {
-    return fileSystem(new Path(path), conf);
+    return Ours.at(new Path(path), conf);
   }
 
   private static byte[] bytes(TaskCommitMessage message) {
     return (byte[]) message.obj();
-  }
-
-  private static PenstockFileSystem fileSystem(Path path, Configuration conf) throws IOException {
-    return ours(path.getFileSystem(conf), path);
-  }
-
-  private static PenstockFileSystem ours(FileSystem fs, Path path) throws IOException {
-    if (fs instanceof PenstockFileSystem penstock) {
-      return penstock;
-    }
-    throw new IOException(
-        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If that is so already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
-            .formatted(path, fs.getClass().getName(), path.toUri().getScheme()));
   }
 }

