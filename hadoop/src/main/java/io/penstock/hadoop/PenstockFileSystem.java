@@ -141,6 +141,14 @@ public class PenstockFileSystem extends FileSystem {
     return paths.key(path);
   }
 
+  /** Accepts the bucket's paths of both schemes, because they are the same objects. */
+  @Override
+  protected void checkPath(Path path) {
+    if (!OutputPaths.isIn(uri, path)) {
+      super.checkPath(path);
+    }
+  }
+
   @Override
   public String getScheme() {
     return uri == null ? "s3" : uri.getScheme();
@@ -156,10 +164,7 @@ public class PenstockFileSystem extends FileSystem {
     return -1;
   }
 
-  /**
-   * Returns null, because there are no delegation tokens. Otherwise Hadoop would read a host and a
-   * port from the bucket's name.
-   */
+  /** Returns null: there are no tokens, and a bucket's name is no host and port. */
   @Override
   public String getCanonicalServiceName() {
     return null;
@@ -208,9 +213,10 @@ public class PenstockFileSystem extends FileSystem {
     return at(path).status();
   }
 
+  /** Answers for Penstock's other buckets too, see {@link OutputPaths#exists}. */
   @Override
   public boolean exists(Path path) throws IOException {
-    return at(path).find().isPresent();
+    return OutputPaths.exists(this, path);
   }
 
   @Override
@@ -298,10 +304,7 @@ public class PenstockFileSystem extends FileSystem {
     return new CreateBuilder(this, places, paths.qualify(path));
   }
 
-  /**
-   * Creates an empty file with one conditional PUT. The PUT is atomic; Hadoop's own check and
-   * create is not.
-   */
+  /** Creates an empty file with one conditional PUT. Hadoop's check and create is not atomic. */
   @Override
   public boolean createNewFile(Path path) throws IOException {
     try {
@@ -348,10 +351,7 @@ public class PenstockFileSystem extends FileSystem {
     return places.rename(absolute(source), absolute(target));
   }
 
-  /**
-   * Renames. With OVERWRITE, the copy itself replaces the target file, so the target is never
-   * missing.
-   */
+  /** Renames. With OVERWRITE, the copy replaces the target file, which is never missing. */
   @Override
   @Deprecated
   protected void rename(Path source, Path target, Options.Rename... options) throws IOException {

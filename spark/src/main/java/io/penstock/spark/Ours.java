@@ -1,14 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Finds Penstock's file system of a path, or says why there is none. */
 final class Ours {
+  private static final Set<String> SCHEMES = Set.of("s3", "s3a");
+
   private Ours() {}
 
   /**
@@ -21,8 +25,14 @@ final class Ours {
     if (fs instanceof PenstockFileSystem penstock) {
       return penstock;
     }
+    String scheme = path.toUri().getScheme();
+    if (scheme != null && !SCHEMES.contains(scheme)) {
+      throw new IOException(
+          "%s is a partition's location outside of S3, and a job on S3 cannot commit files there: set the partition's location to a path on S3, or write it in a job of its own by its path"
+              .formatted(OutputPaths.shown(path)));
+    }
     throw new IOException(
         "%s is served by %s, so its files cannot be committed without a rename. Start Spark with spark.plugins=io.penstock.spark.PenstockPlugin, or set spark.hadoop.fs.%s.impl=io.penstock.hadoop.PenstockFileSystem. If that is so already, something opened the bucket before the plugins started, or with a configuration of its own: take hadoop-aws off the class path"
-            .formatted(path, fs.getClass().getName(), path.toUri().getScheme()));
+            .formatted(path, fs.getClass().getName(), scheme));
   }
 }

@@ -1,0 +1,48 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+
+/** Checks of the paths that a job writes to: its output, and the locations of partitions. */
+public final class OutputPaths {
+  private static final Set<String> SCHEMES = Set.of("s3", "s3a");
+
+  private OutputPaths() {}
+
+  /** Returns true if the path is in this bucket, written with either scheme. */
+  static boolean isIn(URI bucket, Path path) {
+    URI at = path.toUri();
+    return at.getScheme() != null
+        && SCHEMES.contains(at.getScheme().toLowerCase(Locale.ROOT))
+        && bucket.getAuthority().equals(at.getAuthority());
+  }
+
+  /**
+   * Returns true if a file or directory is at the path, which may be in another bucket. Before an
+   * {@code INSERT OVERWRITE}, Spark asks the file system of the table for the locations of all its
+   * partitions.
+   *
+   * @throws IllegalArgumentException when Penstock does not serve the path
+   */
+  static boolean exists(PenstockFileSystem table, Path path) throws IOException {
+    if (path.toUri().getScheme() == null || isIn(table.getUri(), path)) {
+      return table.at(path).find().isPresent();
+    }
+    if (path.getFileSystem(table.getConf()) instanceof PenstockFileSystem other) {
+      return other.at(path).find().isPresent();
+    }
+    throw new IllegalArgumentException(
+        "Wrong FS: %s, expected: %s. If it is the location of a partition, a job on S3 cannot commit files there: set the location to a path on S3, or write the partition in a job of its own by its path"
+            .formatted(shown(path), table.getUri()));
+  }
+
+  /** Returns a path as its user has written it: Spark puts the table's bucket into local paths. */
+  public static String shown(Path path) {
+    URI at = path.toUri();
+    return "file".equals(at.getScheme()) ? "file:" + at.getPath() : path.toString();
+  }
+}
