@@ -1,10 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 
 /** Checks of the paths that a job writes to: its output, and the locations of partitions. */
@@ -44,5 +47,29 @@ public final class OutputPaths {
   public static String shown(Path path) {
     URI at = path.toUri();
     return "file".equals(at.getScheme()) ? "file:" + at.getPath() : path.toString();
+  }
+
+  /**
+   * Refuses an output that is an object. Sends one HEAD if the name looks like a file's, otherwise
+   * no request: an object whose name has no extension is not found here.
+   *
+   * @throws FileAlreadyExistsException when an object is there
+   */
+  public static void requireNoFile(PenstockFileSystem fs, Path output) throws IOException {
+    String key = fs.key(output);
+    if (!KeyName.looksLikeFile(key)) {
+      return;
+    }
+    try {
+      fs.store().head(key);
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return;
+      }
+      throw Failures.translate(output.toString(), e);
+    }
+    throw new FileAlreadyExistsException(
+        output
+            + " is a file, so nothing can be written under it: overwrite it, or write elsewhere");
   }
 }

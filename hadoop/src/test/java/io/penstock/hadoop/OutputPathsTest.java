@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.Map;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Paths of partitions that are not where their table is. */
+/** Paths of partitions that are not where their table is, and outputs that are files. */
 class OutputPathsTest {
   private final EmbeddedFs lake = embedded();
 
@@ -62,5 +63,22 @@ class OutputPathsTest {
     assertThatThrownBy(() -> lake.fs.getFileStatus(new Path("file:///data/p=1")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("Wrong FS: file:/data/p=1, expected: s3://lake");
+  }
+
+  @Test
+  void anOutputThatIsAFileIsFoundWithOneHeadIfItsNameLooksLikeAFile() throws IOException {
+    PenstockFileSystem fs = (PenstockFileSystem) lake.fs;
+    lake.put("report.csv");
+    lake.s3.resetCounts();
+
+    OutputPaths.requireNoFile(fs, EmbeddedFs.path("table"));
+    assertThat(lake.s3.counts().requests()).isEmpty();
+    OutputPaths.requireNoFile(fs, EmbeddedFs.path("absent.csv"));
+    assertThat(lake.s3.counts().requests()).isEqualTo(Map.of("HeadObject", 1L));
+    assertThatThrownBy(() -> OutputPaths.requireNoFile(fs, EmbeddedFs.path("report.csv")))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessage(
+            "s3://lake/report.csv is a file, so nothing can be written under it: overwrite it, or"
+                + " write elsewhere");
   }
 }

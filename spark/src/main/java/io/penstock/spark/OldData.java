@@ -3,6 +3,7 @@ package io.penstock.spark;
 
 import io.penstock.core.commit.PackedFiles;
 import io.penstock.core.commit.TaskFile;
+import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
 import io.penstock.spark.SaveModes.Mode;
@@ -109,9 +110,10 @@ final class OldData {
   }
 
   /**
-   * Resolves the directories that the mode is about.
+   * Resolves the directories that the mode is about, and refuses an output that is one object,
+   * unless the job overwrites it.
    *
-   * @throws IOException when one is on a file system that Penstock does not serve
+   * @throws IOException when a directory is on a file system that Penstock does not serve
    */
   void setupJob(PenstockFileSystem fs) throws IOException {
     if (modes.mode() == Mode.UNKNOWN
@@ -121,6 +123,10 @@ final class OldData {
           "{}: the query does not tell its save mode; it is committed as an overwrite of what"
               + " Spark deletes, otherwise as an append",
           path);
+    }
+    if (modes.mode() == Mode.APPEND || isDynamic) {
+      // In the other modes, Spark itself has looked.
+      OutputPaths.requireNoFile(fs, new Path(path));
     }
     Set<Directory> resolved = new TreeSet<>();
     for (Path directory : modes.directories()) {
