@@ -11,10 +11,13 @@ import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
+import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.util.List;
@@ -38,6 +41,18 @@ import org.slf4j.LoggerFactory;
 final class JobFiles {
   /** Larger than any real task's list. One PUT could hold up to 5 GiB. */
   private static final long MAX_LIST_BYTES = 1L << 30;
+
+  /** Spark's setting, as it is in Hadoop's configuration. */
+  private static final String VALIDATE = "validateOutputSpecs";
+
+  /** The id of the job that found no data at its output when it began. */
+  private static final String FOUND_NO_DATA = "io.penstock.job.found.no.data";
+
+  /** The beginning of names that are not data. */
+  private static final String OWN = "_penstock_";
+
+  /** The page size of a look at the output. The first key is data, unless a job died here. */
+  private static final int PROBE_KEYS = 50;
 
   private static final Logger LOG = LoggerFactory.getLogger(JobFiles.class);
 
@@ -77,6 +92,45 @@ final class JobFiles {
     return !ledger().under(segment(task), fs.store().bucket(), base).isEmpty();
   }
 
+  /**
+   * Refuses an output that is an object. Looks whether the output has data, and keeps the answer in
+   * the job's configuration: the same job must find no data at its commit if it found none here.
+   *
+   * <p>A job whose output Hadoop has validated writes to a new directory. Spark's streaming jobs
+   * turn the validation off where this module cannot see it, and a batch that is run again finds
+   * its own data. Such a job, and one that sets {@value #VALIDATE} to false, writes in place: its
+   * files replace those of the same names.
+   */
+  void setupJob(JobContext job) throws IOException {
+    OutputPaths.requireNoFile(fs, output);
+    Configuration conf = job.getConfiguration();
+    if (!base.isEmpty() && conf.getBoolean(VALIDATE, true) && !hasData()) {
+      conf.set(FOUND_NO_DATA, job.getJobID().toString());
+    } else {
+      conf.unset(FOUND_NO_DATA); // A user's JobConf may serve several jobs.
+    }
+  }
+
+  private boolean hasData() throws IOException {
+    ListRequest request = ListRequest.level(base).limit(PROBE_KEYS);
+    while (true) {
+      ListPage page = store().list(request);
+      if (page.groups().stream().anyMatch(this::isData)
+          || page.objects().stream().map(ObjectMeta::key).anyMatch(this::isData)) {
+        return true;
+      }
+      if (page.nextToken().isEmpty()) {
+        return false;
+      }
+      request = request.next(page.nextToken().get());
+    }
+  }
+
+  /** Returns false for the directory's marker and for what Penstock itself puts there. */
+  private boolean isData(String key) {
+    return !key.equals(base) && !key.startsWith(base + OWN);
+  }
+
   /** Begins a task attempt. An earlier attempt of the same name may have ended. */
   void setupTask(TaskAttemptContext task) {
     ledger().begin(segment(task));
@@ -100,7 +154,11 @@ final class JobFiles {
   void commitJob(JobContext job) throws IOException {
     List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
     PackedFiles uploads = uploads(lists);
-    outputCommit(job).commit(uploads, OptionalLong.empty(), job.getConfiguration());
+    OutputCommit commit = outputCommit(job);
+    if (job.getJobID().toString().equals(job.getConfiguration().get(FOUND_NO_DATA))) {
+      commit.requireAbsent(fs.store().bucket(), base, false);
+    }
+    commit.commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
     fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
   }
@@ -164,7 +222,7 @@ final class JobFiles {
   }
 
   private String pendingPrefix(JobContext job) {
-    return base + "_penstock_" + job.getJobID() + "/";
+    return base + OWN + job.getJobID() + "/";
   }
 
   /**

@@ -44,6 +44,7 @@ public final class PenstockCommitter extends PathOutputCommitter {
           "%s: Penstock's committer serves RDDs only, and cannot be used by Spark's own commit protocol for SQL. Set spark.sql.sources.commitProtocolClass=io.penstock.spark.PenstockCommitProtocol, or remove what sets it otherwise; remove spark.sql.streaming.commitProtocolClass; see docs/migration.md"
               .formatted(output));
     }
+    files.setupJob(job);
   }
 
   @Override

@@ -30,7 +30,10 @@ public final class PenstockMapredCommitter extends FileOutputCommitter {
 
   @Override
   public void setupJob(JobContext job) throws IOException {
-    if (files(job.getJobConf()).isEmpty()) {
+    Optional<JobFiles> files = files(job.getJobConf());
+    if (files.isPresent()) {
+      files.get().setupJob(job);
+    } else {
       super.setupJob(job);
     }
   }
