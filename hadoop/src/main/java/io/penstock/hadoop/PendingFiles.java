@@ -5,7 +5,9 @@ import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Ledger.Entry;
 import io.penstock.core.commit.Segment;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.upload.InlineBudget;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.Uploader;
 import java.io.FileNotFoundException;
@@ -44,9 +46,12 @@ final class PendingFiles {
       throw new FileAlreadyExistsException(
           "the task has written s3://" + bucket + "/" + at.finalKey() + " already");
     }
-    PendingWriter writer =
-        uploader.writePending(
-            at.finalKey(), at.segment().jobId(), ledger.budget(at.segment(), at.finalKey()));
+    // A key that the store may refuse is uploaded: the task must fail that made it, not the job.
+    InlineBudget budget =
+        KeyLimits.doubt(at.finalKey()).isPresent()
+            ? InlineBudget.none()
+            : ledger.budget(at.segment(), at.finalKey());
+    PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId(), budget);
     ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
     return new PenstockOutputStream.Destination() {
       @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.Segment;
 import io.penstock.core.commit.TaskFile;
+import io.penstock.core.upload.InlineBudget;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -67,6 +68,20 @@ class PendingFilesTest {
     assertThat(s3.fs.exists(EmbeddedFs.path("t/p=1/f.parquet"))).isFalse();
     assertThat(s3.keys()).containsExactly("t/p=0/old");
     assertThat(s3.pendingUploads()).isEqualTo(1);
+  }
+
+  @Test
+  void aSmallFileWhoseKeyAStoreMayRefuseIsUploadedByItsTask() throws IOException {
+    s3.engine.ledger().begin(SEGMENT, new InlineBudget(1000, 1000));
+    write(EmbeddedFs.path(UNDER + "/p=1/f-job"), 5);
+    write(EmbeddedFs.path(UNDER + "/p=" + "a".repeat(300) + "/f-job"), 5);
+    write(EmbeddedFs.path(UNDER + "/p=\u007f/f-job"), 5);
+
+    List<TaskFile> files = s3.engine.ledger().drain(SEGMENT);
+
+    assertThat(files)
+        .extracting(file -> file.getClass().getSimpleName())
+        .containsExactly("InlineFile", "TaskUpload", "TaskUpload");
   }
 
   @Test

@@ -13,8 +13,6 @@ import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
-import java.net.URI;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -64,8 +62,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   private transient PackedFiles committed;
   private transient long lostAtStart;
 
-  /** The final paths of a task's files; null on the driver. */
-  private transient Set<String> namesGiven;
+  /** Null on the driver. */
+  private transient FileNames names;
 
   private transient Ledger ledger;
 
@@ -239,12 +237,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public String newTaskTempFile(TaskAttemptContext task, Option<String> dir, FileNameSpec spec) {
-    requireOurs(new Path(path), task);
-    Path parent = dir.isDefined() ? new Path(dir.get()) : null;
-    Path pending = new Path(path, segment(task).name());
-    Path directory = parent == null ? pending : new Path(pending, parent);
-    Path shown = parent == null ? new Path(path) : new Path(path, parent);
-    return new Path(directory, fileName(task, shown, spec)).toString();
+    String partition = dir.isDefined() ? dir.get() : "";
+    Path shown = under(new Path(path), partition);
+    Path pending = under(new Path(path, segment(task).name()), partition);
+    return new Path(pending, name(task, shown, partition, spec)).toString();
+  }
+
+  private static Path under(Path path, String partition) {
+    return partition.isEmpty() ? path : new Path(path, new Path(partition));
   }
 
   @Override
@@ -259,8 +259,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public String newTaskTempFileAbsPath(
       TaskAttemptContext task, String directory, FileNameSpec spec) {
     Path location = new Path(directory);
-    requireOurs(location, task);
-    String name = fileName(task, location, spec);
+    String name = name(task, location, "", spec);
     return new Path(new Path(location, segment(task).name()), name).toString();
   }
 
@@ -272,12 +271,17 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   }
 
   /**
-   * Fails if Penstock does not serve the path. An executor takes its file systems from a cache that
-   * ignores the configuration. If the cache has another file system, the task's files would stay
-   * under the segment's name for ever. So the task must not start.
+   * Names a file. Fails if Penstock does not serve the path. An executor takes its file systems
+   * from a cache that ignores the configuration. If the cache has another file system, the task's
+   * files would stay under the segment's name for ever. So the task must not start.
    */
-  private static void requireOurs(Path at, TaskAttemptContext task) {
-    SneakyThrow.run(() -> Ours.at(at, task.getConfiguration()));
+  private String name(
+      TaskAttemptContext task, Path directory, String partition, FileNameSpec spec) {
+    return SneakyThrow.get(
+        () -> {
+          PenstockFileSystem fs = Ours.at(directory, task.getConfiguration());
+          return names().next(task, fs, directory, partition, spec);
+        });
   }
 
   @Override
@@ -309,28 +313,11 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     return Segment.of(jobId, task.getTaskAttemptID().toString());
   }
 
-  /**
-   * Returns an unused name for a file of the task. Spark reads the bucket of a bucketed table from
-   * the end of the name, so the order matters. Two partitions may have the same location, and Spark
-   * counts the files of each from 0. So the second file with the same name gets another name.
-   */
-  private String fileName(TaskAttemptContext task, Path directory, FileNameSpec spec) {
-    int split = task.getTaskAttemptID().getTaskID().getId();
-    for (int again = 0; ; again++) {
-      String unique = again == 0 ? jobId : jobId + "-" + again;
-      String name = "%spart-%05d-%s%s".formatted(spec.prefix(), split, unique, spec.suffix());
-      URI file = new Path(directory, name).toUri();
-      if (namesGiven().add(task.getTaskAttemptID() + file.getAuthority() + file.getPath())) {
-        return name;
-      }
+  private synchronized FileNames names() {
+    if (names == null) {
+      names = new FileNames(jobId);
     }
-  }
-
-  private synchronized Set<String> namesGiven() {
-    if (namesGiven == null) {
-      namesGiven = Collections.synchronizedSet(new HashSet<>());
-    }
-    return namesGiven;
+    return names;
   }
 
   // ---- both

@@ -2,10 +2,20 @@
 package io.penstock.core.store;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
-/** The limits of keys: which an object can have, and which a bulk delete can name. */
+/**
+ * The limits of keys: which an object can have, which a bulk delete can name, and which some stores
+ * refuse. A segment is what stands between two slashes.
+ */
 public final class KeyLimits {
   public static final int MAX_BYTES = 1024;
+
+  /** The bytes of a segment that file systems allow, and so MinIO, versitygw and others. */
+  public static final int SEGMENT_BYTES = 255;
+
+  private static final int SHOWN_CHARACTERS = 40;
+  private static final int DELETE = 0x7f;
 
   private KeyLimits() {}
 
@@ -39,5 +49,63 @@ public final class KeyLimits {
         || (codePoint >= 0x20 && codePoint < Character.MIN_SURROGATE)
         || (codePoint > Character.MAX_SURROGATE && codePoint < 0xFFFE)
         || codePoint >= Character.MIN_SUPPLEMENTARY_CODE_POINT;
+  }
+
+  /** Returns the first segment that is too long for some stores. */
+  public static Optional<String> longSegment(String key) {
+    if (key.length() <= SEGMENT_BYTES / 3) { // No char has more than three bytes.
+      return Optional.empty();
+    }
+    for (String segment : key.split("/", -1)) {
+      if (lengthBytes(segment) > SEGMENT_BYTES) {
+        return Optional.of(segment);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns a sentence about what makes some stores refuse the key, when it is written or when it
+   * is deleted; empty if all stores take it.
+   */
+  public static Optional<String> doubt(String key) {
+    Optional<String> tooLong = longSegment(key);
+    if (tooLong.isPresent()) {
+      return Optional.of(
+          "Its segment '%s' has %,d bytes; many stores allow %d."
+              .formatted(shown(tooLong.get()), lengthBytes(tooLong.get()), SEGMENT_BYTES));
+    }
+    for (String segment : key.split("/", -1)) {
+      if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+        return Optional.of("Many stores refuse its segment '" + segment + "'.");
+      }
+    }
+    return key.codePoints()
+        .filter(KeyLimits::isOddCharacter)
+        .mapToObj("Many stores refuse the character U+%04X in it."::formatted)
+        .findFirst();
+  }
+
+  /** Returns true for control characters, and for those that XML 1.0 cannot carry. */
+  private static boolean isOddCharacter(int character) {
+    return character < ' ' || character == DELETE || !fitsXml(character);
+  }
+
+  /** Returns a name for a message: its beginning, with odd characters escaped. */
+  public static String shown(String name) {
+    StringBuilder shown = new StringBuilder();
+    name.codePoints()
+        .limit(SHOWN_CHARACTERS)
+        .forEach(
+            character -> {
+              if (isOddCharacter(character)) {
+                shown.append("\\u%04x".formatted(character));
+              } else {
+                shown.appendCodePoint(character);
+              }
+            });
+    return name.codePointCount(0, name.length()) > SHOWN_CHARACTERS
+        ? shown + "…"
+        : shown.toString();
   }
 }

@@ -4,12 +4,14 @@ package io.penstock.core.upload;
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Retry;
 import io.penstock.core.store.Upload;
 import io.penstock.core.upload.PartPermits.Permit;
 import java.io.IOException;
@@ -108,12 +110,21 @@ final class PartSender {
       // A request to create an upload is never cut off: the id of an upload that the store may have
       // created would be lost.
       Cancellation waits = cancellation.ofWaits();
-      upload = Parallel.start(pool, () -> waits.run(() -> store.createUpload(key, writeId)));
+      upload = Parallel.start(pool, () -> waits.run(this::createUpload));
     }
     SentPart part = new SentPart(numbering.of(parts.size()), block, permit);
     part.stored =
         upload.thenApplyAsync(part::sendNow, pool).whenComplete((stored, e) -> part.ended(e));
     parts.add(part);
+  }
+
+  private Upload createUpload() throws IOException {
+    try {
+      return store.createUpload(key, writeId);
+    } catch (StoreException e) {
+      Optional<String> doubt = KeyLimits.doubt(key);
+      throw e.kind().retry() != Retry.SAFE && doubt.isPresent() ? e.because(doubt.get()) : e;
+    }
   }
 
   /** A part that was submitted to the pool. */

@@ -53,6 +53,17 @@ class PendingWriterTest {
   }
 
   @Test
+  void aRefusedKeyIsExplained() throws Exception {
+    s3.store.failAlways(Operation.CREATE_UPLOAD, Kind.INVALID_REQUEST);
+    PendingWriter writer = s3.uploader(10).writePending("t/p=" + "a".repeat(300), "job");
+    writer.write(Fixture.content(7));
+    writer.close();
+
+    assertThatThrownBy(() -> writer.pending().get())
+        .hasMessageContaining("…' has 302 bytes; many stores allow 255.");
+  }
+
+  @Test
   void anEmptyObjectHasOneEmptyPart() throws Exception {
     PendingWriter writer = s3.uploader(10).writePending("key", "job");
     writer.close();
