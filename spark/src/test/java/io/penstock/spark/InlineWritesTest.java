@@ -23,7 +23,7 @@ class InlineWritesTest {
   }
 
   @Test
-  void aHundredSmallFilesToANewPathCostOneRequestEachAndSixMore() {
+  void anOverwriteOfAHundredSmallFilesToANewPathCostsOneRequestEachAndEightMore() {
     Map<String, Long> requests =
         Lake.requests(
             () ->
@@ -34,7 +34,7 @@ class InlineWritesTest {
                     .parquet("s3://lake/inline/hundred"));
 
     assertThat(requests)
-        .isEqualTo(Map.of("ListObjectsV2", 2L, "PutObject", 103L, "DeleteObjects", 1L));
+        .isEqualTo(Map.of("ListObjectsV2", 3L, "PutObject", 104L, "DeleteObjects", 1L));
     assertThat(
             spark
                 .read()
