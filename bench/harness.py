@@ -143,18 +143,18 @@ def penstock_jars(given):
     return copies
 
 
-def spark_python(given):
+def spark_python(given, version=SPARK):
     if given is not None:
         if not shutil.which(str(given)):
             raise Problem("--spark-python %s is no program" % given)
         # Not resolved: the link in a venv is what makes it that venv's Python.
         return pathlib.Path(os.path.abspath(given))
-    venv = WORK / ("spark-" + SPARK)
+    venv = WORK / ("spark-" + version)
     python = venv / "bin" / "python"
     if not (venv / "ready").exists():
         step("making a Python environment", [sys.executable, "-m", "venv", str(venv)], "venv.log")
-        step("installing pyspark %s (about 450 MB)" % SPARK,
-             [str(python), "-m", "pip", "install", "pyspark==" + SPARK], "pip.log")
+        step("installing pyspark %s (about 450 MB)" % version,
+             [str(python), "-m", "pip", "install", "pyspark==" + version], "pip.log")
         (venv / "ready").touch()
     return python
 
@@ -205,6 +205,26 @@ def minio():
     return str(WORK / "bin" / "minio")
 
 
+def seaweedfs():
+    """A third S3 server. Its go.mod replaces a module, so that `go install` refuses it by name: it
+    is built as a dependency of a module of our own."""
+    with contextlib.suppress(Problem):
+        return program("weed")
+    if not shutil.which("go"):
+        raise Problem("neither SeaweedFS (weed) nor go found: install one of them")
+    package, _, version = pinned("seaweedfs").partition("@")
+    module, (old, new) = package.rpartition("/")[0], pinned("seaweedfs-replace").split("=>")
+    folder, target = RUN / "seaweedfs", WORK / "bin" / "weed"
+    folder.mkdir(parents=True)
+    (folder / "go.mod").write_text(
+        "module penstock.io/bench/seaweedfs\n\nrequire %s %s\n\nreplace %s => %s\n" % (
+            module, version, old, new.replace("@", " ")))
+    step("building SeaweedFS (half an hour, once)",
+         ["go", "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(target), package],
+         "seaweedfs-build.log", cwd=folder)
+    return str(target)
+
+
 def pinned(name):
     """The version of a program that CI installs too."""
     lines = (HOME / ".ci" / "versions").read_text().splitlines()
@@ -212,8 +232,10 @@ def pinned(name):
 
 
 def program(name):
-    """One that this machine has, or that was put into bench/.work/bin."""
-    found = shutil.which(name) or shutil.which(str(WORK / "bin" / name))
+    """One that this machine has, that CI installed, or that was put into bench/.work/bin."""
+    folders = (HOME / ".ci" / "work" / "bin", WORK / "bin")
+    found = shutil.which(name) or next(
+        filter(None, (shutil.which(str(folder / name)) for folder in folders)), None)
     if not found:
         raise Problem("no %s found; install it, or put it into %s" % (name, WORK / "bin"))
     return found
@@ -385,21 +407,30 @@ def make_bucket(endpoint, bucket, keys, patience=60):
 
 
 def bucket_request(endpoint, bucket, keys):
+    return signed_request(endpoint, keys, "PUT", "/" + bucket)
+
+
+def signed_request(endpoint, keys, method, path, query=None, body=b""):
+    """A request with a signature; the path is not escaped yet."""
     host = urllib.parse.urlsplit(endpoint).netloc
     now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-    empty = hashlib.sha256(b"").hexdigest()
+    content = hashlib.sha256(body).hexdigest()
     scope = "%s/%s/s3/aws4_request" % (now[:8], REGION)
     names = "host;x-amz-content-sha256;x-amz-date"
-    canonical = "\n".join(["PUT", "/" + bucket, "", "host:" + host, "x-amz-content-sha256:" + empty,
-                           "x-amz-date:" + now, "", names, empty])
+    path = urllib.parse.quote(path, safe="/~")
+    asked = urllib.parse.urlencode(
+        sorted((query or {}).items()), quote_via=urllib.parse.quote, safe="~")
+    canonical = "\n".join([method, path, asked, "host:" + host, "x-amz-content-sha256:" + content,
+                           "x-amz-date:" + now, "", names, content])
     digest = hashlib.sha256(canonical.encode()).hexdigest()
     text = "\n".join(["AWS4-HMAC-SHA256", now, scope, digest])
     key = ("AWS4" + keys[1]).encode()
     for word in (now[:8], REGION, "s3", "aws4_request"):
         key = hmac.new(key, word.encode(), hashlib.sha256).digest()
     signature = hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
-    return urllib.request.Request("%s/%s" % (endpoint, bucket), method="PUT", headers={
-        "x-amz-date": now, "x-amz-content-sha256": empty,
+    url = "%s%s%s" % (endpoint, path, "?" + asked if asked else "")
+    return urllib.request.Request(url, method=method, data=body or None, headers={
+        "x-amz-date": now, "x-amz-content-sha256": content,
         "Authorization": "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s"
         % (keys[0], scope, names, signature)})
 

@@ -261,7 +261,15 @@ def do(command):
 spark = SparkSession.builder.getOrCreate()
 sc = spark.sparkContext
 jvm = sc._jvm
-say(event="ready", application=sc.applicationId,
-    jvm=jvm.java.lang.ProcessHandle.current().pid())
-for line in sys.stdin:
-    threading.Thread(target=do, args=[json.loads(line)], daemon=True).start()
+
+
+def serve():
+    """Does what it is told until its input ends."""
+    say(event="ready", application=sc.applicationId,
+        jvm=jvm.java.lang.ProcessHandle.current().pid())
+    for line in sys.stdin:
+        threading.Thread(target=do, args=[json.loads(line)], daemon=True).start()
+
+
+if __name__ == "__main__":
+    serve()

@@ -90,7 +90,8 @@ def short(causes):
 class Session:
     """One driver from start to end, gone with all that it started when its block ends."""
 
-    def __init__(self, setup, endpoint, settings=None, memory="1g", java="", environment=None):
+    def __init__(self, setup, endpoint, settings=None, memory="1g", java="", environment=None,
+                 job="soak.py"):
         self.number = next(COUNT)
         self.scratch = harness.RUN / ("session-%d" % self.number)
         self.spool = self.scratch / "spool"
@@ -112,7 +113,7 @@ class Session:
         self.spool.mkdir()
         with open(self.log, "ab") as err:
             self.process = subprocess.Popen(
-                [str(setup.python), "-u", str(harness.JOBS / "soak.py")], stdin=subprocess.PIPE,
+                [str(setup.python), "-u", str(harness.JOBS / job)], stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=err, text=True, cwd=self.scratch,
                 start_new_session=True, env=harness.spark_environment(setup.python, {
                     "PYSPARK_SUBMIT_ARGS": "--properties-file %s pyspark-shell" % conf,

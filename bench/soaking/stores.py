@@ -7,6 +7,7 @@ What is pending is read from a server's own directory: MinIO lists uploads for e
 
 import contextlib
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -217,6 +218,45 @@ class Versitygw(DataServer):
 
     def visible(self, bucket, path):
         return sum(not f.name.startswith("_") for f in files(self.data / bucket / path))
+
+
+class Seaweed(Process):
+    """SeaweedFS: master, volumes, filer and S3 in one process, below a directory."""
+
+    can_be_killed = True
+
+    def __init__(self, buckets, binary):
+        super().__init__("seaweedfs")
+        self.binary, self.buckets = binary, buckets
+        self.data = harness.RUN / ("data-" + self.name)
+        self.data.mkdir(parents=True)
+        self.keys = self.data / "s3.json"
+        self.keys.write_text(json.dumps({"identities": [{
+            "name": "bench", "actions": ["Admin", "Read", "Write", "List", "Tagging"],
+            "credentials": [{"accessKey": harness.ACCESS_KEY,
+                             "secretKey": harness.SECRET_KEY}]}]}))
+        self.ports = {name: (harness.free_port(), harness.free_port())
+                      for name in ("master", "volume", "filer")}
+        self.grpc_port = harness.free_port()
+
+    def command(self):
+        # Each part has a port and another for the others; small volumes, as the disk is shared.
+        ports = ["-%s.port%s=%d" % (name, kind, port) for name, pair in self.ports.items()
+                 for kind, port in zip(("", ".grpc"), pair)]
+        return [self.binary, "server", "-dir", self.data, "-ip=127.0.0.1", "-ip.bind=127.0.0.1",
+                *ports, "-master.volumeSizeLimitMB=64", "-volume.max=0", "-filer", "-s3",
+                "-s3.port=%d" % self.port, "-s3.port.grpc=%d" % self.grpc_port,
+                "-s3.config", self.keys]
+
+    def wait(self):
+        super().wait()
+        # Its S3 answers before its volumes are there.
+        for bucket in self.buckets:
+            harness.make_bucket(self.endpoint, bucket, (harness.ACCESS_KEY, harness.SECRET_KEY))
+
+    def __exit__(self, *_):
+        super().__exit__()
+        shutil.rmtree(self.data, ignore_errors=True)
 
 
 class Weather(Process):

@@ -1,0 +1,130 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""A driver that is killed in the first commit to a new path, and a store that is away while two
+drivers commit."""
+
+import contextlib
+import re
+import time
+
+from corners.proxy import Hold, Say, error
+from corners.stage import (DEAD_SECONDS, PATIENCE, Line, end_of, ended, errors, inside, select,
+                           told)
+
+A_ROWS, B_ROWS = 1_000, 700
+FILES, SHOWN = 8, 4
+OUTAGE_SECONDS = 90
+MODES = ("errorifexists", "ignore", "append", "overwrite", "CTAS", "saveAsTable")
+WHENS = ("at once", "after 62 s", "after recover")
+
+
+def begin(driver, mode, path):
+    """The job in one of the modes; tables get the name of their path."""
+    table, rows = path.rpartition("/")[2], select("a", A_ROWS, tasks=FILES)
+    if mode == "CTAS":
+        return driver.begin("sql", texts=["CREATE TABLE %s USING parquet LOCATION '%s' AS %s" % (
+            table, path, rows)])
+    if mode == "saveAsTable":
+        return driver.begin("save", table=table, path=path, mode="errorifexists", rows=rows)
+    return driver.begin("save", path=path, mode=mode, rows=rows)
+
+
+def first_commit_killed(stage):
+    """One driver dies in the middle of all these commits; another runs the jobs again."""
+    places = {(mode, when): stage.place("dead") for mode in MODES for when in WHENS}
+    a, b = stage.pair()
+    with contextlib.ExitStack() as rules:
+        for (mode, when), path in places.items():
+            half = rules.enter_context(stage.proxy("a").rule(Hold(
+                lambda request, path=path: request.shows and request.key.startswith(inside(path)),
+                skip=SHOWN)))
+            begin(a, mode, path)
+            half.wait("file %d of a first commit" % (SHOWN + 1))
+        stage.kill("a")
+    died = time.monotonic()
+    early = rerun(b, places, "at once")
+    time.sleep(max(0, DEAD_SECONDS - (time.monotonic() - died)))
+    # A job that the rest of the dead one refused at once must run when the other is known as dead.
+    again = {mode: begin(b, mode, places[mode, "at once"])
+             for mode, job in early.items() if job.error}
+    late = rerun(b, places, "after 62 s")
+    said = dict(zip(MODES, stage.recover([places[mode, "after recover"] for mode in MODES])))
+    recovered = rerun(b, places, "after recover")
+    for mode in MODES:
+        yield judged(stage, mode, "at once", places, early[mode], again.get(mode))
+        yield judged(stage, mode, "after 62 s", places, late[mode])
+        yield judged(stage, mode, "after recover", places, recovered[mode],
+                     note="recover said: " + re.sub(r"\s+", " ", said[mode][0])[-200:])
+
+
+def rerun(driver, places, when):
+    """The jobs of all modes again, at the same time."""
+    jobs = {mode: begin(driver, mode, places[mode, when]) for mode in MODES}
+    for job in jobs.values():
+        ended(job)
+    return jobs
+
+
+def judged(stage, mode, when, places, job, again=None, note=""):
+    jobs = [("it", job)]
+    if again:
+        ended(again)
+        jobs.append(("again", again))
+    path = places[mode, when]
+    found, hidden = stage.tags(path), stage.hidden(path)
+    return Line("first-commit-killed", "%s, %s" % (mode, when), "a %d" % A_ROWS,
+                "%s: %s%s" % (end_of(*jobs), told(found), ", left: " + " ".join(hidden)
+                              if hidden else ""),
+                not jobs[-1][1].error and found == {"a": A_ROWS} and not hidden,
+                "; ".join(filter(None, (errors(*jobs), note))))
+
+
+# ---- outages
+
+def outage(stage):
+    yield away(stage, "no connection, 90 s", refused)
+    yield away(stage, "500 for all, 90 s", failing)
+
+
+def away(stage, what, weather):
+    """One is half through its commit, another waits for it, and the store serves nobody."""
+    a, b = stage.pair()
+    path = stage.place("outage")
+    stage.prepare(path)
+    half = Hold(lambda request: request.shows and request.key.startswith(inside(path)), skip=SHOWN)
+    with stage.proxy("a").rule(half):
+        one = a.begin("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS, 2))
+        half.wait("file %d of an overwrite" % (SHOWN + 1))
+        other = b.begin("save", path=path, mode="overwrite", by=["p"], rows=select("b", B_ROWS, 2))
+        other.wait(5)
+        with weather(stage.proxy("a"), stage.proxy("b")):
+            half.lose()
+            time.sleep(OUTAGE_SECONDS)
+    ended(one, PATIENCE), ended(other, PATIENCE)
+    found, hidden = stage.tags(path), stage.hidden(path)
+    return Line("outage", what, "both ok, b %d" % B_ROWS, "%s: %s%s" % (
+        end_of(("a", one), ("b", other)), told(found),
+        ", left: " + " ".join(hidden) if hidden else ""),
+                not one.error and not other.error and found == {"b": B_ROWS} and not hidden,
+                errors(("a", one), ("b", other)))
+
+
+@contextlib.contextmanager
+def refused(*proxies):
+    for proxy in proxies:
+        proxy.refuse()
+    try:
+        yield
+    finally:
+        for proxy in proxies:
+            proxy.listen()
+
+
+@contextlib.contextmanager
+def failing(*proxies):
+    with contextlib.ExitStack() as rules:
+        for proxy in proxies:
+            # Before the rule that holds: what was held is answered so, too.
+            rule = Say(lambda request: True, error(500, "InternalError"))
+            proxy.rules.insert(0, rule)
+            rules.callback(proxy.rules.remove, rule)
+        yield

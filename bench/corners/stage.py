@@ -1,0 +1,241 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Where the corners are played: one server, two drivers behind a proxy each, a reader that goes to
+the server itself, and what lies there by the server's own listing."""
+
+import contextlib
+import dataclasses
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import time
+import urllib.error
+import urllib.request
+import xml.etree.ElementTree
+
+import harness
+from corners.proxy import Proxy
+from soaking.session import INLINE, SHORT_LIVED, Session
+
+BUCKET, OTHER_BUCKET = "corners", "corners-other"
+KEYS = (harness.ACCESS_KEY, harness.SECRET_KEY)
+# The numbers of a job's rows begin here.
+FIRST = {"old": 0, "a": 10_000, "b": 20_000}
+BY_FOUR = "cast(id % 4 as int)"
+# A job that was killed counts as dead after a minute without a sign of life.
+DEAD_SECONDS = 62
+# What is not locked ends in this time; what waits for a lock that nobody holds takes a minute.
+UNLOCKED_SECONDS = 50
+PATIENCE = 240
+SUCCESS = "_SUCCESS"
+INTENT = re.compile(r"_penstock_intent_.*\.([a-z]+)(?:-\d+)?$")
+NAMESPACE = "{http://s3.amazonaws.com/doc/2006-03-01/}"
+
+
+@dataclasses.dataclass
+class Line:
+    """One row of the table."""
+
+    case: str
+    what: str
+    expected: str
+    found: str
+    is_right: bool
+    note: str = ""
+
+
+def select(tag, count, tasks=8, p=BY_FOUR, wait_millis=0, more=""):
+    """SQL that makes a job's rows in so many tasks; its first task may take longer."""
+    start = FIRST[tag]
+    text = "'x'"
+    if wait_millis:
+        text = ("concat('x', substring(reflect('java.lang.Thread', 'sleep',"
+                " if(id = %d, %dL, 0L)), 1, 0))" % (start, wait_millis))
+    return "SELECT id, %s AS text, %s AS p%s FROM range(%d, %d, 1, %d)" % (
+        text, p, more, start, start + count, tasks)
+
+
+def inside(path):
+    """The start of the keys below a path."""
+    return path.partition("://")[2].partition("/")[2] + "/"
+
+
+def told(tags):
+    return " + ".join("%s %d" % (name, tags[name]) for name in sorted(tags)) or "no rows"
+
+
+def end_of(*jobs):
+    """Which jobs succeeded, in words."""
+    return ", ".join("%s %s" % (name, "runs" if not job.done.is_set() else "fails" if job.error
+                                else "ok") for name, job in jobs)
+
+
+def errors(*jobs):
+    return "; ".join("%s: %s" % (name, job.error) for name, job in jobs if job.error)
+
+
+class Stage:
+    """Drivers are started when they are needed first, and again once they are gone."""
+
+    def __init__(self, setup, server, stack):
+        self.setup, self.server, self.stack = setup, server, stack
+        self.requests = harness.LOGS / "requests.log"
+        self.requests.parent.mkdir(parents=True, exist_ok=True)
+        self.log = stack.enter_context(open(self.requests, "w", encoding="utf-8"))
+        self.proxies, self.drivers, self.count = {}, {}, 0
+
+    @property
+    def reader(self):
+        return self.driver("reader")
+
+    @property
+    def a(self):
+        return self.driver("a")
+
+    @property
+    def b(self):
+        return self.driver("b")
+
+    def proxy(self, name):
+        if name not in self.proxies:
+            self.proxies[name] = Proxy(self.server.endpoint, self.log)
+            self.stack.callback(self.proxies[name].refuse)
+        return self.proxies[name]
+
+    def driver(self, name):
+        known = self.drivers.get(name)
+        if known is None or known.is_gone:
+            endpoint = self.server.endpoint if name == "reader" else self.proxy(name).endpoint
+            known = Session(self.setup, endpoint, {
+                INLINE: "0" if self.setup.given.uploads else "768K",
+                "spark.master": "local[2]",
+                "spark.sql.warehouse.dir": "s3a://%s/warehouse" % BUCKET},
+                java=SHORT_LIVED, job="corners.py")
+            self.stack.callback(known.close)
+            with contextlib.suppress(KeyError):
+                del self.drivers[name]
+            known.__enter__()
+            self.drivers[name] = known
+            # What a first job loads would otherwise be the head start of another.
+            known.result("save", rows=select("old", 8), mode="overwrite", by=["p"],
+                         path="s3a://%s/warm-up-%s" % (BUCKET, name))
+        return known
+
+    def pair(self):
+        return self.a, self.b
+
+    @contextlib.contextmanager
+    def delay(self, seconds):
+        """Of every request of both drivers."""
+        for name in ("a", "b"):
+            self.proxy(name).delay_seconds = seconds
+        try:
+            yield
+        finally:
+            for name in ("a", "b"):
+                self.proxy(name).delay_seconds = 0.0
+
+    def kill(self, name):
+        """Kills a driver without a chance to finish anything. Its connections are closed then."""
+        jvm = self.drivers[name].jvm
+        self.drivers[name].close()
+        until(lambda: not is_running(jvm), 30, every=0.05)
+
+    @contextlib.contextmanager
+    def paused(self, name):
+        os.kill(self.drivers[name].jvm, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.drivers[name].jvm, signal.SIGCONT)
+
+    # ---- places and what lies there
+
+    def place(self, what="table"):
+        """A path that nobody has used; its name is a table's, too."""
+        self.count += 1
+        return "s3a://%s/%s_%d" % (BUCKET, re.sub(r"\W", "_", what), self.count)
+
+    def prepare(self, path, count=100, tasks=4, by=("p",)):
+        """The old rows, with a _SUCCESS."""
+        self.reader.result("save", rows=select("old", count, tasks), mode="overwrite", path=path,
+                           by=list(by))
+
+    def tags(self, path, parts=False):
+        return self.reader.result("tags", path=path, parts=parts)
+
+    def keys(self, path):
+        """What lies below a path, by name and ETag, as the server lists it."""
+        bucket, _, prefix = path.partition("://")[2].partition("/")
+        found, more = {}, {}
+        while True:
+            request = harness.signed_request(self.server.endpoint, KEYS, "GET", "/" + bucket, {
+                "list-type": "2", "prefix": prefix + "/", **more})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                page = xml.etree.ElementTree.fromstring(answer.read())
+            space = NAMESPACE if page.tag.startswith("{") else ""
+            for one in page.iter(space + "Contents"):
+                key = one.findtext(space + "Key")[len(prefix) + 1:]
+                found[key] = one.findtext(space + "ETag")
+            token = page.findtext(space + "NextContinuationToken")
+            if not token:
+                return found
+            more = {"continuation-token": token}
+
+    def has_marker(self, path):
+        return SUCCESS in self.keys(path)
+
+    def hidden(self, path, strays=("decision", "settling")):
+        """Kinds of what is left of intents below a path; strays may stay for a day."""
+        kinds = [INTENT.search(key) for key in self.keys(path)]
+        return sorted(kind[1] for kind in kinds if kind and kind[1] not in strays)
+
+    def hand(self, method, path, body=b""):
+        """One request of our own; the answer's body, or None when nothing is there."""
+        target = "/" + path.partition("://")[2]
+        request = harness.signed_request(self.server.endpoint, KEYS, method, target, body=body)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.read()
+        except urllib.error.HTTPError as e:
+            if e.code == 404:
+                return None
+            raise
+
+    def recover(self, paths):
+        """`penstock recover --write` on all of them at once; what each said."""
+        environment = {**os.environ, "AWS_ACCESS_KEY_ID": KEYS[0], "AWS_SECRET_ACCESS_KEY": KEYS[1],
+                       "AWS_REGION": harness.REGION}
+        command = [harness.java(), "-Xmx128m", SHORT_LIVED.split()[0], "-jar",
+                   str(self.setup.jars / "penstock-cli.jar"), "recover"]
+        with contextlib.ExitStack() as all_of_them:
+            running = [all_of_them.enter_context(subprocess.Popen(
+                [*command, path, "--write", "--endpoint", self.server.endpoint],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment))
+                       for path in paths]
+            return [(one.communicate(timeout=PATIENCE)[0], one.returncode) for one in running]
+
+
+def ended(job, seconds=PATIENCE):
+    """Whether a job has ended by then."""
+    return job.wait(seconds)
+
+
+def is_running(pid):
+    """Whether it is there and no zombie: its parent may not look after it."""
+    try:
+        stat = pathlib.Path("/proc/%d/stat" % pid).read_text()
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+def until(condition, seconds, every=0.2):
+    """Whether it became true in that time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(every)
+    return True
