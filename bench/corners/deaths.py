@@ -11,7 +11,8 @@ from corners.stage import (DEAD_SECONDS, PATIENCE, Line, end_of, ended, errors, 
                            told)
 
 A_ROWS, B_ROWS = 1_000, 700
-FILES, SHOWN = 8, 4
+# Seventeen jobs of eight files would keep all 64 lanes of a driver busy with what is held.
+FILES, SHOWN = 7, 4
 OUTAGE_SECONDS = 90
 MODES = ("errorifexists", "ignore", "append", "overwrite", "CTAS", "saveAsTable")
 WHENS = ("at once", "after 62 s", "after recover")

@@ -95,7 +95,7 @@ def one_object_path(stage):
 def other_scheme_partitions(stage):
     for what, place in (("one at s3://", "s3://%s/%%s_p1" % BUCKET),
                         ("one in another bucket", "s3a://%s/%%s_p1" % OTHER_BUCKET),
-                        ("one at a local path", "file:%s/%%s_p1" % stage.a.scratch)):
+                        ("one at a local path", "file:%s/%%s_p1" % stage.hive.scratch)):
         for mode in ("static", "dynamic"):
             yield elsewhere(stage, "%s, %s" % (what, mode), place, mode)
 
@@ -103,7 +103,7 @@ def other_scheme_partitions(stage):
 def elsewhere(stage, what, place, mode):
     """All rows are served, or the job is refused, naming the partition's place, and nothing
     changes."""
-    a = stage.a
+    a = stage.hive
     path = stage.place("elsewhere")
     table = path.rpartition("/")[2]
     other = place % table

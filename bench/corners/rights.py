@@ -93,18 +93,21 @@ class Play:
                     not locked and self.is_right(first, own, other), errors(*named))
 
     def expected(self):
-        return "a ok, then b" if self.may_succeed else "a fails, old; then b"
+        return {True: "a ok, then b", False: "a fails, old; then b", None: "true; then b"}[
+            self.may_append if self.mode == "append" else False]
 
     @property
-    def may_succeed(self):
-        """An append needs to delete nothing of the table's data."""
-        return self.mode == "append" and "put" not in self.rights
+    def may_append(self):
+        """An append deletes nothing of the table's data; without the right to delete its intent
+        or _SUCCESS it may succeed or fail, and must say what it did."""
+        return None if self.rights == "delete" and not self.part else "put" not in self.rights
 
     def is_right(self, first, own, other):
-        before = {"old": OLD}
-        if self.may_succeed:
-            before["a"] = A_ROWS
-        may_put = "put" not in self.rights or self.part
-        return (bool(first.error) != self.may_succeed and self.found[0] == before
-                and bool(own.error) != may_put and not other.error
-                and self.found[2] == {"b": B_ROWS})
+        before = {"old": OLD} if first.error else {"old": OLD, "a": A_ROWS}
+        succeeds = self.may_append if self.mode == "append" else False
+        as_it_should = succeeds in (None, not first.error)
+        # The next one writes to a partition to which nothing is denied.
+        own_as_it_should = own.error if not self.part and "put" in self.rights else (
+            not own.error or not self.part)
+        return bool(as_it_should and own_as_it_should and self.found[0] == before
+                    and not other.error and self.found[2] == {"b": B_ROWS})

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import xml.etree.ElementTree
 
@@ -97,20 +98,27 @@ class Stage:
     def b(self):
         return self.driver("b")
 
+    @property
+    def hive(self):
+        """One with a metastore: Spark's own catalog makes directories of partitions by the file
+        system of their table."""
+        return self.driver("hive", {"spark.sql.catalogImplementation": "hive"})
+
     def proxy(self, name):
         if name not in self.proxies:
             self.proxies[name] = Proxy(self.server.endpoint, self.log)
             self.stack.callback(self.proxies[name].refuse)
         return self.proxies[name]
 
-    def driver(self, name):
+    def driver(self, name, settings=None):
         known = self.drivers.get(name)
         if known is None or known.is_gone:
-            endpoint = self.server.endpoint if name == "reader" else self.proxy(name).endpoint
+            is_direct = name not in ("a", "b")
+            endpoint = self.server.endpoint if is_direct else self.proxy(name).endpoint
             known = Session(self.setup, endpoint, {
                 INLINE: "0" if self.setup.given.uploads else "768K",
                 "spark.master": "local[2]",
-                "spark.sql.warehouse.dir": "s3a://%s/warehouse" % BUCKET},
+                "spark.sql.warehouse.dir": "s3a://%s/warehouse" % BUCKET, **(settings or {})},
                 java=SHORT_LIVED, job="corners.py")
             self.stack.callback(known.close)
             with contextlib.suppress(KeyError):
@@ -171,13 +179,13 @@ class Stage:
         found, more = {}, {}
         while True:
             request = harness.signed_request(self.server.endpoint, KEYS, "GET", "/" + bucket, {
-                "list-type": "2", "prefix": prefix + "/", **more})
+                "list-type": "2", "prefix": prefix + "/", "encoding-type": "url", **more})
             with urllib.request.urlopen(request, timeout=30) as answer:
                 page = xml.etree.ElementTree.fromstring(answer.read())
             space = NAMESPACE if page.tag.startswith("{") else ""
             for one in page.iter(space + "Contents"):
-                key = one.findtext(space + "Key")[len(prefix) + 1:]
-                found[key] = one.findtext(space + "ETag")
+                key = urllib.parse.unquote_plus(one.findtext(space + "Key"))
+                found[key[len(prefix) + 1:]] = one.findtext(space + "ETag")
             token = page.findtext(space + "NextContinuationToken")
             if not token:
                 return found
