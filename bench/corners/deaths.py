@@ -13,7 +13,7 @@ from corners.stage import (DEAD_SECONDS, PATIENCE, Line, end_of, ended, errors, 
 A_ROWS, B_ROWS = 1_000, 700
 # Seventeen jobs of eight files would keep all 64 lanes of a driver busy with what is held.
 FILES, SHOWN = 7, 4
-OUTAGE_SECONDS = 90
+OUTAGE_SECONDS, FIRST_SECONDS = 90, 5
 MODES = ("errorifexists", "ignore", "append", "overwrite", "CTAS", "saveAsTable")
 WHENS = ("at once", "after 62 s", "after recover")
 
@@ -116,16 +116,27 @@ def refused(*proxies):
     try:
         yield
     finally:
-        for proxy in proxies:
+        for proxy in back_one_by_one(proxies):
             proxy.listen()
 
 
 @contextlib.contextmanager
 def failing(*proxies):
-    with contextlib.ExitStack() as rules:
-        for proxy in proxies:
-            # Before the rule that holds: what was held is answered so, too.
-            rule = Say(lambda request: True, error(500, "InternalError"))
-            proxy.rules.insert(0, rule)
-            rules.callback(proxy.rules.remove, rule)
+    rules = {proxy: Say(lambda request: True, error(500, "InternalError")) for proxy in proxies}
+    for proxy, rule in rules.items():
+        # Before the rule that holds: what was held is answered so, too.
+        proxy.rules.insert(0, rule)
+    try:
         yield
+    finally:
+        for proxy in back_one_by_one(proxies):
+            proxy.rules.remove(rules[proxy])
+
+
+def back_one_by_one(proxies):
+    """The one who waits asks first, as it may happen, since the waits between attempts are by
+    chance: it must not take the other for dead."""
+    first, *others = reversed(proxies)
+    yield first
+    time.sleep(FIRST_SECONDS)
+    yield from others

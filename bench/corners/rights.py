@@ -70,16 +70,17 @@ class Play:
         self.save(self.stage.a, self.mode, select("a", A_ROWS, 2))
 
     def own_next(self):
-        """An append where it may put; without the right to put anywhere there is no such place."""
+        """An overwrite of another partition alone, which waits for whatever is left of the first."""
         self.found.append(self.stage.tags(self.path))
-        self.save(self.stage.a, "append", select("a", 8, 1, p="1"))
+        self.save(self.stage.a, "overwrite", select("a", 8, 1, p="1"), dynamic=True)
 
     def other_next(self):
         self.found.append(self.stage.tags(self.path))
         self.save(self.stage.b, "overwrite", select("b", B_ROWS, 2))
 
-    def save(self, driver, mode, rows):
-        self.jobs.append(driver.begin("save", path=self.path, mode=mode, by=["p"], rows=rows))
+    def save(self, driver, mode, rows, dynamic=False):
+        self.jobs.append(driver.begin("save", path=self.path, mode=mode, by=["p"], rows=rows,
+                                      dynamic=dynamic))
 
     def line(self):
         first, own, other = self.jobs
