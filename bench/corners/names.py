@@ -2,7 +2,7 @@
 """Keys that a store refuses, a path that is one object, and partitions that lie elsewhere."""
 
 from corners.stage import (BUCKET, FIRST, OTHER_BUCKET, UNLOCKED_SECONDS, Line, end_of, errors,
-                           select, told)
+                           reason, select, told)
 
 OLD, A_ROWS, B_ROWS = 100, 1_000, 700
 # One row of the job has the value that makes a bad key.
@@ -121,8 +121,8 @@ def elsewhere(stage, what, place, mode):
     found = a.result("tags", path=path)
     for tag, count in a.result("tags", path=other).items():
         found[tag] = found.get(tag, 0) + count
-    is_named = bool(job.error) and other.partition(":")[2].lstrip("/") in job.error and (
-        "Wrong FS" not in job.error)
+    said = reason(job) if job.error else ""
+    is_named = other.partition(":")[2].lstrip("/") in said and "Wrong FS" not in said
     right = is_named and found == {"old": OLD} if job.error else found == {"a": A_ROWS}
     return Line("other-scheme-partitions", what, "served, or refused by name",
                 "%s: %s%s" % (end_of(("a", job)), told(found), "" if not job.error else

@@ -73,7 +73,16 @@ def end_of(*jobs):
 
 
 def errors(*jobs):
-    return "; ".join("%s: %s" % (name, job.error) for name, job in jobs if job.error)
+    return "; ".join("%s: %s" % (name, reason(job)) for name, job in jobs if job.error)
+
+
+def reason(job):
+    """What Penstock says in its innermost error, rather than the SDK that it wraps."""
+    texts = [text.strip().splitlines()[0] for text in (job.answer or {"error": []})["error"] if
+             text.strip() and "penstock." in text and "penstock.shaded." not in text]
+    # Names can be long; the end of the sentence says more.
+    text = re.sub(r"(\S{60})\S{60,}", r"\1…", texts[-1] if texts else job.error)
+    return text[:400]
 
 
 class Stage:
