@@ -217,7 +217,7 @@ def seaweedfs():
     folder, target = RUN / "seaweedfs", WORK / "bin" / "weed"
     folder.mkdir(parents=True)
     (folder / "go.mod").write_text(
-        "module penstock.io/bench/seaweedfs\n\nrequire %s %s\n\nreplace %s => %s\n" % (
+        "module penstock.io/bench/seaweedfs\n\ngo 1.21\n\nrequire %s %s\n\nreplace %s => %s\n" % (
             module, version, old, new.replace("@", " ")))
     step("building SeaweedFS (half an hour, once)",
          ["go", "build", "-mod=mod", "-ldflags", "-s -w", "-o", str(target), package],
