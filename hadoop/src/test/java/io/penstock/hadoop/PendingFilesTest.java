@@ -120,7 +120,8 @@ class PendingFilesTest {
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
     commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
-    // Beside the file's own: intent, what it replaces, decision, _SUCCESS; the fence, old names.
+    // Beside the file's own: intent, what it replaces, decision, _SUCCESS; the fence, old names;
+    // its proof.
     assertThat(s3.s3.counts().requests())
         .isEqualTo(
             Map.of(
@@ -128,7 +129,7 @@ class PendingFilesTest {
                 "UploadPart", 1L,
                 "CompleteMultipartUpload", 1L,
                 "PutObject", 4L,
-                "ListObjectsV2", 2L,
+                "ListObjectsV2", 3L,
                 "DeleteObjects", 1L));
   }
 

@@ -11,11 +11,9 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that must find nothing at their output, and another job commits there while they run. */
-@Disabled("until JobCommit.requireAbsent does what it says")
 class AbsentOutputsTest {
   private final SparkSession spark = Lake.spark();
 

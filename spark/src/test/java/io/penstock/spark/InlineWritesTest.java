@@ -61,7 +61,7 @@ class InlineWritesTest {
     // Of the four files of a task two fit, also of the one whose first file is too large.
     assertThat(requests)
         .containsEntry("CompleteMultipartUpload", 4L)
-        .containsEntry("PutObject", 4L + 3);
+        .containsEntry("PutObject", 4L + 4);
     assertThat(spark.read().text("s3://tight/inline/budget").count()).isEqualTo(8);
     assertThat(Lake.pendingUploads("tight", "inline/budget/")).isEmpty();
   }

@@ -84,8 +84,9 @@ class RddWritesTest {
 
     hooked(2).saveAsTextFile("s3://lake/rdd/unseen");
 
-    assertThat(seen).hasSize(1);
-    assertThat(seen.get(0)).matches("rdd/unseen/_penstock_job_.*/task_.*_m_000000");
+    assertThat(seen).hasSize(2);
+    assertThat(seen.get(0)).matches("rdd/unseen/_penstock_job_.*/_begun");
+    assertThat(seen.get(1)).matches("rdd/unseen/_penstock_job_.*/task_.*_m_000000");
     assertThat(Lake.dataKeys("rdd/unseen/")).hasSize(2);
     assertNothingIsLeft();
   }

@@ -29,7 +29,8 @@ class RequestBudgetTest {
                 "CreateMultipartUpload", 100L,
                 "UploadPart", 100L,
                 "CompleteMultipartUpload", 100L,
-                // One of Spark's; the fence; what is replaced.
+                // One of Spark's; the fence, which shows what is replaced, too.
+                // The proof that the intent is still there.
                 "ListObjectsV2", 3L,
                 // Intent, what is replaced, decision, _SUCCESS.
                 "PutObject", 4L,
@@ -56,7 +57,7 @@ class RequestBudgetTest {
   }
 
   @Test
-  void anOverwriteAddsThreeListingsAndThreeDeletes() {
+  void anOverwriteOfOldDataCostsThirteenRequestsBesideItsFiles() {
     writing(4, "budget/again");
 
     assertThat(writing(4, "budget/again"))
@@ -68,7 +69,8 @@ class RequestBudgetTest {
                 "ListObjectsV2", 5L,
                 // What is replaced is written down; the old data and the intent go.
                 "PutObject", 4L,
-                "DeleteObject", 1L,
+                // _SUCCESS, and the proof that the job may delete.
+                "DeleteObject", 2L,
                 "DeleteObjects", 2L));
   }
 
@@ -91,8 +93,12 @@ class RequestBudgetTest {
                 "CreateMultipartUpload", 8L,
                 "UploadPart", 8L,
                 "CompleteMultipartUpload", 8L,
-                "ListObjectsV2", 2L,
-                "PutObject", 3L,
+                // Commits under way, Spark's own, the fence, the proof.
+                "ListObjectsV2", 4L,
+                "PutObject", 4L,
+                // The decision goes after the intent, since such a commit would be undone without
+                // it.
+                "DeleteObject", 1L,
                 "DeleteObjects", 1L));
   }
 

@@ -1,19 +1,21 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;
+import io.penstock.core.commit.JobCommit.Absent;
+import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.Leases.Lease;
-import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
-import io.penstock.core.store.StoreException;
-import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.ObjectMeta;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,23 +30,26 @@ final class CommitRun {
   private final Resources resources;
   private final Output output;
   private final Targets targets;
+  private final List<Absent> absent;
   private final Fence.Passed passed;
   private final Intent intent;
   private final Settlement settlement;
-  private final FileSet done;
-  private final FileSet doubtful;
-  private Replaced replaced = Replaced.NOTHING;
-  private Optional<Replaced> written = Optional.empty();
-  private boolean hasLeftIntent;
+  private final CommitProgress progress;
+  private final CommitUndo undo;
+  private Optional<ObjectMeta> marker = Optional.empty();
+
+  /** True once only the intent of a commit that is over has to be removed. */
+  private boolean isMarked;
 
   /** The resources of a commit that its run uses. */
   record Resources(
       CountedStores stores,
-      Lanes pool,
+      Means means,
       IntentFiles files,
       InlineFiles inline,
       LeaseClock clock,
       LeaseClock.Moment start,
+      Heartbeat heartbeat,
       Lease lease,
       Supplier<Fence> fence) {}
 
@@ -52,112 +57,106 @@ final class CommitRun {
       Resources resources,
       Output output,
       Targets targets,
-      Fence.Passed passed,
-      Settlement settlement) {
+      List<Absent> absent,
+      Fence.Passed passed) {
     this.resources = resources;
     this.output = output;
     this.targets = targets;
+    this.absent = absent;
     this.passed = passed;
     this.intent = passed.intent();
-    this.settlement = settlement;
-    this.done = FileSet.none(intent.files());
-    this.doubtful = FileSet.none(intent.files());
+    Means means = resources.means();
+    this.settlement =
+        new Settlement(
+            resources.stores(),
+            means.pool(),
+            means.time(),
+            output.table(),
+            intent,
+            resources.clock());
+    this.progress = new CommitProgress(intent);
+    this.undo = new CommitUndo(resources, output, intent, settlement, progress);
   }
 
   /** See {@link JobCommit#hasLeftIntent}. */
   boolean hasLeftIntent() {
-    return hasLeftIntent;
+    return undo.hasLeftIntent();
   }
 
   /**
-   * Returns true if no process can have taken the job for dead since its commit began. The job's
-   * decision may then be removed with its intent.
+   * Commits.
+   *
+   * @return empty if the commit is over; otherwise the intent with which the job must pass the
+   *     fence again, because it stopped for a minute before any of its files was visible
    */
-  private boolean isUnseen() {
-    return resources.clock().isWithin(resources.start(), LeaseClock.FRESH);
-  }
-
-  void commit() throws IOException {
+  Optional<Intent> commit() throws IOException {
     try {
-      prepare();
+      if (!mayChange()) {
+        undo.withoutFailure();
+        return Optional.empty();
+      }
+      Replaced found = findReplaced();
+      if (resources.clock().hasLapsed()) {
+        // Before it is written down that the job has passed the fence, nobody goes on for it.
+        return Optional.of(withdraw());
+      }
+      writeDown(found);
+      if (marker.isPresent()) {
+        settlement.deleteMarker(marker.get().etag(), resources.files());
+      }
       publish();
       requireAllDone();
-      if (resources.files().decide(intent.id(), Decision.FORWARD).decision() == Decision.BACK) {
-        throw takenForDead();
-      }
+      decideForward();
     } catch (IOException | RuntimeException | Error e) {
-      boolean[] isVisible = new boolean[1];
-      // The failure may have come from an interrupt.
-      Uninterruptible.run(() -> isVisible[0] = isVisibleAllTheSame(e));
-      if (!isVisible[0]) {
-        throw e;
+      undo.after(e);
+    }
+    Uninterruptible.untilDone(progress.isEnded() ? undo::removeStrays : this::finish);
+    return Optional.empty();
+  }
+
+  /** Returns false if there is something already, and the job is to do nothing then. */
+  private boolean mayChange() throws IOException {
+    for (Absent one : absent) {
+      Optional<String> found =
+          passed.whole().isPresent() && one.isAt(output.table())
+              ? Targets.first(passed.whole().get(), one.prefix())
+              : Targets.first(resources.stores().of(one.bucket()), one.prefix());
+      if (found.isEmpty()) {
+        continue;
       }
+      if (one.isIgnored()) {
+        LOG.info("{}: another job has written it meanwhile; this one writes nothing", output);
+        return false;
+      }
+      String place = "s3://" + one.bucket() + "/";
+      throw new FileAlreadyExistsException(
+          place + one.prefix(),
+          null,
+          "another job has written %s%s since this job began; nothing of this job is visible"
+              .formatted(place, found.get()));
     }
-    Uninterruptible.run(this::finish);
+    return true;
   }
 
-  /**
-   * Makes the files visible, the inline files first. Once they are there, the commit of a job that
-   * dies can also be finished.
-   */
-  private void publish() throws IOException {
-    FileSet inline = inlineFiles();
-    try {
-      settlement.publish(inline, file -> resources.inline().put((InlineFile) file), done, doubtful);
-    } finally {
-      // An attempt that was given up, and still has a thread, must not send a file from here on:
-      // it could come after the commit was undone, or after another job has deleted the file.
-      resources.clock().close();
-    }
-    FileSet uploads = FileSet.all(intent.files()).without(inline);
-    settlement.publish(uploads, file -> settlement.complete((TaskUpload) file), done, doubtful);
-  }
-
-  private FileSet inlineFiles() {
-    return FileSet.all(intent.files()).where(InlineFile.class::isInstance);
-  }
-
-  /** Checks again that all files are visible, since the old data is deleted next. */
-  private void requireAllDone() throws IOException {
-    if (done.size() != intent.files().size()) {
-      throw new IOException(
-          "%s: only %d of %d files were completed, and why is not known"
-              .formatted(output.table(), done.size(), intent.files().size()));
-    }
-  }
-
-  private IOException takenForDead() {
-    return new IOException(
-        "%s: somebody has taken this job for dead while it committed, and undoes it: %s"
-            .formatted(output.table(), intent.job()));
+  private Replaced findReplaced() throws IOException {
+    marker =
+        output.prefix().equals(output.table().prefix()) ? passed.marker() : settlement.marker();
+    Set<ObjectKey> old =
+        targets.list(
+            resources.stores(),
+            resources.means().pool(),
+            output.marker(),
+            output.table(),
+            passed.whole());
+    settlement.requireMayDelete(old);
+    return new Replaced(marker.isPresent(), old, inPlace());
   }
 
   /** Writes down what the commit replaces, before anything changes. */
-  private void prepare() throws IOException {
-    boolean hasMarker =
-        output.prefix().equals(output.table().prefix()) ? passed.hasMarker() : hasMarker();
-    Set<ObjectKey> old = targets.list(resources.stores(), resources.pool(), output.marker());
-    Replaced found = new Replaced(hasMarker, old, inPlace());
-    if (intent.isAlone() || hasMarker) {
-      written = Optional.of(found);
-      resources.files().put(intent, found);
-    }
-    replaced = found;
-    if (hasMarker) {
-      settlement.deleteMarker();
-    }
-  }
-
-  private boolean hasMarker() throws IOException {
-    try {
-      resources.stores().of(output.marker().bucket()).head(output.marker().key());
-      return true;
-    } catch (StoreException e) {
-      if (e.kind() == Kind.NO_SUCH_KEY) {
-        return false;
-      }
-      throw e;
-    }
+  private void writeDown(Replaced found) throws IOException {
+    progress.writes(found);
+    resources.files().put(intent, found);
+    progress.replaces(found);
   }
 
   /** Returns the keys of the job that other jobs may also write to and that have an object. */
@@ -180,131 +179,115 @@ final class CommitRun {
     return there;
   }
 
+  /** Takes the intent back, and returns the next one. Nothing is visible yet. */
+  private Intent withdraw() throws IOException {
+    IntentFiles files = resources.files();
+    if (files.decide(intent.id(), Decision.WITHDRAWN).decision() != Decision.WITHDRAWN) {
+      throw undo.takenForDead();
+    }
+    resources.heartbeat().takenBack();
+    files.remove(intent, Optional.empty(), true, false);
+    files.removeDecision(intent.id());
+    return intent.next();
+  }
+
   /**
-   * Undoes the commit, unless another process has found the intent and finished the commit.
-   *
-   * @return true if another process has finished the commit
+   * Makes the files visible, the inline files first. Once they are there, the commit of a job that
+   * dies can also be finished.
    */
-  private boolean isVisibleAllTheSame(Throwable failure) {
+  private void publish() throws IOException {
+    FileSet inline = progress.inlineFiles();
     try {
-      Decided decided = resources.files().decide(intent.id(), Decision.BACK);
-      if (decided.decision() == Decision.FORWARD) {
-        FileSet leftOut = leftOut();
-        if (!leftOut.isEmpty()) {
-          failure.addSuppressed(wasForwardedWithout(leftOut));
-        }
-        return leftOut.isEmpty();
-      }
-      settlement.abort(FileSet.all(intent.files()).without(done));
-      // This check comes after the decision: a process that takes the job for dead from now on
-      // finds the decision.
-      boolean isMineAlone = isUnseen();
-      if (decided.isOurs()) {
-        settlement.deleteNew(visible(isMineAlone), replaced);
-      } else {
-        // The process that decided deletes the visible files. This one may have put some since.
-        settlement.deleteNew(inlineFiles(), replaced);
-      }
-      deleteLateFiles();
-      if (replaced.hadMarker()) {
-        settlement.restoreMarker();
-      }
-      if (decided.isOurs()) {
-        removeIntent(isMineAlone);
-      }
-    } catch (IOException | RuntimeException | Error e) {
-      hasLeftIntent = true;
-      failure.addSuppressed(
-          unfinished(
-              "the commit could not be undone: up to %d of %d files are visible"
-                  .formatted(done.size() + doubtful.size(), intent.files().size()),
-              e));
+      settlement.publish(
+          inline,
+          file -> resources.inline().put((InlineFile) file),
+          progress.done(),
+          progress.doubtful());
+    } finally {
+      // An attempt that was given up, and still has a thread, must not send a file from here on:
+      // it could come after the commit was undone, or after another job has deleted the file.
+      resources.clock().close();
     }
-    return false;
+    FileSet uploads = FileSet.all(intent.files()).without(inline);
+    settlement.publish(
+        uploads,
+        file -> settlement.complete((TaskUpload) file),
+        progress.done(),
+        progress.doubtful());
   }
 
-  /**
-   * Returns the files that are missing although another process has finished the commit. {@code
-   * penstock recover --forward} leaves out inline files, whose content only this process has.
-   */
-  private FileSet leftOut() throws IOException {
-    FileSet rest = inlineFiles().without(done);
-    return rest.without(settlement.visible(rest));
-  }
-
-  private IOException wasForwardedWithout(FileSet leftOut) {
-    return new IOException(
-        "%s: 'penstock recover --forward' has ended this commit without %d of its %d files, whose content only this process had. The other files are visible: an append that is run again doubles their rows"
-            .formatted(output.table(), leftOut.size(), intent.files().size()));
-  }
-
-  /** Deletes the inline files again once no PUT without an answer can write them any more. */
-  private void deleteLateFiles() throws IOException {
-    if (!resources.inline().unsettled(intent).isEmpty()) {
-      resources.inline().awaitSettled(intent);
-      settlement.deleteNew(inlineFiles(), replaced);
+  /** Checks again that all files are visible, since the old data is deleted next. */
+  private void requireAllDone() throws IOException {
+    if (progress.done().size() != intent.files().size()) {
+      throw new IOException(
+          "%s: only %d of %d files were completed, and why is not known"
+              .formatted(output.table(), progress.done().size(), intent.files().size()));
     }
   }
 
-  /**
-   * Returns the files that are visible, or may become visible in a moment.
-   *
-   * @param isMineAlone whether no other process can have taken the job for dead and completed
-   *     further uploads
-   */
-  private FileSet visible(boolean isMineAlone) throws IOException {
-    FileSet suspects = isMineAlone ? doubtful : FileSet.all(intent.files());
-    FileSet own = suspects.where(intent::isOwn);
-    FileSet shared = suspects.without(own).without(done);
-    FileSet visible = FileSet.none(intent.files());
-    visible.addAll(done);
-    visible.addAll(own);
-    visible.addAll(settlement.visible(shared));
-    return visible;
+  private void decideForward() throws IOException {
+    if (!resources.files().decide(intent.id(), Decision.FORWARD).decision().isForward()) {
+      throw undo.takenForDead();
+    }
+    undo.proveIntent();
   }
 
+  /** Ends a commit whose files are all visible. Does no harm when it is done twice. */
   private void finish() throws IOException {
-    try {
-      if (!isUnseen() && !resources.files().isThere(intent)) {
-        LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
-        return; // Other jobs may have written the old keys again.
-      }
-      settlement.deleteOld(replaced);
-    } catch (IOException e) {
-      throw unfinished(
-          "all %d files of the job are visible, but not all of the %d objects that they replace could be deleted"
-              .formatted(intent.files().size(), replaced.old().size()),
-          e);
+    if (isMarked) {
+      undo.removeIntent(true); // An interrupt has come since.
+      return;
     }
+    try {
+      if (resources.clock().hasLapsed()) {
+        undo.endAsAnother(true);
+        return;
+      }
+      settlement.deleteOld(progress.replaced());
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (!progress.replaced().old().isEmpty()) {
+        throw undo.unfinished(
+            "all %d files of the job are visible, but not all of the %d objects that they replace could be deleted"
+                .formatted(intent.files().size(), progress.replaced().old().size()),
+            e);
+      }
+      warnOfRest(e);
+      return;
+    }
+    try {
+      writeMarker();
+      isMarked = true;
+      undo.removeIntent(true);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      warnOfRest(e);
+    }
+  }
+
+  private void writeMarker() throws IOException {
     try {
       resources.fence().get().await(intent, passed);
+      resources.inline().awaitSettled(output.marker());
       settlement.putMarker(OptionalLong.of(resources.stores().requests(intent)));
-      if (!resources.inline().unsettled(intent).isEmpty()) {
-        resources.files().putSettling(intent);
-      }
-      removeIntent(isUnseen());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The job has committed; the next job cleans up.
-    } catch (IOException e) {
-      // If the job failed now, it would be run again and its rows would be doubled.
-      LOG.warn(
-          "{}: the job has committed, but its intent or {} is left as it is",
-          output.table(),
-          SuccessMarker.NAME,
-          e);
+    } catch (LeaseClock.StaleException e) {
+      undo.endAsAnother(true);
+      return;
+    }
+    if (!resources.inline().unsettled(intent).isEmpty()
+        || resources.inline().isUnsettled(output.marker())) {
+      resources.files().putSettling(intent);
     }
   }
 
-  private void removeIntent(boolean withDecision) throws IOException {
-    resources
-        .files()
-        .delete(resources.files().keysOf(intent, written, resources.lease().end(), withDecision));
-  }
-
-  private IOException unfinished(String state, Throwable cause) {
-    return new IOException(
-        "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
-            .formatted(output.table(), state, output.table(), intent.job()),
-        cause);
+  /** Only logs: if the job failed now, it would be run again and its rows would be doubled. */
+  private void warnOfRest(Exception failure) {
+    LOG.warn(
+        "{}: the job has committed, but its intent or {} is left as it is",
+        output.table(),
+        SuccessMarker.NAME,
+        failure);
   }
 }

@@ -34,6 +34,11 @@ public record CommittingJob(String id, String application, String host, long pid
     return text.isEmpty() ? "-" : text.replaceAll("[^A-Za-z0-9.-]", "-");
   }
 
+  /** Returns a name for another intent of the same process, for what is not the commit itself. */
+  CommittingJob named(String suffix) {
+    return new CommittingJob(id + suffix, application, host, pid, started);
+  }
+
   /** Returns the name of the job's intent. Names sort in the order in which the commits began. */
   String intentId() {
     return TIME.format(started) + "_" + id;

@@ -6,18 +6,20 @@ import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Listing;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.pool.Uninterruptible;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,16 +44,16 @@ final class Fence {
   static final Duration LEASE = Duration.ofMinutes(1);
 
   /**
-   * The time for which a decision is kept. A job that was paused for so long may continue, and must
-   * then find the decision.
+   * The time for which the answer for a job is kept that another process has committed. A job that
+   * was paused for so long may continue, and must then find it.
    */
-  private static final Duration STRAYS_STAY = Duration.ofDays(1);
+  static final Duration STRAYS_STAY = Duration.ofDays(1);
 
   /**
    * The time for which a job that deletes objects waits for the PUTs of a job that has ended. A PUT
    * that was under way at the end of that job is cut within seconds.
    */
-  private static final Duration SETTLING = UnansweredPuts.SETTLING.multipliedBy(2);
+  private static final Duration SETTLING = UnansweredWrites.SETTLING.multipliedBy(2);
 
   private static final Duration POLL_MIN = Duration.ofMillis(250);
   private static final Duration POLL_MAX = Duration.ofSeconds(2);
@@ -74,11 +76,26 @@ final class Fence {
    * The state of the table that a job finds at the fence.
    *
    * @param intent the job's intent that is in place
-   * @param hasMarker whether a {@code _SUCCESS} is at the root of the table
+   * @param marker the {@code _SUCCESS} at the root of the table, if there is one
    * @param beside names of the intents of jobs that commit at the same time
    * @param isOver whether another process has already committed the job
+   * @param whole all objects of the table, if the job wanted them and one listing has shown them
    */
-  record Passed(Intent intent, boolean hasMarker, List<String> beside, boolean isOver) {}
+  record Passed(
+      Intent intent,
+      Optional<ObjectMeta> marker,
+      List<String> beside,
+      boolean isOver,
+      Optional<List<ObjectMeta>> whole) {}
+
+  /** Tells that the job's own intent is in place, undecided, and not listed. */
+  static final class HiddenException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private HiddenException(String message) {
+      super(message);
+    }
+  }
 
   /** One job's passage through the fence. */
   private final class Entry {
@@ -89,7 +106,8 @@ final class Fence {
     private boolean isPut;
 
     private boolean hasTold;
-    private final Consumer<Optional<Intent>> current;
+    private final Signs signs;
+    private final Silence silence = new Silence();
     private final Set<String> leftAlone = new HashSet<>();
     private Duration poll = POLL_MIN;
 
@@ -102,18 +120,25 @@ final class Fence {
 
     private long putNanos;
 
-    Entry(Intent mine, Consumer<Optional<Intent>> current) {
+    /** The store's time of the last listing, if it told. */
+    private Optional<Instant> servedAt = Optional.empty();
+
+    private boolean wantsWhole;
+    private boolean isWhole;
+
+    /** True if the job has committed. No other commit is a reason to fail then. */
+    private boolean isFinishing;
+
+    Entry(Intent mine, Signs signs, boolean wantsWhole) {
       this.mine = mine;
-      this.current = current;
+      this.signs = signs;
+      this.wantsWhole = wantsWhole;
     }
 
     Passed pass() throws IOException, InterruptedException {
       while (true) {
         if (!isPut) {
-          putAt = Instant.MAX;
-          current.accept(Optional.of(mine));
-          isPut = true;
-          files.put(mine);
+          put();
         }
         Listing listing = listing();
         if (!listing.intents().containsKey(mine.id())) {
@@ -129,11 +154,20 @@ final class Fence {
           clearAway(listing);
           return new Passed(
               mine,
-              listing.hasMarker(),
+              listing.marker(),
               listing.intents().keySet().stream().filter(id -> !id.equals(mine.id())).toList(),
-              false);
+              false,
+              isWhole ? Optional.of(listing.all()) : Optional.empty());
         }
       }
+    }
+
+    private void put() throws IOException {
+      putAt = Instant.MAX;
+      isPut = true;
+      signs.putting();
+      files.put(mine);
+      signs.put(mine);
     }
 
     /**
@@ -141,7 +175,7 @@ final class Fence {
      * that this job deletes.
      */
     private boolean isSettling(Listing listing) {
-      Instant limit = storeNow().minus(SETTLING);
+      Instant limit = storeNow().orElseThrow().minus(SETTLING);
       return listing.strays().entrySet().stream()
           .anyMatch(
               stray -> IntentNames.isSettling(stray.getKey()) && stray.getValue().isAfter(limit));
@@ -149,37 +183,63 @@ final class Fence {
 
     /** Handles a removed intent: another process took this job for dead and ended its commit. */
     private Passed ended() throws IOException {
-      if (files.decision(mine.id()).equals(Optional.of(Decision.FORWARD))) {
-        return new Passed(mine, false, List.of(), true);
+      boolean isHidden = files.isThere(mine);
+      Optional<Decision> decision = files.decision(mine.id());
+      signs.takenBack();
+      if (isHidden && decision.isEmpty()) {
+        files.remove(mine, Optional.empty(), true, true);
+        throw new HiddenException("%s: the store does not list what is there".formatted(table));
+      }
+      files.removeStrays(mine.id());
+      if (decision.filter(Decision::isForward).isPresent()) {
+        return new Passed(mine, Optional.empty(), List.of(), true, Optional.empty());
       }
       throw takenForDead();
     }
 
     private IOException takenForDead() {
       return new IOException(
-          "%s: somebody has taken this job for dead before it committed, and undone it: %s"
+          "%s: somebody has taken this job for dead before it committed, and undone it, or has deleted or renamed the directory: %s. Run it again"
               .formatted(table, mine.job()));
     }
 
-    /** Ends the commits of dead jobs and lists again, until the listing has no dead job. */
+    /**
+     * Ends the commits of dead jobs and lists again, until the listing has no dead job. This job's
+     * own intent is in place meanwhile: it keeps away those who must be alone, since the end of a
+     * commit may write a {@code _SUCCESS}.
+     */
     private Listing listing() throws IOException {
       while (true) {
-        Listing listing = files.list();
-        Seen own = listing.intents().get(mine.id());
-        if (own != null && putAt.equals(Instant.MAX)) {
-          // This moment is later than the store's write. So a slow answer does not make a job look
-          // dead too early.
-          putAt = own.touched();
-          putNanos = time.nowNanos();
-        }
-        List<Seen> dead = dead(listing.intents().values());
+        Listing listing = look();
+        List<Seen> dead = dead(listing);
         if (dead.isEmpty()) {
           return listing;
         }
         for (Seen one : dead) {
+          if (signs.hasLapsed()) {
+            takeBack();
+            put();
+          }
           settle(one);
         }
       }
+    }
+
+    private Listing look() throws IOException {
+      Optional<Listing> whole = wantsWhole ? files.listWhole() : Optional.empty();
+      isWhole = whole.isPresent();
+      wantsWhole = false; // Once is enough: it may have been in vain, or others are in the way.
+      Listing listing = isWhole ? whole.get() : files.list();
+      servedAt = listing.servedAt();
+      silence.listed(listing.intents().values(), time.nowNanos());
+      Seen own = listing.intents().get(mine.id());
+      if (own != null && putAt.equals(Instant.MAX)) {
+        // This moment is later than the store's write. So a slow answer does not make a job look
+        // dead too early.
+        putAt = own.touched();
+        putNanos = time.nowNanos();
+      }
+      return listing;
     }
 
     /**
@@ -190,7 +250,10 @@ final class Fence {
       try {
         recovery.settle(dead);
       } catch (IOException e) {
-        if (isInTheWay(dead)) {
+        if (LeaseClock.StaleException.isCauseOf(e) && signs.hasLapsed()) {
+          return; // This job has stopped for a minute. It tries again with another intent.
+        }
+        if (isInTheWay(dead) && !isFinishing) {
           throw e;
         }
         LOG.warn("{}: the commit of a job that died stays as it is: {}", table, e.getMessage());
@@ -198,16 +261,16 @@ final class Fence {
       }
     }
 
-    private List<Seen> dead(Collection<Seen> all) {
-      return all.stream().filter(this::isDead).toList();
+    private List<Seen> dead(Listing listing) {
+      return listing.intents().values().stream().filter(this::isDead).toList();
     }
 
     private boolean isDead(Seen seen) {
       boolean isMine = seen.id().equals(mine.id());
-      if (isMine || leftAlone.contains(seen.id()) || putAt.equals(Instant.MAX)) {
+      if (isMine || leftAlone.contains(seen.id())) {
         return false;
       }
-      return Duration.between(seen.touched(), storeNow()).compareTo(LEASE) > 0;
+      return seen.isEnded() || silence.isDead(seen, storeNow());
     }
 
     private List<Seen> inTheWay(Listing listing) {
@@ -215,7 +278,7 @@ final class Fence {
     }
 
     private boolean isInTheWay(Seen seen) {
-      return !seen.id().equals(mine.id()) && (seen.isAlone() || mine.isAlone());
+      return !seen.id().equals(mine.id()) && !seen.isEnded() && (seen.isAlone() || mine.isAlone());
     }
 
     private List<Seen> earlier(List<Seen> all) {
@@ -237,7 +300,8 @@ final class Fence {
       while (!earlier.isEmpty()) {
         tell(earlier.get(0));
         pause();
-        earlier = earlier(inTheWay(listing()));
+        // The dead do not count: their commits are ended once the next intent is in place.
+        earlier = earlier(inTheWay(look())).stream().filter(seen -> !isDead(seen)).toList();
       }
     }
 
@@ -280,55 +344,95 @@ final class Fence {
       }
       // A process that has read this intent must not end the commit, which continues under the next
       // intent.
-      if (files.decide(mine.id(), Decision.WITHDRAWN).decision() == Decision.BACK) {
+      Decision made = files.decide(mine.id(), Decision.WITHDRAWN).decision();
+      signs.takenBack();
+      if (made != Decision.WITHDRAWN) {
         isPut = false;
         throw takenForDead();
       }
-      current.accept(Optional.empty());
-      files.delete(files.keysOf(mine, Optional.empty(), true, false));
+      files.remove(mine, Optional.empty(), true, false);
+      files.removeDecision(mine.id());
       isPut = false;
       mine = mine.next();
     }
 
-    private Instant storeNow() {
-      return putAt.plusNanos(time.nowNanos() - putNanos);
+    /** Returns the store's time, by this job's own intent if a listing has already shown it. */
+    private Optional<Instant> storeNow() {
+      return putAt.equals(Instant.MAX)
+          ? servedAt
+          : Optional.of(putAt.plusNanos(time.nowNanos() - putNanos));
     }
 
-    /** Deletes the remaining objects of intents that ended long ago. */
+    /** Deletes the remaining objects of intents that ended some time ago. */
     private void clearAway(Listing listing) throws IOException {
-      List<String> old =
-          listing.strays().entrySet().stream()
-              .filter(stray -> stray.getValue().isBefore(storeNow().minus(stay(stray.getKey()))))
-              .map(Map.Entry::getKey)
-              .toList();
-      files.delete(old);
+      Optional<Instant> now = storeNow();
+      if (now.isEmpty()) {
+        return;
+      }
+      List<String> old = new ArrayList<>();
+      for (Map.Entry<String, Instant> stray : listing.strays().entrySet()) {
+        Duration age = Duration.between(stray.getValue(), now.get());
+        boolean isOver =
+            age.compareTo(STRAYS_STAY) > 0
+                || (age.compareTo(LEASE) > 0 && files.isUseless(stray.getKey()));
+        if (isOver || (IntentNames.isSettling(stray.getKey()) && age.compareTo(SETTLING) > 0)) {
+          old.add(stray.getKey());
+        }
+      }
+      try {
+        files.delete(old);
+      } catch (StoreException e) {
+        if (e.kind() != Kind.ACCESS_DENIED) {
+          throw e;
+        }
+        LOG.debug("{}: may not delete what ended commits have left", table, e);
+      }
     }
+  }
 
-    private Duration stay(String stray) {
-      return IntentNames.isSettling(stray) ? SETTLING : STRAYS_STAY;
+  /** Receives what becomes of a job's intent, for the thread that renews its lease. */
+  interface Signs {
+    /** For a passage whose lease nobody renews. */
+    Signs NONE = intent -> {};
+
+    /** The intent is about to be put. */
+    default void putting() {}
+
+    /** The intent is in place. */
+    void put(Intent intent);
+
+    /** The intent is gone, or will be in a moment. */
+    default void takenBack() {}
+
+    /** Returns true if another process may have taken the job for dead. */
+    default boolean hasLapsed() {
+      return false;
     }
   }
 
   /**
    * Puts the intent and waits until the job may commit. If this fails, the intent is removed.
    *
-   * @param current receives each intent before it is put, and empty when an intent is taken back
+   * @param wantsWhole whether the job needs the objects of the whole table, if they are few
    * @throws InterruptedIOException when interrupted during a wait
    */
-  Passed enter(Intent mine, Consumer<Optional<Intent>> current) throws IOException {
-    Entry entry = new Entry(mine, current);
+  Passed enter(Intent mine, Signs signs, boolean wantsWhole) throws IOException {
+    Entry entry = new Entry(mine, signs, wantsWhole);
     try {
       return entry.pass();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while another job committed to " + table);
+      InterruptedIOException interrupted = interrupted();
       takeBack(entry, interrupted);
       throw interrupted;
     } catch (IOException | RuntimeException | Error e) {
       takeBack(entry, e);
       throw e;
     }
+  }
+
+  private InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while another job committed to " + table);
   }
 
   private static void takeBack(Entry entry, Throwable failure) {
@@ -344,8 +448,18 @@ final class Fence {
    * written earlier would also stand for their unfinished files. The commits of dead jobs are
    * ended.
    */
-  void await(Intent mine, Passed passed) throws IOException, InterruptedException {
-    Entry entry = new Entry(mine, intent -> {});
+  void await(Intent mine, Passed passed) throws IOException {
+    try {
+      awaitOthers(mine, passed);
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private void awaitOthers(Intent mine, Passed passed) throws IOException, InterruptedException {
+    Entry entry = new Entry(mine, Signs.NONE, false);
+    entry.isPut = true;
+    entry.isFinishing = true;
     Optional<String> other = passed.beside().stream().findFirst();
     while (other.isPresent()) {
       Listing listing = entry.listing();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Puts the inline files of a job that commits.
@@ -24,14 +25,14 @@ final class InlineFiles {
   private final Stores stores;
   private final Time time;
   private final LeaseClock lease;
-  private final UnansweredPuts unanswered;
+  private final UnansweredWrites unanswered;
   private final Duration waitMax;
 
   /**
    * @param waitMax the longest wait for a store that takes no lease
    */
   InlineFiles(
-      Stores stores, Time time, LeaseClock lease, UnansweredPuts unanswered, Duration waitMax) {
+      Stores stores, Time time, LeaseClock lease, UnansweredWrites unanswered, Duration waitMax) {
     this.stores = stores;
     this.time = time;
     this.lease = lease;
@@ -73,22 +74,46 @@ final class InlineFiles {
 
   /** Returns the keys of the job's own files at which a PUT may still take effect. */
   List<ObjectKey> unsettled(Intent intent) {
-    return unanswered.matching(
-        key -> Intent.isOwn(intent.job().id(), key.key()) && !IntentNames.isOne(key.key()));
+    return unanswered.matching(key -> isFileOf(intent, key));
+  }
+
+  private static boolean isFileOf(Intent intent, ObjectKey key) {
+    return Intent.isOwn(intent.job().id(), key.key()) && !IntentNames.isOne(key.key());
   }
 
   /** Waits until no PUT of the job can take effect any more. */
   void awaitSettled(Intent intent) throws IOException {
+    awaitSettled(key -> isFileOf(intent, key));
+  }
+
+  /**
+   * Waits until no request for the marker can take effect any more. A DELETE of it that comes late
+   * would delete the next one, too.
+   */
+  void awaitSettled(ObjectKey marker) throws IOException {
+    awaitSettled(marker::equals);
+  }
+
+  /** Returns true if a PUT of one of these keys, in the buckets of any table, may take effect. */
+  boolean isAnyUnsettled(List<String> keys) {
+    return !unanswered.matching(key -> keys.contains(key.key())).isEmpty();
+  }
+
+  boolean isUnsettled(ObjectKey marker) {
+    return !unanswered.matching(marker::equals).isEmpty();
+  }
+
+  private void awaitSettled(Predicate<ObjectKey> condition) throws IOException {
     long startNanos = time.nowNanos();
-    long atLeastNanos = UnansweredPuts.SETTLING.multipliedBy(2).toNanos();
+    long atLeastNanos = UnansweredWrites.SETTLING.multipliedBy(2).toNanos();
     long maxNanos = Math.max(waitMax.toNanos(), atLeastNanos);
     try {
-      while (!unsettled(intent).isEmpty() && time.nowNanos() - startNanos < maxNanos) {
+      while (!unanswered.matching(condition).isEmpty() && time.nowNanos() - startNanos < maxNanos) {
         time.sleep(POLL);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while PUTs of a failed job ended");
+      throw new InterruptedIOException("interrupted while requests of a commit ended");
     }
   }
 }

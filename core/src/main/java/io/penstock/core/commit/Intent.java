@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param turn number of intents that the job took back before this one, to let others commit
  * @param isAlone whether no other job may commit to the table meanwhile: this job replaces objects,
  *     or other jobs may write to its keys
+ * @param isFirst whether the job demands that there was nothing before it
  * @param markerKey key of the job's {@code _SUCCESS}, in the bucket of the table
  * @param marker kind of {@code _SUCCESS} that the job writes
  * @param rows number of rows that the job has written, if its tasks have counted them
@@ -19,12 +20,33 @@ record Intent(
     CommittingJob job,
     int turn,
     boolean isAlone,
+    boolean isFirst,
     String markerKey,
     SuccessMarker marker,
     OptionalLong rows,
     List<TaskFile> files) {
   Intent {
     files = PackedFiles.of(files);
+  }
+
+  /** An intent of a job that does not demand that there was nothing before it. */
+  Intent(
+      CommittingJob job,
+      int turn,
+      boolean isAlone,
+      String markerKey,
+      SuccessMarker marker,
+      OptionalLong rows,
+      List<TaskFile> files) {
+    this(job, turn, isAlone, false, markerKey, marker, rows, files);
+  }
+
+  /**
+   * Returns true if a new run of the job would not replace what this one has made visible. Without
+   * a decision, such a commit is undone.
+   */
+  boolean isUndoneByDefault() {
+    return !isAlone || isFirst;
   }
 
   /**
@@ -37,12 +59,12 @@ record Intent(
 
   /** Returns the intent to put after this one was taken back. */
   Intent next() {
-    return new Intent(job, turn + 1, isAlone, markerKey, marker, rows, files);
+    return new Intent(job, turn + 1, isAlone, isFirst, markerKey, marker, rows, files);
   }
 
   /** Returns this intent with other files, which were read from its pages. */
   Intent with(PackedFiles all) {
-    return new Intent(job, turn, isAlone, markerKey, marker, rows, all);
+    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, all);
   }
 
   /** Returns true if no other job can write to the file's key. */

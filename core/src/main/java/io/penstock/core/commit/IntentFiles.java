@@ -3,6 +3,8 @@ package io.penstock.core.commit;
 
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -16,12 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The intents at one table. Each object of an intent ({@link IntentNames}) is written once and
  * never changed. Only the lease, an empty object, is written repeatedly.
  */
 final class IntentFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(IntentFiles.class);
+
   private final SmallObjects objects;
   private final IntentNames names;
   private final IntentPages pages;
@@ -36,18 +42,26 @@ final class IntentFiles {
    * The part of an intent that a listing shows.
    *
    * @param isDecided whether a decision about the commit has been made
+   * @param isEnded whether the commit has come to its end, and only the objects of its intent could
+   *     not be deleted
    * @param touched time at which the newest of the intent's objects was written, by the store's
    *     clock
    * @param renewed like {@code touched}, but without the decision: another process may have written
    *     that
    */
-  record Seen(String id, boolean isAlone, boolean isDecided, Instant touched, Instant renewed) {
+  record Seen(
+      String id,
+      boolean isAlone,
+      boolean isDecided,
+      boolean isEnded,
+      Instant touched,
+      Instant renewed) {
     /**
      * Returns a copy whose {@code renewed} is the given time. The caller read that time earlier: if
      * the lease has been renewed since, the job is alive.
      */
     Seen knownSince(Instant watched) {
-      return new Seen(id, isAlone, isDecided, touched, watched);
+      return new Seen(id, isAlone, isDecided, isEnded, touched, watched);
     }
   }
 
@@ -55,25 +69,57 @@ final class IntentFiles {
    * The hidden objects at the root of the table.
    *
    * @param intents by their names, and so in the order in which the commits began
-   * @param hasMarker whether the table has a {@code _SUCCESS}
+   * @param marker the table's {@code _SUCCESS}, if there is one
    * @param strays keys of objects whose intent no longer exists, with the times of their last
    *     writes
+   * @param servedAt the store's time when it made the first page, if it told
+   * @param all all objects that were listed
    */
-  record Listing(Map<String, Seen> intents, boolean hasMarker, Map<String, Instant> strays) {}
+  record Listing(
+      Map<String, Seen> intents,
+      Optional<ObjectMeta> marker,
+      Map<String, Instant> strays,
+      Optional<Instant> servedAt,
+      List<ObjectMeta> all) {}
 
   Listing list() throws IOException {
+    return list(names.everything(), Long.MAX_VALUE).orElseThrow();
+  }
+
+  /**
+   * Lists everything under the table, if it fits into one page. The listing then has all objects of
+   * the table.
+   */
+  Optional<Listing> listWhole() throws IOException {
+    return list(ListRequest.flat(objects.table().prefix()), 1);
+  }
+
+  private Optional<Listing> list(ListRequest first, long pagesMax) throws IOException {
     Map<String, List<ObjectMeta>> byId = new TreeMap<>();
-    boolean[] hasMarker = new boolean[1];
-    objects.list(
-        names.everything(),
-        page -> {
-          for (ObjectMeta object : page.objects()) {
-            names
-                .id(object.key())
-                .ifPresent(id -> byId.computeIfAbsent(id, i -> new ArrayList<>()).add(object));
-            hasMarker[0] |= names.isMarker(object.key());
-          }
-        });
+    List<ObjectMeta> all = new ArrayList<>();
+    ListRequest request = first;
+    Optional<Instant> servedAt = Optional.empty();
+    for (long count = 1; ; count++) {
+      ListPage page = objects.list(request);
+      servedAt = servedAt.or(page::servedAt);
+      all.addAll(page.objects());
+      if (page.nextToken().isEmpty()) {
+        break;
+      }
+      if (count == pagesMax) {
+        return Optional.empty();
+      }
+      request = request.next(page.nextToken().get());
+    }
+    Optional<ObjectMeta> marker = Optional.empty();
+    for (ObjectMeta object : all) {
+      names
+          .id(object.key())
+          .ifPresent(id -> byId.computeIfAbsent(id, i -> new ArrayList<>()).add(object));
+      if (names.isMarker(object.key())) {
+        marker = Optional.of(object);
+      }
+    }
     Map<String, Seen> intents = new TreeMap<>();
     Map<String, Instant> strays = new LinkedHashMap<>();
     byId.forEach(
@@ -84,7 +130,7 @@ final class IntentFiles {
             own.forEach(object -> strays.put(object.key(), object.lastModified()));
           }
         });
-    return new Listing(intents, hasMarker[0], strays);
+    return Optional.of(new Listing(intents, marker, strays, servedAt, all));
   }
 
   private Optional<Seen> seen(String id, List<ObjectMeta> own) {
@@ -93,9 +139,43 @@ final class IntentFiles {
     if (!isAlone && !keys.contains(names.head(id, false))) {
       return Optional.empty();
     }
-    boolean isDecided = keys.contains(names.decision(id));
+    Optional<ObjectMeta> decision = decisionAmong(id, own);
     Instant renewed = newest(own, key -> !key.equals(names.decision(id)));
-    return Optional.of(new Seen(id, isAlone, isDecided, newest(own, key -> true), renewed));
+    return Optional.of(
+        new Seen(
+            id,
+            isAlone,
+            decision.isPresent(),
+            decision.filter(found -> Decision.isEnd(found.sizeBytes())).isPresent(),
+            newest(own, key -> true),
+            renewed));
+  }
+
+  private Optional<ObjectMeta> decisionAmong(String id, List<ObjectMeta> own) {
+    return own.stream().filter(object -> object.key().equals(names.decision(id))).findFirst();
+  }
+
+  /**
+   * What a job finds of its own intent.
+   *
+   * @param isThere whether the intent itself is still there
+   * @param isOver whether a decision has been made that ends the time in which files may be put
+   */
+  record Own(boolean isThere, boolean isOver) {
+    boolean isUndecided() {
+      return isThere && !isOver;
+    }
+  }
+
+  /** Looks at the job's own intent. Takes one listing. */
+  Own own(Intent intent) throws IOException {
+    List<ObjectMeta> own = objects.under(names.all(intent.id()));
+    boolean isThere = own.stream().anyMatch(object -> object.key().equals(headKey(intent)));
+    boolean isOver =
+        decisionAmong(intent.id(), own)
+            .filter(found -> found.sizeBytes() != Decision.WITHDRAWN.name().length())
+            .isPresent();
+    return new Own(isThere, isOver);
   }
 
   private static Instant newest(List<ObjectMeta> objects, Predicate<String> condition) {
@@ -144,7 +224,24 @@ final class IntentFiles {
     /**
      * The job has taken this intent back to let others commit, and continues with another intent.
      */
-    WITHDRAWN
+    WITHDRAWN,
+    /**
+     * The commit has gone forward to its end. Another process writes this, for the job to find when
+     * it wakes up; so does a job that may not delete its intent.
+     */
+    ENDED_FORWARD,
+    /** The commit has been undone, by a job that may not delete its intent. */
+    ENDED_BACK;
+
+    /** Returns true if the decision whose object has this size says that the commit has ended. */
+    private static boolean isEnd(long sizeBytes) {
+      return sizeBytes == ENDED_FORWARD.name().length() || sizeBytes == ENDED_BACK.name().length();
+    }
+
+    /** Returns true if the files of the job stay. */
+    boolean isForward() {
+      return this == FORWARD || this == ENDED_FORWARD;
+    }
   }
 
   /**
@@ -173,11 +270,16 @@ final class IntentFiles {
 
   /** Returns the decision about a commit, if there is one. */
   Optional<Decision> decision(String id) throws IOException {
-    Optional<byte[]> text = objects.get(names.decision(id));
+    String key = names.decision(id);
+    Optional<byte[]> text = objects.get(key);
+    return text.isEmpty() ? Optional.empty() : Optional.of(decision(text.get(), key));
+  }
+
+  private Decision decision(byte[] text, String key) throws IOException {
     try {
-      return text.map(bytes -> Decision.valueOf(new String(bytes, StandardCharsets.UTF_8)));
+      return Decision.valueOf(new String(text, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      throw new IOException("the decision about a commit is damaged: " + names.decision(id), e);
+      throw damaged(key, "it is no decision about a commit, but empty or cut short", e);
     }
   }
 
@@ -199,8 +301,7 @@ final class IntentFiles {
     try {
       head = IntentText.head(text.get());
     } catch (IOException e) {
-      throw new IOException(
-          "%s: %s. Delete it once its job has ended".formatted(key, e.getMessage()), e);
+      throw damaged(key, e.getMessage(), e);
     }
     Intent found = head.intent();
     if (!head.table().equals(objects.table().toString()) || !found.id().equals(seen.id())) {
@@ -226,18 +327,31 @@ final class IntentFiles {
           ? Optional.of(head.replaced())
           : pages.replaced(id, head.replaced().hadMarker(), head.pages());
     } catch (IOException e) {
-      throw new IOException(names.replaces(id) + ": " + e.getMessage(), e);
+      throw damaged(names.replaces(id), e.getMessage(), e);
     }
   }
 
+  private IOException damaged(String key, String problem, Exception cause) {
+    return new IOException(
+        "s3://%s/%s: %s. Delete it once its job has ended"
+            .formatted(objects.table().bucket(), key, problem),
+        cause);
+  }
+
+  /** Writes that the commit has come to its end. */
+  void putEnd(String id, boolean isForward) throws IOException {
+    Decision end = isForward ? Decision.ENDED_FORWARD : Decision.ENDED_BACK;
+    put(names.decision(id), end.name().getBytes(StandardCharsets.UTF_8));
+  }
+
   /**
-   * Returns the keys of all objects that a job has written for its intent. The decision is the
-   * last: while the intent is there, nobody should decide anew. (A store may delete the keys of one
-   * request in another order. Then another process may decide again; it comes to the same decision,
-   * because either all files of the job are there or none.)
+   * Removes all objects that a job has written for its intent.
+   *
+   * @param hasLease whether there has been a lease
+   * @param withDecision whether the decision is removed, too
    */
-  List<String> keysOf(
-      Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean isDecided) {
+  void remove(Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean withDecision)
+      throws IOException {
     List<String> keys = new ArrayList<>(pages.keys(intent.id(), intent.files()));
     if (replaced.isPresent()) {
       // A list that lacks a page counts as none. So its first object may be deleted after its
@@ -249,20 +363,75 @@ final class IntentFiles {
       keys.add(names.lease(intent.id()));
     }
     keys.add(headKey(intent));
-    if (isDecided) {
+    if (withDecision) {
       keys.add(names.decision(intent.id()));
     }
-    return keys;
+    delete(keys);
+  }
+
+  /** A removal of hidden objects. */
+  @FunctionalInterface
+  interface Removal {
+    void run() throws IOException;
   }
 
   /**
-   * Removes the objects of an intent whose commit another process has ended, except the decision.
-   * The decision stays for a day: the job may continue after a pause, and must find it.
+   * Removes an intent. If this process may not delete, it writes instead that the commit has ended:
+   * then nobody waits for it, and whoever may delete it does.
    */
+  void removeOrEnd(String id, boolean isForward, Removal removal) throws IOException {
+    try {
+      removal.run();
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      putEnd(id, isForward);
+      LOG.warn(
+          "{}: hidden objects of a commit stay, since this process may not delete them"
+              + " (s3:DeleteObject); see docs/permissions.md: {}",
+          objects.table(),
+          e.getMessage());
+    }
+  }
+
+  /** Removes the decision about a commit whose intent is gone. */
+  void removeDecision(String id) throws IOException {
+    delete(List.of(names.decision(id)));
+  }
+
+  /**
+   * Returns true if nobody can need an object whose intent is gone. A decision to go forward may be
+   * the answer for a job that wakes up, and pages may belong to an intent that is being put.
+   */
+  boolean isUseless(String stray) throws IOException {
+    if (!names.isDecision(stray)) {
+      return !names.isPage(stray);
+    }
+    Optional<byte[]> text = objects.get(stray);
+    return text.isPresent() && !decision(text.get(), stray).isForward();
+  }
+
+  /** Removes a lease that was written after its intent was gone. */
+  void removeLease(String id) throws IOException {
+    delete(List.of(names.lease(id)));
+  }
+
+  /** Removes what a job left of an intent that another process has removed. */
+  void removeStrays(String id) throws IOException {
+    delete(List.of(names.lease(id), names.decision(id)));
+  }
+
+  /** Removes the objects of an intent except the decision. The intent itself goes last. */
   void removeUndecided(String id) throws IOException {
     List<String> keys = keysOf(id);
     keys.remove(names.decision(id));
     delete(keys);
+  }
+
+  /** Returns the keys of an intent that could bring it back if they were written once more. */
+  List<String> keysThatRevive(Intent intent) {
+    return List.of(headKey(intent), names.replaces(intent.id()));
   }
 
   /** Returns true if the intent is still there. */
@@ -271,7 +440,8 @@ final class IntentFiles {
   }
 
   private List<String> keysOf(String id) throws IOException {
-    List<String> keys = new ArrayList<>(objects.keysUnder(names.all(id)));
+    List<String> keys =
+        new ArrayList<>(objects.under(names.all(id)).stream().map(ObjectMeta::key).toList());
     for (String own : List.of(names.head(id, false), names.head(id, true))) {
       if (keys.remove(own)) {
         keys.add(own);

@@ -78,9 +78,29 @@ record IntentNames(Table table) {
     return key(id, "decision");
   }
 
+  /** Returns a name that no object has. */
+  static String probe(String id) {
+    return NAME + id + ".probe";
+  }
+
+  /** Returns true if the object is the decision about a commit. */
+  boolean isDecision(String key) {
+    return key.endsWith(".decision");
+  }
+
+  /** Returns true if the object is a page of an intent's files, which are put before the intent. */
+  boolean isPage(String key) {
+    return key.matches(".*[.]page-[0-9]+");
+  }
+
   /** Returns true if the object belongs to an intent, at whatever table. */
   static boolean isOne(String key) {
     return key.substring(key.lastIndexOf('/') + 1).startsWith(NAME);
+  }
+
+  /** Returns true if the object is an intent itself, at whatever table. */
+  static boolean isHead(String key) {
+    return isOne(key) && (key.endsWith(".append") || key.endsWith(".alone"));
   }
 
   String settling(String id) {
@@ -90,6 +110,11 @@ record IntentNames(Table table) {
   /** Returns true if the object says that requests of an ended job may still arrive. */
   static boolean isSettling(String key) {
     return key.endsWith("." + SETTLING);
+  }
+
+  /** Returns true if the object says so, at whatever table. */
+  static boolean isSettlingOne(String key) {
+    return isOne(key) && isSettling(key);
   }
 
   private String page(String id, String kind, int number) {

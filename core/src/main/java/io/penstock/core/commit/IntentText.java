@@ -23,13 +23,11 @@ import java.util.Set;
  * lines before it. Tabs, line ends and percent signs in a field are escaped as in a URL.
  */
 final class IntentText {
-  private static final String VERSION = "3";
-
-  /** The version of texts without inline files. Older Penstocks can read them, too. */
-  private static final String VERSION_OF_UPLOADS = "2";
-
-  /** Version 1 has no line for the rows. */
-  private static final Set<String> OLDER_VERSIONS = Set.of("1", VERSION_OF_UPLOADS);
+  /**
+   * Since this version, a job has not passed the fence before it has written down what it replaces.
+   * An intent of an earlier version cannot be ended by that rule.
+   */
+  private static final String VERSION = "4";
 
   private static final String INTENT = "penstock-intent";
   private static final String PAGE = "penstock-intent-page";
@@ -68,10 +66,10 @@ final class IntentText {
       }
       String[] last = lines.removeLast();
       if (!last[0].equals("end") || last.length != 2 || !last[1].equals("" + lines.size())) {
-        throw damaged("it is cut short");
+        throw damaged("it is empty or cut short");
       }
       String[] head = fields(kind, 2);
-      if (!head[1].equals(VERSION) && !OLDER_VERSIONS.contains(head[1])) {
+      if (!head[1].equals(VERSION)) {
         throw new IOException(
             "a commit's intent is of version %s, and this Penstock knows %s; use one version on all clusters that write the table"
                 .formatted(head[1], VERSION));
@@ -132,7 +130,7 @@ final class IntentText {
     CommittingJob job = intent.job();
     Out out =
         new Out()
-            .line(INTENT, version(intent.files()))
+            .line(INTENT, VERSION)
             .line("table", table)
             .line("job", job.id())
             .line("turn", intent.turn())
@@ -141,6 +139,7 @@ final class IntentText {
             .line("pid", job.pid())
             .line("started", job.started())
             .line("alone", intent.isAlone())
+            .line("first", intent.isFirst())
             .line("marker", intent.marker(), intent.markerKey())
             .line("rows", intent.rows().isPresent() ? intent.rows().getAsLong() : "-")
             .line("pages", pages);
@@ -150,12 +149,8 @@ final class IntentText {
     return out.end();
   }
 
-  private static String version(List<TaskFile> files) {
-    return files.stream().anyMatch(InlineFile.class::isInstance) ? VERSION : VERSION_OF_UPLOADS;
-  }
-
   static byte[] page(List<TaskFile> files) {
-    Out out = new Out().line(PAGE, version(files));
+    Out out = new Out().line(PAGE, VERSION);
     files.forEach(file -> file(out, file));
     return out.end();
   }
@@ -168,7 +163,7 @@ final class IntentText {
   static byte[] of(Replaced replaced, int pages) {
     Out out =
         new Out()
-            .line(REPLACED, VERSION_OF_UPLOADS)
+            .line(REPLACED, VERSION)
             .line("had-marker", replaced.hadMarker())
             .line("pages", pages);
     if (pages == 0) {
@@ -178,7 +173,7 @@ final class IntentText {
   }
 
   static byte[] page(Replaced some) {
-    Out out = new Out().line(REPLACED_PAGE, VERSION_OF_UPLOADS);
+    Out out = new Out().line(REPLACED_PAGE, VERSION);
     keys(out, some);
     return out.end();
   }
@@ -229,14 +224,16 @@ final class IntentText {
                   Long.parseLong(in.value("pid")),
                   Instant.parse(in.value("started")));
           boolean isAlone = Boolean.parseBoolean(in.value("alone"));
+          boolean isFirst = Boolean.parseBoolean(in.value("first"));
           String[] marker = in.fields("marker", 3);
-          String rows = in.hasNext("rows") ? in.value("rows") : "-";
+          String rows = in.value("rows");
           int pages = Integer.parseInt(in.value("pages"));
           Intent intent =
               new Intent(
                   job,
                   turn,
                   isAlone,
+                  isFirst,
                   marker[2],
                   SuccessMarker.valueOf(marker[1]),
                   rows.equals("-") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(rows)),
@@ -257,7 +254,7 @@ final class IntentText {
         () -> {
           In in = new In(bytes, REPLACED);
           boolean hadMarker = Boolean.parseBoolean(in.value("had-marker"));
-          int pages = in.hasNext("pages") ? Integer.parseInt(in.value("pages")) : 0;
+          int pages = Integer.parseInt(in.value("pages"));
           return new ReplacedHead(keys(in, hadMarker), pages);
         });
   }

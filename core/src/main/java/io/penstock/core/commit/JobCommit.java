@@ -1,18 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +41,8 @@ public final class JobCommit {
   private final Function<Instant, CommittingJob> job;
   private final IntentFiles files;
   private final Targets targets = new Targets();
-  private final List<Absent> absent = new CopyOnWriteArrayList<>();
+  private final Set<Absent> absent = new LinkedHashSet<>();
   private volatile boolean hasLeftIntent;
-
-  /** A place that must be empty at commit. */
-  record Absent(String bucket, String prefix, boolean isIgnored) {}
 
   /** The resources that all commits of a process share. */
   public record Means(
@@ -55,7 +51,7 @@ public final class JobCommit {
       Time time,
       CommitConfig config,
       Leases leases,
-      UnansweredPuts unansweredPuts) {}
+      UnansweredWrites unansweredWrites) {}
 
   /**
    * The place that a job writes to.
@@ -107,16 +103,34 @@ public final class JobCommit {
   }
 
   /**
-   * Requires that nothing is under a prefix when the job commits. The commit is alone then. If it
-   * finds an object there inside the fence, other than Penstock's own and a directory's marker, it
-   * makes nothing visible. Call it before {@link #commit}.
+   * Demands that there is no object under the prefix when the job commits, except hidden ones of
+   * Penstock and a marker of the directory. Call it before {@link #commit}.
    *
    * @param prefix ends with a slash
-   * @param isIgnored whether the job then ends successfully; otherwise it fails and names the
-   *     object
+   * @param isIgnored whether the job, if there is an object, ends well without making a file
+   *     visible; it fails otherwise
    */
   public void requireAbsent(String bucket, String prefix, boolean isIgnored) {
     absent.add(new Absent(bucket, prefix, isIgnored));
+  }
+
+  /** What must not be there when the job commits; see {@link #requireAbsent}. */
+  record Absent(String bucket, String prefix, boolean isIgnored) {
+    boolean isAt(Table table) {
+      return bucket.equals(table.bucket()) && prefix.equals(table.prefix());
+    }
+  }
+
+  /**
+   * Waits until no job commits at the table, and ends the commits of jobs that died. For a job that
+   * next looks whether its output exists: half a commit is not an output. Takes one listing if no
+   * job commits.
+   *
+   * @throws IOException if another job still commits after {@link CommitConfig#waitMax}
+   */
+  public void settleBefore() throws IOException {
+    new DirectoryChange(means, output.table(), started -> job.apply(started).named("-before"))
+        .settle();
   }
 
   /**
@@ -150,97 +164,95 @@ public final class JobCommit {
       throws IOException {
     CommittingJob starting = job.apply(means.time().now());
     boolean isAlone =
-        !targets.isEmpty() || !own.stream().allMatch(one -> Intent.isOwn(starting.id(), one.key()));
+        !targets.isEmpty()
+            || !absent.isEmpty()
+            || !own.stream().allMatch(one -> Intent.isOwn(starting.id(), one.key()));
     Intent intent =
-        new Intent(starting, 0, isAlone, output.marker().key(), marker, rows, PackedFiles.of(own));
-    if (own.isEmpty() && targets.isEmpty()) {
-      putMarker(intent);
-      return;
-    }
-    AtomicReference<Optional<Intent>> current = new AtomicReference<>(Optional.empty());
+        new Intent(
+            starting,
+            0,
+            isAlone,
+            !absent.isEmpty(),
+            output.marker().key(),
+            marker,
+            rows,
+            PackedFiles.of(own));
     LeaseClock clock = new LeaseClock(means.time());
     LeaseClock.Moment start = clock.now();
-    Lease lease = means.leases().keep(() -> renew(current, clock));
+    Heartbeat heartbeat = new Heartbeat(files, clock);
+    Lease lease = means.leases().keep(heartbeat);
     try {
-      Fence.Passed passed =
-          fence()
-              .enter(
-                  intent,
-                  put -> {
-                    clock.renewed(clock.now());
-                    current.set(put);
-                  });
-      if (passed.isOver()) {
-        LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
-        return;
-      }
-      CommitRun run = run(passed, clock, start, lease);
-      try {
-        run.commit();
-      } finally {
-        hasLeftIntent = run.hasLeftIntent();
+      Optional<Intent> next = Optional.of(intent);
+      while (next.isPresent()) {
+        Fence.Passed passed = enter(next.get(), clock, heartbeat);
+        if (passed.isOver()) {
+          LOG.warn("{}: somebody took {} for dead and has committed it", output.table(), starting);
+          return;
+        }
+        CommitRun run = run(passed, clock, start, heartbeat, lease);
+        try {
+          next = run.commit();
+        } finally {
+          hasLeftIntent = run.hasLeftIntent();
+        }
       }
     } finally {
       lease.end();
     }
   }
 
+  /**
+   * Passes the fence. MinIO lists nothing below a key that has an object. If the job replaces an
+   * object at its output's own key, and its intent is not listed, the object is deleted first: all
+   * uploads of the job are there by now.
+   */
+  private Fence.Passed enter(Intent intent, LeaseClock clock, Heartbeat heartbeat)
+      throws IOException {
+    try {
+      return fence(clock).enter(intent, heartbeat, wantsWhole());
+    } catch (Fence.HiddenException e) {
+      String prefix = output.prefix();
+      String file = prefix.substring(0, Math.max(0, prefix.length() - 1));
+      if (!targets.hasObject(output.table().bucket(), file)) {
+        throw e;
+      }
+      LOG.info("{}: deletes the object that hides what is below it", output.table());
+      stores.of(output.table().bucket()).delete(file);
+      return fence(clock).enter(intent.next(), heartbeat, wantsWhole());
+    }
+  }
+
+  /** Returns true if the commit needs all objects of the table. */
+  private boolean wantsWhole() {
+    return targets.isWhole(output.table())
+        || absent.stream().anyMatch(one -> one.isAt(output.table()));
+  }
+
   private CommitRun run(
-      Fence.Passed passed, LeaseClock clock, LeaseClock.Moment start, Lease lease) {
+      Fence.Passed passed,
+      LeaseClock clock,
+      LeaseClock.Moment start,
+      Heartbeat heartbeat,
+      Lease lease) {
     InlineFiles inline =
         new InlineFiles(
-            stores, means.time(), clock, means.unansweredPuts(), means.config().storeWaitMax());
-    return new CommitRun(
+            stores, means.time(), clock, means.unansweredWrites(), means.config().storeWaitMax());
+    CommitRun.Resources resources =
         new CommitRun.Resources(
-            stores, means.pool(), files, inline, clock, start, lease, this::fence),
-        output,
-        targets,
-        passed,
-        settlement(passed.intent()));
+            stores, means, files, inline, clock, start, heartbeat, lease, () -> fence(clock));
+    return new CommitRun(resources, output, targets, List.copyOf(absent), passed);
   }
 
-  private void renew(AtomicReference<Optional<Intent>> current, LeaseClock clock)
-      throws IOException {
-    renewOnce(current.get(), clock);
-    if (!clock.isRecent() && !clock.isDecided()) {
-      // The renewal took so long that it is worth nothing any more.
-      renewOnce(current.get(), clock);
-    }
-  }
-
-  /** Renews the lease, and looks whether another process has decided about the commit. */
-  private void renewOnce(Optional<Intent> intent, LeaseClock clock) throws IOException {
-    if (intent.isEmpty()) {
-      return;
-    }
-    LeaseClock.Moment before = clock.now();
-    files.renew(intent.get());
-    // The look comes second: a process that decides later sees the renewal.
-    Optional<Decision> decision = files.decision(intent.get().id());
-    if (decision.isEmpty()) {
-      clock.renewed(before);
-    } else if (decision.get() != Decision.WITHDRAWN) {
-      // The renewals go on: the decision may be the job's own, and its undo may take minutes.
-      clock.decided();
-    }
-  }
-
-  private Fence fence() {
+  private Fence fence(LeaseClock clock) {
     Recovery recovery =
         new Recovery(
-            stores, means.pool(), means.time(), output.table(), files, means.config().recovery());
+            stores,
+            means.pool(),
+            means.time(),
+            output.table(),
+            files,
+            clock,
+            means.config().recovery());
     return new Fence(files, output.table(), recovery, means.config(), means.time());
-  }
-
-  private Settlement settlement(Intent intent) {
-    return new Settlement(stores, means.pool(), means.time(), output.table(), intent);
-  }
-
-  private void putMarker(Intent intent) {
-    try {
-      settlement(intent).putMarker(OptionalLong.of(stores.requests(intent)));
-    } catch (IOException e) {
-      LOG.warn("the job has committed, but {} could not be written", output.marker(), e);
-    }
   }
 }

@@ -1,11 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.store.Body;
 import io.penstock.core.time.Time;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -20,10 +22,13 @@ final class LeaseClock {
    */
   static final Duration FRESH = Fence.LEASE.dividedBy(2);
 
+  private static final Duration POLL = Duration.ofSeconds(1);
+
   private final Time time;
   private volatile Moment renewed;
   private volatile boolean isClosed;
   private volatile boolean isDecided;
+  private volatile boolean hasLapsed;
 
   LeaseClock(Time time) {
     this.time = time;
@@ -43,7 +48,56 @@ final class LeaseClock {
    * @param before a time before its request was sent
    */
   void renewed(Moment before) {
+    noteLapse();
     renewed = before;
+  }
+
+  /** Records that the intent itself is put anew, under a name that nobody has taken for dead. */
+  void restarted(Moment before) {
+    renewed = before;
+    hasLapsed = false;
+  }
+
+  /**
+   * Returns true if there was a time without a lease. Another process may have taken the job for
+   * dead then, and may be about to end its commit.
+   */
+  boolean hasLapsed() {
+    noteLapse();
+    return hasLapsed;
+  }
+
+  /** Never writes false: a thread that stops half-way here must not undo what another has noted. */
+  private void noteLapse() {
+    if (!isWithin(renewed, Fence.LEASE)) {
+      hasLapsed = true;
+    }
+  }
+
+  /**
+   * Waits until the lease is so recent that a request may be sent which no other process expects of
+   * a dead job.
+   *
+   * @throws StaleException if the lease has lapsed
+   */
+  void awaitRecent() throws IOException {
+    try {
+      while (!isRecent() || hasLapsed()) {
+        refuseIfLapsed();
+        Cancellation.sleep(time, POLL, this::isRecent);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while a commit's lease was renewed");
+    }
+  }
+
+  private void refuseIfLapsed() throws StaleException {
+    if (hasLapsed()) {
+      throw new StaleException(
+          "no lease of this commit could be written for %d s, so another process may have ended it"
+              .formatted(Fence.LEASE.toSeconds()));
+    }
   }
 
   /**
@@ -119,6 +173,28 @@ final class LeaseClock {
    * for minutes does not send it, or the rest of it, when it wakes up.
    */
   Body guarded(Body body) {
+    return guarded(body, this::refuseUnlessFresh);
+  }
+
+  /** Returns a body that can be sent only while the lease is recent, also after the decision. */
+  Body guardedToTheEnd(Body body) {
+    return guarded(
+        body,
+        () -> {
+          refuseIfLapsed();
+          if (!isRecent()) {
+            throw new StaleException("the lease of this commit is not recent");
+          }
+        });
+  }
+
+  /** A check before some bytes are sent. */
+  @FunctionalInterface
+  private interface Guard {
+    void check() throws IOException;
+  }
+
+  private static Body guarded(Body body, Guard guard) {
     return new Body() {
       @Override
       public long sizeBytes() {
@@ -127,26 +203,29 @@ final class LeaseClock {
 
       @Override
       public InputStream open() throws IOException {
-        refuseUnlessFresh();
-        return new GuardedStream(body.open());
+        guard.check();
+        return new GuardedStream(body.open(), guard);
       }
     };
   }
 
-  private final class GuardedStream extends FilterInputStream {
-    GuardedStream(InputStream in) {
+  private static final class GuardedStream extends FilterInputStream {
+    private final Guard guard;
+
+    GuardedStream(InputStream in, Guard guard) {
       super(in);
+      this.guard = guard;
     }
 
     @Override
     public int read() throws IOException {
-      refuseUnlessFresh();
+      guard.check();
       return in.read();
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      refuseUnlessFresh();
+      guard.check();
       return in.read(into, offset, length);
     }
   }

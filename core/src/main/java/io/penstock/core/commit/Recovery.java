@@ -10,8 +10,7 @@ import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.store.Keys;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -19,17 +18,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the commit of a dead job: finishes it or undoes it. Several processes may do so at the same
- * time, and the job itself may turn out to be alive. {@link Settlement} explains why all of them
- * come to the same end. A process that dies during the recovery leaves everything that the next one
- * needs.
+ * Ends the commit of a dead job: finishes it or undoes it. The process that does so has an intent
+ * of its own at the table meanwhile: no job that must be alone begins before it has ended. Several
+ * processes may do so at the same time, and the job itself may turn out to be alive. {@link
+ * Settlement} explains why all of them come to the same end. A process that dies during the
+ * recovery leaves everything that the next one needs.
  */
 final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -42,18 +41,13 @@ final class Recovery {
   private final Time time;
   private final Table table;
   private final IntentFiles files;
+  private final LeaseClock clock;
   private final Direction wish;
   private final boolean isSure;
 
   /**
+   * @param clock of the intent that this process has at the table
    * @param wish direction to take if both are possible
-   */
-  Recovery(Stores stores, Lanes pool, Time time, Table table, IntentFiles files, Direction wish) {
-    this(stores, pool, time, table, files, wish, false);
-  }
-
-  /**
-   * @param isSure whether to take that direction even if files are missing for an unknown reason
    */
   Recovery(
       Stores stores,
@@ -61,6 +55,21 @@ final class Recovery {
       Time time,
       Table table,
       IntentFiles files,
+      LeaseClock clock,
+      Direction wish) {
+    this(stores, pool, time, table, files, clock, wish, false);
+  }
+
+  /**
+   * @param isSure whether to take that direction even if files are lost
+   */
+  Recovery(
+      Stores stores,
+      Lanes pool,
+      Time time,
+      Table table,
+      IntentFiles files,
+      LeaseClock clock,
       Direction wish,
       boolean isSure) {
     this.stores = stores;
@@ -68,6 +77,7 @@ final class Recovery {
     this.time = time;
     this.table = table;
     this.files = files;
+    this.clock = clock;
     this.wish = wish;
     this.isSure = isSure;
   }
@@ -79,14 +89,13 @@ final class Recovery {
     private final Settlement settlement;
     private final FileSet visible;
     private final Seen seen;
-    private boolean isLost;
     private int leftOut;
 
     Case(Seen seen, Intent intent) throws IOException {
       this.seen = seen;
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
-      this.settlement = new Settlement(stores, pool, time, table, intent);
+      this.settlement = new Settlement(stores, pool, time, table, intent, clock);
       this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
@@ -98,50 +107,77 @@ final class Recovery {
       Optional<Decision> decided = files.decision(intent.id());
       if (decided.isPresent()) {
         leftOut = decided.get() == Decision.FORWARD ? missing().size() : 0;
-        return follow(decided.get());
+        return follow(decided.get(), false);
       }
-      boolean isForward = hasPassed() && (missing().isEmpty() || (!wantsBack() && isCompleted()));
-      if (!isForward && hasPassed() && !isLost && !isSure && !isBeforeUploads()) {
-        requirePending();
-      }
+      boolean isForward = hasPassed() && (isAllDone() || (!wantsBack() && isCompleted()));
       Decided made = files.decide(intent.id(), isForward ? Decision.FORWARD : Decision.BACK);
-      return follow(made.decision());
+      return follow(made.decision(), made.isOurs());
     }
 
     /**
      * Returns true if the job has certainly passed the fence. Before that, the job may take its
-     * intent back and let others commit, so no other process may continue its commit.
+     * intent back and let others commit, so no other process may continue its commit. The PUT of an
+     * intent that has arrived twice brings back an intent that has ended: without the list of what
+     * it replaces, it is not acted upon.
      */
     private boolean hasPassed() {
-      return replaced.isPresent() || (!intent.isAlone() && !visible.isEmpty());
-    }
-
-    private End follow(Decision decision) throws IOException {
-      if (!files.isThere(intent)) {
-        // The job has ended and removed its own decision, so this decision came too late.
-        return End.GONE;
-      }
-      if (decision == Decision.WITHDRAWN) {
-        files.removeUndecided(intent.id());
-        return End.GONE;
-      }
-      if (decision == Decision.FORWARD) {
-        readReplaced();
-        settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
-        settlement.putMarker(OptionalLong.empty());
-      } else {
-        rollBack();
-      }
-      files.removeUndecided(intent.id());
-      return decision == Decision.FORWARD ? End.COMMITTED : End.ROLLED_BACK;
+      return replaced.isPresent();
     }
 
     /**
-     * Returns true if an inline file is missing, and no upload was completed. The job puts its
-     * inline files first, so it died while it did so.
+     * Returns true if the commit only has to be decided. An append that has not decided has not
+     * reported success. Whoever started it runs it again, so it goes back even if all its files are
+     * visible; so does a job that demands that there is nothing before it.
      */
-    private boolean isBeforeUploads() {
-      return isOneLost() && visible.uploads().isEmpty();
+    private boolean isAllDone() {
+      return missing().isEmpty() && (!intent.isUndoneByDefault() || !wantsBack());
+    }
+
+    /**
+     * @param isOurs whether this process has made the decision
+     */
+    private End follow(Decision decision, boolean isOurs) throws IOException {
+      if (!files.isThere(intent)) {
+        // The job has ended and removed its own decision, so this decision came too late.
+        if (isOurs) {
+          files.removeDecision(intent.id());
+        }
+        return End.GONE;
+      }
+      return switch (decision) {
+        case FORWARD -> {
+          readReplaced();
+          settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
+          settlement.putMarker(OptionalLong.empty());
+          // If the job wakes up, it must learn that its files are visible.
+          files.putEnd(intent.id(), true);
+          files.removeOrEnd(intent.id(), true, () -> files.removeUndecided(intent.id()));
+          yield End.COMMITTED;
+        }
+        case BACK -> {
+          rollBack();
+          removeAll();
+          yield End.ROLLED_BACK;
+        }
+        case WITHDRAWN, ENDED_BACK -> {
+          removeAll();
+          yield End.GONE;
+        }
+        case ENDED_FORWARD -> {
+          files.removeUndecided(intent.id());
+          yield End.GONE;
+        }
+      };
+    }
+
+    private void removeAll() throws IOException {
+      files.removeOrEnd(
+          intent.id(),
+          false,
+          () -> {
+            files.removeUndecided(intent.id());
+            files.removeDecision(intent.id());
+          });
     }
 
     /** Returns true if a missing file's content was only in the memory of the job that died. */
@@ -154,7 +190,7 @@ final class Recovery {
     }
 
     private boolean wantsBack() {
-      return wish == Direction.BACK || (wish == Direction.AUTO && !intent.isAlone());
+      return wish == Direction.BACK || (wish == Direction.AUTO && intent.isUndoneByDefault());
     }
 
     /**
@@ -165,7 +201,10 @@ final class Recovery {
       if (isOneLost() && !isSure) {
         return false;
       }
-      settlement.deleteMarker();
+      Optional<ObjectMeta> marker = settlement.marker();
+      if (marker.isPresent()) {
+        settlement.deleteMarker(marker.get().etag(), files);
+      }
       if (isSure) {
         completeWhatIsThere();
         return true;
@@ -182,8 +221,6 @@ final class Recovery {
         if (!Settlement.isLost(e)) {
           throw e;
         }
-        // Some uploads were still pending, so the job had not committed.
-        isLost = !done.isEmpty();
         visible.addAll(done);
         return false;
       }
@@ -218,38 +255,6 @@ final class Recovery {
     }
 
     /**
-     * Fails if some files are visible, others are missing, and none of the missing ones has a
-     * pending upload. The missing files may have been visible before: the job had committed, and
-     * somebody has deleted them since. In that case the other files must not be deleted.
-     */
-    private void requirePending() throws IOException {
-      if (visible.isEmpty()) {
-        return;
-      }
-      AtomicBoolean isOnePending = new AtomicBoolean();
-      Parallel.untilFailureIn(
-          upload -> pool.reads(upload.bucket(), upload.key()),
-          missing().uploads(),
-          upload -> {
-            if (!isOnePending.get() && isPending(upload)) {
-              isOnePending.set(true);
-            }
-          });
-      if (isOnePending.get()) {
-        return;
-      }
-      throw new IOException(
-          "%s: %d of %d files of %s are not there, and none of their uploads is pending. Either the store has lost them, or the job had committed and somebody has deleted them since. 'penstock recover %s --write --forward' keeps the other files, and '--back' deletes them"
-              .formatted(table, missing().size(), intent.files().size(), intent.job(), table));
-    }
-
-    private boolean isPending(TaskUpload upload) throws IOException {
-      Upload own = upload.pending().upload();
-      return Keys.uploads(stores.of(upload.bucket()), own.key()).stream()
-          .anyMatch(listed -> listed.upload().equals(own));
-    }
-
-    /**
      * Reads again what the job replaces, if it was not there before: the job may have written it
      * since.
      */
@@ -270,7 +275,7 @@ final class Recovery {
       Replaced old = replaced.orElse(Replaced.NOTHING);
       settlement.deleteNew(deletable(), old);
       if (old.hadMarker()) {
-        settlement.restoreMarker();
+        settlement.restoreMarker(files);
       }
     }
 
@@ -312,12 +317,11 @@ final class Recovery {
      * checked for an object: a request that completes the upload may still be under way.
      */
     private FileSet deletable() {
-      FileSet own = FileSet.all(intent.files()).where(intent::isOwn);
-      if (!hasPassed()) {
-        return intent.isAlone() ? FileSet.none(intent.files()) : own;
-      }
       FileSet deletable = FileSet.none(intent.files());
-      deletable.addAll(own);
+      if (!hasPassed()) {
+        return deletable;
+      }
+      deletable.addAll(FileSet.all(intent.files()).where(intent::isOwn));
       deletable.addAll(visible);
       return deletable;
     }

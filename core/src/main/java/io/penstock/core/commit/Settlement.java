@@ -17,6 +17,7 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,21 +41,66 @@ final class Settlement {
   private final Time time;
   private final Table table;
   private final Intent intent;
+  private final LeaseClock clock;
 
   /**
    * @param table at which the intent is
+   * @param clock of the process that does the work: it writes {@code _SUCCESS} only while no other
+   *     process can have taken it for dead
    */
-  Settlement(Stores stores, Lanes pool, Time time, Table table, Intent intent) {
+  Settlement(Stores stores, Lanes pool, Time time, Table table, Intent intent, LeaseClock clock) {
     this.stores = stores;
     this.pool = pool;
     this.time = time;
     this.table = table;
     this.intent = intent;
+    this.clock = clock;
   }
 
-  /** Deletes {@code _SUCCESS} before anything changes in the data that it stands for. */
-  void deleteMarker() throws IOException {
-    store().delete(intent.markerKey());
+  /**
+   * Deletes {@code _SUCCESS} before anything changes in the data that it stands for. A store that
+   * honours the condition of a DELETE deletes no other {@code _SUCCESS} than this one, however late
+   * the request arrives.
+   *
+   * @param etag of the {@code _SUCCESS} that was found
+   * @param own the intents at the table; another {@code _SUCCESS} is deleted only while the job's
+   *     is in place
+   */
+  void deleteMarker(String etag, IntentFiles own) throws IOException {
+    String expected = etag;
+    while (true) {
+      if (clock.hasLapsed() && !own.own(intent).isUndecided()) {
+        throw new IOException(
+            "%s: another process has taken this job for dead, and ends its commit: %s"
+                .formatted(table, intent.job()));
+      }
+      try {
+        store().delete(intent.markerKey(), Condition.ifMatch(expected));
+        return;
+      } catch (StoreException e) {
+        if (e.kind() != Kind.PRECONDITION_FAILED || !own.isThere(intent)) {
+          throw e;
+        }
+      }
+      // An append that has just ended has written another one.
+      Optional<ObjectMeta> other = marker();
+      if (other.isEmpty()) {
+        return;
+      }
+      expected = other.get().etag();
+    }
+  }
+
+  /** Returns the job's {@code _SUCCESS}, or the one that is in its place. */
+  Optional<ObjectMeta> marker() throws IOException {
+    try {
+      return Optional.of(store().head(intent.markerKey()));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.NO_SUCH_KEY) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /** A step that makes one file visible. */
@@ -67,8 +113,8 @@ final class Settlement {
    * Makes files visible until one fails.
    *
    * @param done receives the files that were made visible
-   * @param doubtful receives the files that failed; an attempt of such a request may still have
-   *     taken effect
+   * @param doubtful receives the files that failed, unless the store has refused them; an attempt
+   *     of such a request may still have taken effect
    */
   void publish(FileSet some, Publishing step, FileSet done, FileSet doubtful) throws IOException {
     Parallel.untilFailureIn(
@@ -79,10 +125,20 @@ final class Settlement {
             step.run(one.file());
             done.add(one);
           } catch (IOException | RuntimeException | Error e) {
-            doubtful.add(one);
+            if (!isRefused(e)) {
+              doubtful.add(one);
+            }
             throw e;
           }
         });
+  }
+
+  /** Returns true if the store has answered that it does not write the object. */
+  private static boolean isRefused(Throwable failure) {
+    return failure instanceof StoreException e
+        && e.operation() == Operation.PUT
+        && e.kind() != Kind.NOT_S3
+        && e.kind().retry() == StoreException.Retry.NEVER;
   }
 
   /** Completes one upload. It is no failure if another process has already completed it. */
@@ -179,9 +235,36 @@ final class Settlement {
    * Deletes the objects that the files have become, except those that took the place of an older
    * object.
    */
-  void deleteNew(Collection<TaskFile> some, Replaced replaced) throws IOException {
-    deleteAll(
-        () -> some.stream().map(ObjectKey::of).filter(key -> !replaced.inPlace().contains(key)));
+  void deleteNew(FileSet some, Replaced replaced) throws IOException {
+    FileSet added = some.where(file -> !replaced.inPlace().contains(ObjectKey.of(file)));
+    try {
+      deleteAll(() -> added.stream().map(ObjectKey::of));
+    } catch (StoreException e) {
+      // A right that is missing does not matter if there is nothing to delete.
+      if (e.kind() != Kind.ACCESS_DENIED || !visible(added).isEmpty()) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Fails if the job may not delete in a directory in which it replaces objects: it would leave old
+   * rows beside new ones. Deletes names that nobody uses.
+   */
+  void requireMayDelete(Collection<ObjectKey> old) throws IOException {
+    Set<ObjectKey> probes = new LinkedHashSet<>();
+    for (ObjectKey key : old) {
+      String directory = key.key().substring(0, key.key().lastIndexOf('/') + 1);
+      probes.add(new ObjectKey(key.bucket(), directory + IntentNames.probe(intent.id())));
+    }
+    try {
+      deleteAll(probes::stream);
+    } catch (StoreException e) {
+      throw e.kind() == Kind.ACCESS_DENIED
+          ? e.because(
+              "An overwrite deletes the old objects and needs s3:DeleteObject there; see docs/permissions.md. Nothing has changed.")
+          : e;
+    }
   }
 
   /**
@@ -192,8 +275,7 @@ final class Settlement {
    */
   void putMarker(OptionalLong requests) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {
-      Body body = intent.marker().body(intent, requests, time.now());
-      store().put(intent.markerKey(), body, Condition.NONE);
+      put(intent.marker().body(intent, requests, time.now()));
       return;
     }
     String directory = intent.markerKey().substring(0, intent.markerKey().lastIndexOf('/') + 1);
@@ -202,16 +284,26 @@ final class Settlement {
     }
   }
 
-  /** Writes a {@code _SUCCESS} in place of the one that the job deleted, unless there is one. */
-  void restoreMarker() throws IOException {
-    try {
-      store().head(intent.markerKey());
-    } catch (StoreException e) {
-      if (e.kind() != Kind.NO_SUCH_KEY) {
-        throw e;
-      }
-      store().put(intent.markerKey(), SuccessMarker.restored(), Condition.NONE);
+  /**
+   * Writes a {@code _SUCCESS} in place of the one that the job deleted, unless there is one.
+   *
+   * @param own the intents at the table; without the job's intent, others may be at work
+   */
+  void restoreMarker(IntentFiles own) throws IOException {
+    if (marker().isEmpty() && own.isThere(intent)) {
+      put(SuccessMarker.restored(intent));
     }
+  }
+
+  /**
+   * Puts a {@code _SUCCESS} only while no other process can have taken this one for dead: another
+   * job may have deleted it by then, and be half-way through its commit.
+   *
+   * @throws LeaseClock.StaleException if the lease has lapsed
+   */
+  private void put(Body body) throws IOException {
+    clock.awaitRecent();
+    store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE);
   }
 
   private ObjectStore store() throws IOException {

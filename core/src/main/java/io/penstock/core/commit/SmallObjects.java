@@ -6,6 +6,7 @@ import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -38,13 +39,16 @@ final class SmallObjects {
     store().put(key, Body.ofBytes(content), condition);
   }
 
-  /** Returns the object's bytes; empty when there is none. */
+  /** Returns the object's bytes; empty when there is no object. */
   Optional<byte[]> get(String key) throws IOException {
     try {
       return Optional.of(store().get(key, new SuffixRange(BYTES_MAX), Optional.empty()).bytes());
     } catch (StoreException e) {
       if (e.kind() == Kind.NO_SUCH_KEY) {
         return Optional.empty();
+      }
+      if (e.kind() == Kind.RANGE_NOT_SATISFIABLE) {
+        return Optional.of(new byte[0]); // An empty object has no range.
       }
       throw e;
     }
@@ -62,16 +66,18 @@ final class SmallObjects {
     }
   }
 
-  void list(ListRequest request, Keys.PageReader reader) throws IOException {
-    Keys.forEachPage(store(), request, reader);
+  ListPage list(ListRequest request) throws IOException {
+    return store().list(request);
   }
 
-  List<String> keysUnder(String prefix) throws IOException {
-    return Keys.under(store(), prefix).stream().map(ObjectMeta::key).toList();
+  List<ObjectMeta> under(String prefix) throws IOException {
+    return Keys.under(store(), prefix);
   }
 
   void delete(List<String> keys) throws IOException {
-    Keys.deleteAll(store(), keys, pool);
+    if (!keys.isEmpty()) {
+      Keys.deleteAll(store(), keys, pool);
+    }
   }
 
   /**

@@ -20,6 +20,11 @@ public enum SuccessMarker {
   /** The name of the marker under the job's output. */
   public static final String NAME = "_SUCCESS";
 
+  /** Returns true if the key is that of a marker, of whatever job. */
+  static boolean isOne(String key) {
+    return key.equals(NAME) || key.endsWith("/" + NAME);
+  }
+
   /**
    * Returns the marker's content.
    *
@@ -50,8 +55,9 @@ public enum SuccessMarker {
   }
 
   /** Returns the marker that is written when a job that deleted the old marker is undone. */
-  static Body restored() {
-    return json("{\"committer\":\"penstock\",\"restored\":true}");
+  static Body restored(Intent undone) {
+    return json(
+        "{\"committer\":\"penstock\",\"restored\":true,\"undone\":\"%s\"}", undone.job().id());
   }
 
   private static Body json(String format, Object... values) {

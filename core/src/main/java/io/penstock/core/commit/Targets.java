@@ -4,11 +4,15 @@ package io.penstock.core.commit;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Keys;
+import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The objects that a job replaces, noted while it runs and listed when it commits. */
@@ -41,14 +45,33 @@ final class Targets {
     return targets.isEmpty();
   }
 
-  /** Lists the objects except {@code _SUCCESS}, which the commit deletes before them. */
-  synchronized Set<ObjectKey> list(Stores stores, Lanes pool, ObjectKey marker) throws IOException {
+  /** Returns true if the one object with this key is replaced. */
+  synchronized boolean hasObject(String bucket, String key) {
+    return targets.contains(new Target(bucket, key, false));
+  }
+
+  /** Returns true if all objects of the table are replaced. */
+  synchronized boolean isWhole(Table table) {
+    return targets.contains(new Target(table.bucket(), table.prefix(), false));
+  }
+
+  /**
+   * Lists the objects except {@code _SUCCESS}, which the commit deletes before them.
+   *
+   * @param whole all objects of the table, if they are known
+   */
+  synchronized Set<ObjectKey> list(
+      Stores stores, Lanes pool, ObjectKey marker, Table table, Optional<List<ObjectMeta>> whole)
+      throws IOException {
     Set<ObjectKey> keys = Collections.synchronizedSet(new LinkedHashSet<>());
     Parallel.untilFailureIn(
         target -> pool.reads(target.bucket(), target.prefix()),
         targets,
         target -> {
-          if (target.prefix().endsWith("/")) {
+          if (whole.isPresent()
+              && target.equals(new Target(table.bucket(), table.prefix(), false))) {
+            add(whole.get(), target, keys);
+          } else if (target.prefix().endsWith("/")) {
             list(stores.of(target.bucket()), target, keys);
           } else {
             keys.add(new ObjectKey(target.bucket(), target.prefix()));
@@ -62,13 +85,39 @@ final class Targets {
       throws IOException {
     ListRequest request =
         target.isFlat() ? ListRequest.level(target.prefix()) : ListRequest.flat(target.prefix());
-    Keys.forEachPage(
-        store,
-        request,
-        page ->
-            page.objects().stream()
-                .filter(object -> !isOwn(object.key()))
-                .forEach(object -> keys.add(new ObjectKey(target.bucket(), object.key()))));
+    Keys.forEachPage(store, request, page -> add(page.objects(), target, keys));
+  }
+
+  private static void add(List<ObjectMeta> objects, Target target, Set<ObjectKey> keys) {
+    objects.stream()
+        .filter(object -> !isOwn(object.key()))
+        .forEach(object -> keys.add(new ObjectKey(target.bucket(), object.key())));
+  }
+
+  /**
+   * Returns the first object under a prefix that is not hidden and not the marker of the directory
+   * itself.
+   *
+   * @param prefix ends with a slash
+   */
+  static Optional<String> first(ObjectStore store, String prefix) throws IOException {
+    ListRequest request = ListRequest.flat(prefix);
+    while (true) {
+      ListPage page = store.list(request);
+      Optional<String> found = first(page.objects(), prefix);
+      if (found.isPresent() || page.nextToken().isEmpty()) {
+        return found;
+      }
+      request = request.next(page.nextToken().get());
+    }
+  }
+
+  /** Does the same for objects that are known already. */
+  static Optional<String> first(List<ObjectMeta> objects, String prefix) {
+    return objects.stream()
+        .map(ObjectMeta::key)
+        .filter(key -> !isOwn(key) && !key.equals(prefix))
+        .findFirst();
   }
 
   private static boolean isOwn(String key) {

@@ -63,6 +63,8 @@ public final class UnfinishedCommits {
    *     by the store's clock
    * @param renewed time at which the job last showed that it is alive, by the store's clock
    * @param isAlone whether other jobs wait for this commit: it replaces objects, or has fixed names
+   * @param isUndoneByDefault whether a new run of the job would not replace what it has made
+   *     visible
    * @param hasBegun whether any of its files may be visible
    * @param files number of files that the commit makes visible
    * @param visible number of these files that are visible now
@@ -77,6 +79,7 @@ public final class UnfinishedCommits {
       Instant touched,
       Instant renewed,
       boolean isAlone,
+      boolean isUndoneByDefault,
       boolean hasBegun,
       int files,
       int visible,
@@ -96,13 +99,16 @@ public final class UnfinishedCommits {
       if (!hasBegun) {
         return Direction.BACK;
       }
-      if (visible == files) {
+      if (visible == files && !isUndoneByDefault) {
         return Direction.FORWARD;
+      }
+      if (wish == Direction.BACK || (wish == Direction.AUTO && isUndoneByDefault)) {
+        return Direction.BACK;
       }
       if (lost > 0 && wish != Direction.FORWARD) {
         return Direction.BACK;
       }
-      return wish == Direction.AUTO ? (isAlone ? Direction.FORWARD : Direction.BACK) : wish;
+      return Direction.FORWARD;
     }
   }
 
@@ -153,14 +159,16 @@ public final class UnfinishedCommits {
   private Unfinished describe(Seen seen, Intent intent) throws IOException {
     Optional<Replaced> replaced = files.replaced(seen.id());
     FileSet all = FileSet.all(intent.files());
-    FileSet visible = new Settlement(stores, pool, time, table, intent).visible(all);
+    FileSet visible =
+        new Settlement(stores, pool, time, table, intent, new LeaseClock(time)).visible(all);
     return new Unfinished(
         seen.id(),
         intent.job(),
         seen.touched(),
         seen.renewed(),
         intent.isAlone(),
-        replaced.isPresent() || (!intent.isAlone() && !visible.isEmpty()),
+        intent.isUndoneByDefault(),
+        replaced.isPresent(),
         intent.files().size(),
         visible.size(),
         all.without(visible).where(InlineFile.class::isInstance).size(),
@@ -184,16 +192,19 @@ public final class UnfinishedCommits {
    *
    * @param direction AUTO, or the way to take if both are possible; see {@link
    *     Unfinished#direction}
-   * @param isSure whether to end the commit even if files are missing for an unknown reason
-   * @throws IOException when files are missing for an unknown reason and {@code isSure} is false,
-   *     or a request fails; the commit is still unfinished then, and settle may be called again
+   * @param isSure whether to go forward even without files that are lost
+   * @throws IOException when a request fails; the commit is still unfinished then, and settle may
+   *     be called again
    */
   public Settled settle(Unfinished commit, Direction direction, boolean isSure) throws IOException {
     Seen seen = files.list().intents().get(commit.id());
     if (seen == null) {
       return new Settled(End.GONE, 0);
     }
-    return new Recovery(stores, pool, time, table, files, direction, isSure)
-        .settle(seen.knownSince(commit.renewed()));
+    long pid = ProcessHandle.current().pid();
+    CommittingJob self =
+        new CommittingJob("recover-%d-%s".formatted(pid, commit.id()), "-", "-", pid, time.now());
+    return new FencedRecovery(stores, pool, time, table, LeaseThread::start)
+        .settle(self, seen.knownSince(commit.renewed()), direction, isSure);
   }
 }

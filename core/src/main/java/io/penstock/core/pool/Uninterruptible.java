@@ -4,6 +4,7 @@ package io.penstock.core.pool;
 import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.attempt.Cancellation.CleanUp;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 
 /**
  * Runs a clean-up on a thread that may be interrupted or whose work may be cancelled, such as the
@@ -22,6 +23,35 @@ public final class Uninterruptible {
     boolean interrupted = Thread.interrupted();
     try {
       Cancellation.aside(cleanUp);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Runs the work to its end. If an interrupt ends it, the work is done again; the interrupt takes
+   * effect afterwards.
+   *
+   * @param work does no harm when it is done twice; an interrupt ends it by an
+   *     InterruptedIOException with the thread's interrupt flag set
+   */
+  public static void untilDone(CleanUp work) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        interrupted |= Thread.interrupted();
+        try {
+          Cancellation.aside(work);
+          return;
+        } catch (InterruptedIOException e) {
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -7,7 +7,7 @@ import io.penstock.core.commit.CommitsUnderWay;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Ledger;
 import io.penstock.core.commit.Leftovers;
-import io.penstock.core.commit.UnansweredPuts;
+import io.penstock.core.commit.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.Endpoints;
@@ -55,7 +55,7 @@ public final class Engine {
   private final Leftovers leftovers = new Leftovers();
   private final Ledger ledger = new Ledger(leftovers);
   private final JobEnds jobEnds = new JobEnds(leftovers);
-  private final UnansweredPuts unansweredPuts;
+  private final UnansweredWrites unansweredWrites;
   private final CommitsUnderWay commits = new CommitsUnderWay();
   private final ClaimWatches claims = new ClaimWatches();
   private final Once warnings = new Once(WARNINGS_MAX);
@@ -74,7 +74,7 @@ public final class Engine {
     this.time = time;
     this.chance = chance;
     this.footers = new Footers(time);
-    this.unansweredPuts = new UnansweredPuts(time);
+    this.unansweredWrites = new UnansweredWrites(time);
   }
 
   /** Returns the engine of this process. */
@@ -139,8 +139,8 @@ public final class Engine {
   }
 
   /** Returns the PUTs of this process that may still take effect. */
-  public UnansweredPuts unansweredPuts() {
-    return unansweredPuts;
+  public UnansweredWrites unansweredWrites() {
+    return unansweredWrites;
   }
 
   public CommitsUnderWay commits() {

@@ -108,7 +108,8 @@ public final class StoreStack implements AutoCloseable {
     ObjectStore measured =
         new MeasuredStore(
             new ReadSpeedStore(
-                new FooterForgettingStore(engine.unansweredPuts().watched(bare), engine.footers()),
+                new FooterForgettingStore(
+                    engine.unansweredWrites().watched(bare), engine.footers()),
                 endpoint.readSpeed(),
                 engine.time()),
             engine.time(),

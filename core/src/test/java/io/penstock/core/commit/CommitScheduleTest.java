@@ -140,7 +140,7 @@ class CommitScheduleTest {
         runner.await();
         requests++;
         Body sent = Body.ofBytes(body.open().readAllBytes());
-        Duration delay = Duration.ofMillis(dice.nextLong(UnansweredPuts.SETTLING.toMillis()));
+        Duration delay = Duration.ofMillis(dice.nextLong(UnansweredWrites.SETTLING.toMillis()));
         world.time.after(
             delay,
             () -> {
@@ -227,7 +227,7 @@ class CommitScheduleTest {
             RetryConfig retries = RetryConfig.ofCommits(Settings.of(Map.of()));
             ObjectStore store =
                 new RetryingStore(
-                    world.unansweredPuts.watched(weather), retries, world.time, writeIds);
+                    world.unansweredWrites.watched(weather), retries, world.time, writeIds);
             boolean isOver = commit(job, store, wish, files, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;

@@ -36,7 +36,7 @@ final class CommitWorld {
 
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore store = new InMemoryStore("lake", time);
-  final UnansweredPuts unansweredPuts = new UnansweredPuts(time);
+  final UnansweredWrites unansweredWrites = new UnansweredWrites(time);
 
   /** Returns the surroundings of jobs and of those who recover them. */
   final ObjectStore front;
@@ -116,10 +116,17 @@ final class CommitWorld {
 
   private JobCommit commit(
       Stores stores, Output output, String jobId, Direction recovery, Leases leases) {
+    return new JobCommit(means(stores, recovery, leases), output, started -> job(jobId));
+  }
+
+  Means means(ObjectStore seen, Direction recovery, Leases leases) {
+    return means(bucket -> seen, recovery, leases);
+  }
+
+  private Means means(Stores stores, Direction recovery, Leases leases) {
     CommitConfig config =
         new CommitConfig(Duration.ofMinutes(10), recovery, Duration.ofMinutes(15));
-    Means means = new Means(stores, Runnable::run, time, config, leases, unansweredPuts);
-    return new JobCommit(means, output, started -> job(jobId));
+    return new Means(stores, Runnable::run, time, config, leases, unansweredWrites);
   }
 
   IntentFiles intents(ObjectStore seen) {
@@ -129,9 +136,9 @@ final class CommitWorld {
   /** Brings all commits to their ends that are under way at the table. */
   void recover(ObjectStore seen, Direction wish) throws IOException {
     IntentFiles files = intents(seen);
-    Recovery recovery = new Recovery(bucket -> seen, Runnable::run, time, TABLE, files, wish);
     for (Seen intent : files.list().intents().values()) {
-      recovery.settle(intent);
+      new FencedRecovery(bucket -> seen, Runnable::run, time, TABLE, NO_LEASES)
+          .settle(job("recovery-" + intent.id()), intent, wish, false);
     }
   }
 

@@ -19,8 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,7 +79,7 @@ class InlineCommitTest {
   }
 
   private ObjectStore watched() {
-    return world.unansweredPuts.watched(calls);
+    return world.unansweredWrites.watched(calls);
   }
 
   private void commit(String... keys) throws IOException {
@@ -101,11 +99,14 @@ class InlineCommitTest {
         .containsExactly(
             "PUT t/append",
             "LIST t/_",
+            "PUT t/replaces",
             "PUT t/a-job",
             "PUT t/b-job",
             "PUT t/c-job",
             "PUT t/decision",
-            "DELETE_ALL t/append");
+            "LIST t/",
+            "DELETE_ALL t/replaces",
+            "DELETE t/decision");
     assertThat(world.visible().keySet()).containsExactly("t/a-job", "t/b-job", "t/c-job", "t/old");
   }
 
@@ -273,22 +274,6 @@ class InlineCommitTest {
         .hasMessageContaining("scripted");
     assertThat(calls.log.stream().filter("PUT t/lease"::equals)).hasSize(3);
     assertThat(world.visible().keySet()).containsExactly("t/old");
-  }
-
-  @Test
-  void aDecisionIsRemovedAfterItsIntent() {
-    Intent intent =
-        new Intent(
-            world.job("job"),
-            0,
-            false,
-            "t/_SUCCESS",
-            SuccessMarker.NONE,
-            OptionalLong.empty(),
-            List.of());
-    assertThat(world.intents(world.store).keysOf(intent, Optional.empty(), true, true))
-        .extracting(key -> key.substring(key.lastIndexOf('.') + 1))
-        .containsExactly("lease", "append", "decision");
   }
 
   @Test

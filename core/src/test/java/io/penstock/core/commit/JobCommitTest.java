@@ -21,6 +21,7 @@ import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,17 +49,20 @@ class JobCommitTest {
   }
 
   @Test
-  void anAppendToANewTableAsksForFourRequestsBesideItsCompletions() throws IOException {
+  void anAppendToANewTableAsksForEightRequestsBesideItsCompletions() throws IOException {
     commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON);
     assertThat(store.log())
         .containsExactly(
             "PUT " + INTENT + "append",
             "LIST t/_",
+            "PUT " + INTENT + "replaces",
             "COMPLETE_UPLOAD t/d-job",
             "COMPLETE_UPLOAD t/e-job",
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "PUT t/_SUCCESS",
-            "DELETE_ALL " + INTENT + "append");
+            "DELETE_ALL " + INTENT + "replaces",
+            "DELETE " + INTENT + "decision");
     assertThat(world.visible()).isEqualTo(Map.of("t/d-job", "job", "t/e-job", "job"));
     assertThat(world.intentObjects()).isEmpty();
   }
@@ -76,6 +80,26 @@ class JobCommitTest {
             "DELETE t/_SUCCESS",
             "COMPLETE_UPLOAD t/d-job",
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
+            "PUT t/_SUCCESS",
+            "DELETE_ALL " + INTENT + "replaces",
+            "DELETE " + INTENT + "decision");
+  }
+
+  @Test
+  void anOverwriteOfAnAbsentPathIsAloneAndAsksForSevenRequestsBesideItsCompletions()
+      throws IOException {
+    commit.replace("lake", "t/");
+    commit.commit(upload("t/d-job", "t/e-job"), SuccessMarker.JSON);
+    assertThat(store.log())
+        .containsExactly(
+            "PUT " + INTENT + "alone",
+            "LIST t/",
+            "PUT " + INTENT + "replaces",
+            "COMPLETE_UPLOAD t/d-job",
+            "COMPLETE_UPLOAD t/e-job",
+            "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces");
   }
@@ -92,13 +116,14 @@ class JobCommitTest {
     assertThat(store.log())
         .containsExactly(
             "PUT " + INTENT + "alone",
-            "LIST t/_",
             "LIST t/",
+            "DELETE t/_penstock_intent_20260101T000000000Z_job.probe",
             "PUT " + INTENT + "replaces",
             "DELETE t/_SUCCESS",
             "COMPLETE_UPLOAD t/d-job",
             "COMPLETE_UPLOAD t/e-job",
             "PUT " + INTENT + "decision",
+            "LIST " + INTENT,
             "DELETE_ALL t/a",
             "PUT t/_SUCCESS",
             "DELETE_ALL " + INTENT + "replaces");
@@ -109,7 +134,25 @@ class JobCommitTest {
   @Test
   void aJobWithoutFilesThatReplacesNothingLeavesOnlyItsMarker() throws IOException {
     commit.commit(List.of(), SuccessMarker.JSON);
-    assertThat(store.log()).containsExactly("PUT t/_SUCCESS");
+    assertThat(world.visible()).isEmpty();
+    assertThat(world.hasMarker()).isTrue();
+    assertThat(world.intentObjects()).isEmpty();
+  }
+
+  @Test
+  void aJobWithoutFilesWritesNoMarkerBesideHalfOfAnotherCommit() throws IOException {
+    world.put("t/a", "old");
+    JobCommit half = world.commit(new CrashingStore(world.store, 6, false), "half");
+    half.replace("lake", "t/");
+    assertThatThrownBy(
+            () -> half.commit(world.upload("half", "t/d-half", "t/e-half"), SuccessMarker.JSON))
+        .isInstanceOf(IOException.class);
+
+    commit.commit(List.of(), SuccessMarker.JSON);
+
+    assertThat(world.visible()).isEqualTo(Map.of("t/d-half", "half", "t/e-half", "half"));
+    assertThat(world.hasMarker()).isTrue();
+    assertThat(world.time.nowNanos()).isGreaterThan(Duration.ofMinutes(1).toNanos());
   }
 
   @Test
@@ -129,7 +172,7 @@ class JobCommitTest {
     assertThat(world.marker())
         .isEqualTo(
             """
-            {"committer":"penstock","job":"job","application":"app-job","host":"host","committed":"2026-01-01T00:00:00Z","commitSeconds":0.000,"files":2,"bytes":6,"rows":7,"requests":10}
+            {"committer":"penstock","job":"job","application":"app-job","host":"host","committed":"2026-01-01T00:00:00Z","commitSeconds":0.000,"files":2,"bytes":6,"rows":7,"requests":12}
             """);
   }
 
@@ -175,7 +218,7 @@ class JobCommitTest {
     Map<String, String> old = Map.of("t/a", "old", "t/b", "old");
     Map<String, String> all = Map.of("t/d-job", "job", "t/e-job", "job");
     for (boolean acted : new boolean[] {false, true}) {
-      for (int step = 1; step <= 11; step++) {
+      for (int step = 1; step <= 12; step++) {
         String name = "step %d, store acted: %s".formatted(step, acted);
         JobCommitTest run = new JobCommitTest();
         run.world.put("t/a", "old");
@@ -194,7 +237,7 @@ class JobCommitTest {
         }
 
         Map<String, String> visible = run.world.visible();
-        if (step == 9) {
+        if (step == 10) {
           // The new data is whole; the old beside it goes with the intent that is left.
           assertThat(isFailed).as(name).isTrue();
           assertThat(visible).as(name).containsAllEntriesOf(all);
@@ -203,7 +246,7 @@ class JobCommitTest {
         } else {
           assertThat(visible).as(name).isEqualTo(isFailed ? old : all);
         }
-        assertThat(run.world.hasMarker()).as(name).isEqualTo(step != 10 || acted);
+        assertThat(run.world.hasMarker()).as(name).isEqualTo(step != 11 || acted);
         assertThat(run.world.pending()).as(name).isEmpty();
       }
     }
@@ -268,7 +311,7 @@ class JobCommitTest {
     assertThatThrownBy(() -> commit.commit(uploads, SuccessMarker.JSON))
         .hasMessage("COMPLETE_UPLOAD s3://lake/t/b-job: scripted ACCESS_DENIED.");
 
-    assertThat(store.log().subList(2, store.log().size()))
+    assertThat(store.log().subList(3, store.log().size()))
         .containsExactly(
             "COMPLETE_UPLOAD t/a-job",
             "COMPLETE_UPLOAD t/b-job",
@@ -277,7 +320,7 @@ class JobCommitTest {
             "ABORT_UPLOAD t/c-job",
             "ABORT_UPLOAD t/d-job",
             "DELETE_ALL t/a-job",
-            "DELETE_ALL " + INTENT + "append");
+            "DELETE_ALL " + INTENT + "replaces");
     assertThat(world.visible()).isEmpty();
     assertThat(world.pending()).isEmpty();
   }

@@ -13,14 +13,12 @@ import io.penstock.core.commit.TaskFile;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.stack.Engine;
-import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.hadoop.HadoopSettings;
+import io.penstock.hadoop.OpenedStores;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -41,7 +39,7 @@ public final class OutputCommit {
   private final String name;
   private final Lanes pool;
   private final JobCommit commit;
-  private final Map<String, StoreStack> opened = new HashMap<>();
+  private final OpenedStores opened;
 
   /**
    * @param output inside the bucket of {@code fs}; another path throws an IllegalArgumentException
@@ -51,6 +49,7 @@ public final class OutputCommit {
   public OutputCommit(PenstockFileSystem fs, Path output, String jobId, String application) {
     this.engine = fs.stack().engine();
     this.settings = HadoopSettings.of(fs.getConf());
+    this.opened = new OpenedStores(engine, settings);
     Path qualified = fs.makeQualified(output);
     this.jobId = jobId;
     this.name = qualified + " (job " + jobId + ")";
@@ -62,7 +61,7 @@ public final class OutputCommit {
             engine.time(),
             CommitConfig.from(fs.stack().settings()),
             LeaseThread::start,
-            engine.unansweredPuts());
+            engine.unansweredWrites());
     String host = NetUtils.getLocalHostname();
     long pid = ProcessHandle.current().pid();
     this.commit =
@@ -73,26 +72,12 @@ public final class OutputCommit {
   }
 
   private ObjectStore store(String bucket) throws IOException {
-    return stack(bucket).commitStore();
+    return opened.of(bucket).commitStore();
   }
 
   /** Returns a store that retries for a shorter time, for work that may be left undone. */
   private ObjectStore ordinaryStore(String bucket) throws IOException {
-    return stack(bucket).store();
-  }
-
-  private synchronized StoreStack stack(String bucket) throws IOException {
-    StoreStack stack = opened.get(bucket);
-    if (stack == null) {
-      stack = StoreStack.open(engine, bucket, settings, OutputCommit.class.getClassLoader());
-      opened.put(bucket, stack);
-    }
-    return stack;
-  }
-
-  private synchronized void close() {
-    opened.values().forEach(StoreStack::close);
-    opened.clear();
+    return opened.of(bucket).store();
   }
 
   /**
@@ -122,7 +107,13 @@ public final class OutputCommit {
    * Waits for commits under way at the output, and ends those of drivers that have died. So a job
    * that looks at its output before it begins sees what is there, and nothing of a dead job.
    */
-  public void settleBefore() throws IOException {}
+  public void settleBefore() throws IOException {
+    try {
+      commit.settleBefore();
+    } finally {
+      opened.close();
+    }
+  }
 
   /** Returns true if a commit of the job failed in this process and could not be undone. */
   public boolean hasLeftIntent() {
@@ -155,7 +146,7 @@ public final class OutputCommit {
         engine.commits().leave(jobId);
       }
       engine.commits().end(name);
-      close();
+      opened.close();
     }
   }
 
@@ -164,7 +155,7 @@ public final class OutputCommit {
     try {
       new JobAbort(this::store, pool).abort(files);
     } finally {
-      close();
+      opened.close();
     }
   }
 
@@ -173,7 +164,7 @@ public final class OutputCommit {
     try {
       new JobAbort(this::ordinaryStore, pool).abortAtKeysOf(files, jobId);
     } finally {
-      close();
+      opened.close();
     }
   }
 
@@ -182,7 +173,7 @@ public final class OutputCommit {
     try {
       new JobAbort(this::store, pool).abortByName(bucket, prefix, jobId);
     } finally {
-      close();
+      opened.close();
     }
   }
 }

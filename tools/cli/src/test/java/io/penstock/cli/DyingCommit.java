@@ -13,7 +13,7 @@ import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.SuccessMarker;
 import io.penstock.core.commit.TaskFile;
 import io.penstock.core.commit.TaskUpload;
-import io.penstock.core.commit.UnansweredPuts;
+import io.penstock.core.commit.UnansweredWrites;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
@@ -85,7 +85,7 @@ public record DyingCommit(ObjectStore store, Time time) {
             time,
             new CommitConfig(Duration.ofMinutes(1), Direction.AUTO, Duration.ofMinutes(1)),
             renewal -> () -> false,
-            new UnansweredPuts(time));
+            new UnansweredWrites(time));
     return new JobCommit(
         means,
         Output.of("lake", "t"),

@@ -29,6 +29,7 @@ record AttemptOutcome(int status, String error) {
     known("WRONG_REGION", 301, "PermanentRedirect");
     known("INVALID_REQUEST", 400, "InvalidRequest");
     known("UNSUPPORTED", 501, "NotImplemented");
+    known("NOT_S3", 200, "NotS3");
   }
 
   private static void known(String name, int status, String error) {

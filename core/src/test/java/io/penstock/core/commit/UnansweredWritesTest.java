@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class UnansweredPutsTest {
+class UnansweredWritesTest {
   private static final ObjectKey KEY = new ObjectKey("lake", "t/a");
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  private final UnansweredPuts puts = new UnansweredPuts(time);
+  private final UnansweredWrites puts = new UnansweredWrites(time);
   private IOException failure;
   private Runnable meanwhile = () -> {};
 

@@ -16,50 +16,62 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Remembers the PUTs that may still take effect: those under way, and those that ended without an
- * answer a short time ago. Such a PUT may write an object again that was deleted in between. Safe
- * for use by many threads.
+ * Remembers the PUTs and DELETEs that may still take effect: those under way, and those that ended
+ * without an answer a short time ago. Such a PUT may write an object again that was deleted in
+ * between, and such a DELETE may delete what was written in between. Safe for use by many threads.
  */
-public final class UnansweredPuts {
+public final class UnansweredWrites {
   /**
-   * The time after which a PUT without an answer takes no effect any more. This is a judgement: S3
-   * answers 99.99 % of its PUTs in less, and it closes connections on which nothing moves for 20 s.
+   * The time after which a PUT or DELETE without an answer takes no effect any more. This is a
+   * judgement: S3 answers 99.99 % of its PUTs in less, and it closes connections on which nothing
+   * moves for 20 s.
    */
   static final Duration SETTLING = Duration.ofSeconds(10);
 
+  /**
+   * The same for a DELETE. It is longer, since a commit waits so only for the DELETE of a {@code
+   * _SUCCESS}, on stores that do not honour its condition, and nothing else protects the next one.
+   */
+  static final Duration DELETE_SETTLING = SETTLING.multipliedBy(2);
+
   /** Failures that do not say whether the store acts on the request. */
-  private static final Set<Kind> NO_ANSWER = Set.of(Kind.CONNECTION_LOST, Kind.SERVER_ERROR);
+  private static final Set<Kind> NO_ANSWER =
+      Set.of(Kind.CONNECTION_LOST, Kind.SERVER_ERROR, Kind.NOT_S3);
 
   private final Time time;
   private final Map<ObjectKey, Open> open = new HashMap<>();
 
-  public UnansweredPuts(Time time) {
+  public UnansweredWrites(Time time) {
     this.time = time;
   }
 
-  /** The PUTs of one key that may still take effect. */
+  /** The requests of one key that may still take effect. */
   private static final class Open {
     private int underWay;
     private boolean isUnanswered;
-    private long endedNanos;
+
+    /** The time after which none can take effect any more. */
+    private long settledNanos;
 
     boolean isOver(long nowNanos) {
-      return underWay == 0 && (!isUnanswered || nowNanos - endedNanos >= SETTLING.toNanos());
+      return underWay == 0 && (!isUnanswered || nowNanos >= settledNanos);
     }
   }
 
-  /** Returns a store whose PUTs are remembered here. It must be next to the real store. */
+  /**
+   * Returns a store whose PUTs and DELETEs are remembered here. It must be next to the real store.
+   */
   public ObjectStore watched(ObjectStore store) {
     return new StoreWrapper(store) {
       @Override
       protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
           throws IOException {
-        return operation == Operation.PUT
-            ? watched(new ObjectKey(bucket(), key), call)
+        return operation == Operation.PUT || operation == Operation.DELETE
+            ? watched(new ObjectKey(bucket(), key), operation, call)
             : call.run();
       }
 
-      private <T> T watched(ObjectKey key, Call<T> call) throws IOException {
+      private <T> T watched(ObjectKey key, Operation operation, Call<T> call) throws IOException {
         begin(key);
         boolean isAnswered = false;
         try {
@@ -70,7 +82,7 @@ public final class UnansweredPuts {
           isAnswered = !NO_ANSWER.contains(e.kind());
           throw e;
         } finally {
-          end(key, isAnswered);
+          end(key, operation, isAnswered);
         }
       }
     };
@@ -80,12 +92,13 @@ public final class UnansweredPuts {
     open.computeIfAbsent(key, own -> new Open()).underWay++;
   }
 
-  private synchronized void end(ObjectKey key, boolean isAnswered) {
+  private synchronized void end(ObjectKey key, Operation operation, boolean isAnswered) {
     Open own = open.get(key);
     own.underWay--;
     if (!isAnswered) {
       own.isUnanswered = true;
-      own.endedNanos = time.nowNanos();
+      Duration settling = operation == Operation.DELETE ? DELETE_SETTLING : SETTLING;
+      own.settledNanos = Math.max(own.settledNanos, time.nowNanos() + settling.toNanos());
       forgetOver();
     } else if (!own.isUnanswered && own.underWay == 0) {
       open.remove(key);
@@ -97,7 +110,7 @@ public final class UnansweredPuts {
     open.values().removeIf(own -> own.isOver(now));
   }
 
-  /** Returns the keys among those that match at which a PUT may still take effect. */
+  /** Returns the keys among those that match at which a PUT or DELETE may still take effect. */
   synchronized List<ObjectKey> matching(Predicate<ObjectKey> condition) {
     forgetOver();
     return open.keySet().stream().filter(condition).toList();

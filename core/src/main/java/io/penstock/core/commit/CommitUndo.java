@@ -1,0 +1,311 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.CommitRun.Resources;
+import io.penstock.core.commit.IntentFiles.Decided;
+import io.penstock.core.commit.IntentFiles.Decision;
+import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.pool.Uninterruptible;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Undoes a commit that has failed, and removes what a commit leaves. */
+final class CommitUndo {
+  private static final Logger LOG = LoggerFactory.getLogger(CommitUndo.class);
+
+  private final Resources resources;
+  private final Output output;
+  private final Intent intent;
+  private final Settlement settlement;
+  private final CommitProgress progress;
+  private boolean hasLeftIntent;
+
+  /** True once only the intent has to be removed. */
+  private boolean isUndone;
+
+  CommitUndo(
+      Resources resources,
+      Output output,
+      Intent intent,
+      Settlement settlement,
+      CommitProgress progress) {
+    this.resources = resources;
+    this.output = output;
+    this.intent = intent;
+    this.settlement = settlement;
+    this.progress = progress;
+  }
+
+  /** See {@link JobCommit#hasLeftIntent}. */
+  boolean hasLeftIntent() {
+    return hasLeftIntent;
+  }
+
+  /** Tells that the intent was removed, and not by a process that has committed the job. */
+  private static final class GoneException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private GoneException(String message) {
+      super(message);
+    }
+  }
+
+  /** Tells that another process has committed the job without some of its files. */
+  private static final class LeftOutException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private LeftOutException(String message) {
+      super(message);
+    }
+  }
+
+  IOException takenForDead() {
+    return new IOException(
+        "%s: another process has taken this job for dead, since it gave no sign of life for %d s, and undoes its commit. Nothing of it stays visible; run it again: %s"
+            .formatted(output.table(), Fence.LEASE.toSeconds(), intent.job()));
+  }
+
+  IOException unfinished(String state, Throwable cause) {
+    return new IOException(
+        "%s: %s. Its intent is kept: the next job on the table, or 'penstock recover %s --write', brings it to its end (%s)"
+            .formatted(output.table(), state, output.table(), intent.job()),
+        cause);
+  }
+
+  /**
+   * Checks that the intent is still in place. Everything rests on it: if the directory was deleted
+   * or renamed meanwhile, some of the files may be gone with it. Notes if another process has
+   * committed the job.
+   *
+   * @throws IOException if the intent is gone, and no process has committed the job
+   */
+  void proveIntent() throws IOException {
+    // A listing needs no other right than the fence has needed.
+    if (resources.files().own(intent).isThere()) {
+      return;
+    }
+    Optional<Decision> decision = resources.files().decision(intent.id());
+    if (decision.equals(Optional.of(Decision.ENDED_FORWARD))) {
+      LOG.warn("{}: somebody has ended the commit of {}", output.table(), intent.job());
+      progress.ended();
+      return;
+    }
+    if (!resources.clock().isWithin(resources.start(), Fence.STRAYS_STAY)) {
+      // Another process may have committed the job, and its answer is kept for a day only.
+      hasLeftIntent = true;
+      throw new IOException(
+          "%s: this job stopped for more than a day, and its intent is gone. Its %d files are left as they are: look whether they are visible before you run it again: %s"
+              .formatted(output.table(), intent.files().size(), intent.job()));
+    }
+    throw new GoneException(
+        "%s: somebody has deleted or renamed the directory while this job committed: the intent of the commit is gone. Nothing of this job stays visible; run it again: %s"
+            .formatted(output.table(), intent.job()));
+  }
+
+  /**
+   * Undoes the commit after a failure. Returns normally only if another process has committed the
+   * job all the same.
+   *
+   * @param failure an IOException or an unchecked one
+   * @throws IOException the failure, or one that explains it better
+   */
+  void after(Throwable failure) throws IOException {
+    if (hasLeftIntent) {
+      throw thrown(failure);
+    }
+    boolean[] isCommitted = new boolean[1];
+    boolean[] isOurs = {true};
+    try {
+      Uninterruptible.untilDone(
+          () -> {
+            if (isUndone) {
+              removeIntent(false);
+              return;
+            }
+            if (failure instanceof GoneException) {
+              undoWhereverItIs();
+              return;
+            }
+            Decided decided = resources.files().decide(intent.id(), Decision.BACK);
+            isOurs[0] = decided.isOurs();
+            isCommitted[0] = decided.decision().isForward();
+            if (isCommitted[0]) {
+              requireNothingLeftOut();
+              proveIntent();
+            } else {
+              undo(decided.isOurs());
+            }
+          });
+    } catch (LeftOutException | GoneException e) {
+      failure.addSuppressed(e);
+      throw thrown(failure);
+    } catch (IOException | RuntimeException | Error e) {
+      hasLeftIntent = true;
+      failure.addSuppressed(
+          unfinished(
+              "the commit could not be undone: up to %d of %d files are visible. Do not run the job again before it is"
+                  .formatted(
+                      progress.done().size() + progress.doubtful().size(), intent.files().size()),
+              e));
+      throw thrown(failure);
+    }
+    if (isCommitted[0]) {
+      return;
+    }
+    if (!isOurs[0] && LeaseClock.StaleException.isCauseOf(failure)) {
+      IOException explained = takenForDead();
+      explained.initCause(failure);
+      throw explained;
+    }
+    throw thrown(failure);
+  }
+
+  private static IOException thrown(Throwable failure) {
+    if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return (IOException) failure;
+  }
+
+  /** Takes back a commit of which nothing is visible. */
+  void withoutFailure() throws IOException {
+    Uninterruptible.untilDone(
+        () -> undo(resources.files().decide(intent.id(), Decision.BACK).isOurs()));
+  }
+
+  /** Fails if another process has decided to go forward without files that only this one has. */
+  private void requireNothingLeftOut() throws IOException {
+    FileSet rest = progress.inlineFiles().without(progress.done());
+    FileSet leftOut = rest.without(settlement.visible(rest));
+    if (!leftOut.isEmpty()) {
+      throw new LeftOutException(
+          "%s: 'penstock recover --forward' has ended this commit without %d of its %d files, whose content only this process had. The other files are visible: an append that is run again doubles their rows"
+              .formatted(output.table(), leftOut.size(), intent.files().size()));
+    }
+  }
+
+  /**
+   * Undoes the commit after the decision to go back.
+   *
+   * @param isOurs whether this process has made the decision
+   */
+  private void undo(boolean isOurs) throws IOException {
+    settlement.abort(FileSet.all(intent.files()).without(progress.done()));
+    // This check comes after the decision: a process that takes the job for dead from now on
+    // finds the decision.
+    boolean isMineAlone = resources.clock().isWithin(resources.start(), LeaseClock.FRESH);
+    if (isOurs) {
+      settlement.deleteNew(visible(isMineAlone), progress.replaced());
+    } else {
+      // The process that decided deletes the visible files. This one may have put some since.
+      settlement.deleteNew(progress.inlineFiles(), progress.replaced());
+    }
+    deleteLateFiles();
+    if (!isOurs) {
+      if (!resources.files().isThere(intent)) {
+        removeStrays();
+      }
+    } else if (resources.clock().hasLapsed()) {
+      endAsAnother(false);
+    } else {
+      if (progress.replaced().hadMarker()) {
+        resources.inline().awaitSettled(output.marker());
+        settlement.restoreMarker(resources.files());
+      }
+      isUndone = true;
+      removeIntent(false);
+    }
+  }
+
+  /** Deletes what is visible of a job whose directory somebody has deleted or renamed. */
+  private void undoWhereverItIs() throws IOException {
+    settlement.abort(FileSet.all(intent.files()).without(progress.done()));
+    settlement.deleteNew(visible(false), progress.replaced());
+    deleteLateFiles();
+    removeStrays();
+  }
+
+  /** Deletes the inline files again once no PUT without an answer can write them any more. */
+  private void deleteLateFiles() throws IOException {
+    if (!resources.inline().unsettled(intent).isEmpty()) {
+      resources.inline().awaitSettled(intent);
+      settlement.deleteNew(progress.inlineFiles(), progress.replaced());
+    }
+  }
+
+  /**
+   * Returns the files that are visible, or may become visible in a moment.
+   *
+   * @param isMineAlone whether no other process can have taken the job for dead and completed
+   *     further uploads
+   */
+  private FileSet visible(boolean isMineAlone) throws IOException {
+    FileSet suspects = isMineAlone ? progress.doubtful() : FileSet.all(intent.files());
+    FileSet own = suspects.where(intent::isOwn);
+    FileSet shared = suspects.without(own).without(progress.done());
+    FileSet visible = FileSet.none(intent.files());
+    visible.addAll(progress.done());
+    visible.addAll(own);
+    visible.addAll(settlement.visible(shared));
+    return visible;
+  }
+
+  /**
+   * Brings the decided commit to its end under another intent: this job has stopped for a minute,
+   * so another process may be doing the same.
+   */
+  void endAsAnother(boolean isForward) throws IOException {
+    resources.lease().end();
+    Means means = resources.means();
+    Seen seen = resources.files().list().intents().get(intent.id());
+    if (seen != null) {
+      CommittingJob self = intent.job().named("-end");
+      new FencedRecovery(
+              resources.stores(), means.pool(), means.time(), output.table(), means.leases())
+          .settle(self, seen, isForward ? Direction.FORWARD : Direction.BACK, false);
+    }
+    removeStrays();
+  }
+
+  /** Removes what this process has left of an intent that another process has removed. */
+  void removeStrays() throws IOException {
+    resources.lease().end();
+    try {
+      resources.files().removeStrays(intent.id());
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      LOG.warn("{}: hidden objects of {} stay", output.table(), intent.job(), e);
+    }
+  }
+
+  /**
+   * Removes the intent of a commit that is over. The decision about an append that has committed
+   * goes by a request of its own: without it, whoever finds the rest of the intent would undo the
+   * commit. It stays if a PUT of the intent may still arrive, and bring it back.
+   */
+  void removeIntent(boolean isForward) throws IOException {
+    IntentFiles files = resources.files();
+    boolean hasLease = resources.lease().end();
+    boolean mayRevive = resources.inline().isAnyUnsettled(files.keysThatRevive(intent));
+    boolean isApart = mayRevive || (isForward && intent.isUndoneByDefault());
+    files.removeOrEnd(
+        intent.id(),
+        isForward,
+        () -> {
+          files.remove(intent, progress.written(), hasLease, !isApart);
+          if (isApart && !mayRevive) {
+            files.removeDecision(intent.id());
+          }
+        });
+  }
+}

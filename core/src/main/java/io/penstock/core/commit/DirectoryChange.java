@@ -1,0 +1,81 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit;
+
+import io.penstock.core.commit.Fence.Passed;
+import io.penstock.core.commit.IntentFiles.Listing;
+import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.Leases.Lease;
+import io.penstock.core.pool.Uninterruptible;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Waits for the commits at a table, for a process that is about to change the table's directory or
+ * to look whether there is a table.
+ */
+final class DirectoryChange {
+  private final Means means;
+  private final Table table;
+  private final Function<Instant, CommittingJob> self;
+  private final IntentFiles files;
+
+  /**
+   * @param self names the process, for jobs that wait for it; no job has the same id
+   */
+  DirectoryChange(Means means, Table table, Function<Instant, CommittingJob> self) {
+    this.means = means;
+    this.table = table;
+    this.self = self;
+    this.files = new IntentFiles(means.stores(), table, means.pool());
+  }
+
+  /** Returns true if a job commits at the table, or has left something there. Takes one listing. */
+  boolean isNeeded() throws IOException {
+    Listing listing = files.list();
+    return !listing.intents().isEmpty() || !listing.strays().isEmpty();
+  }
+
+  /**
+   * Waits until no job commits at the table, and ends the commits of jobs that died. Takes one
+   * listing if there is nothing to wait for.
+   *
+   * @throws IOException if another job still commits after {@link CommitConfig#waitMax}; it names
+   *     the job
+   */
+  void settle() throws IOException {
+    if (!isNeeded()) {
+      return;
+    }
+    LeaseClock clock = new LeaseClock(means.time());
+    Heartbeat heartbeat = new Heartbeat(files, clock);
+    Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
+    Lease lease = means.leases().keep(heartbeat);
+    try {
+      Recovery recovery =
+          new Recovery(
+              means.stores(),
+              means.pool(),
+              means.time(),
+              table,
+              files,
+              clock,
+              means.config().recovery());
+      Passed passed =
+          new Fence(files, table, recovery, means.config(), means.time())
+              .enter(own, heartbeat, false);
+      heartbeat.takenBack();
+      boolean hasLease = lease.end();
+      if (!passed.isOver()) {
+        Intent last = passed.intent();
+        Uninterruptible.run(
+            () ->
+                files.removeOrEnd(
+                    last.id(), false, () -> files.remove(last, Optional.empty(), hasLease, false)));
+      }
+    } finally {
+      lease.end();
+    }
+  }
+}
