@@ -1,14 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.listing.Listing;
+import io.penstock.core.commit.DirectoryGuard;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -20,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -44,21 +42,17 @@ final class Changes {
   private final Tree tree;
   private final Lanes pool;
   private final Supplier<String> writeIds;
-  private final Function<String, Listing> listings;
+  private final CommitsBelow commits;
 
   /**
-   * @param listings lists all objects whose keys start with a prefix
+   * @param commits lists all objects whose keys start with a prefix
    */
   Changes(
-      ObjectStore store,
-      Tree tree,
-      Lanes pool,
-      Supplier<String> writeIds,
-      Function<String, Listing> listings) {
+      ObjectStore store, Tree tree, Lanes pool, Supplier<String> writeIds, CommitsBelow commits) {
     this.store = store;
     this.tree = tree;
     this.pool = pool;
-    this.listings = listings;
+    this.commits = commits;
     this.writeIds = writeIds;
   }
 
@@ -71,17 +65,15 @@ final class Changes {
     store.delete(key);
   }
 
-  /** Deletes the directory and everything in it. For the root, deletes only the contents. */
+  /**
+   * Deletes the directory and everything in it. For the root, deletes only the contents. Waits for
+   * jobs that commit to it: otherwise a part of their files would be deleted.
+   */
   void deleteDirectory(String key) throws IOException {
-    List<String> keys = new ArrayList<>();
-    listings
-        .apply(Paths.inside(key))
-        .forEach(objects -> objects.forEach(object -> keys.add(object.key())));
+    List<ObjectMeta> objects = commits.list(Paths.inside(key), DirectoryGuard::toDelete);
     // EMRFS's marker is beside the directory, and may be the only key of the directory.
-    if (!key.isEmpty()) {
-      keys.add(key + KeyName.EMRFS_MARKER);
-    }
-    Keys.deleteAll(store, keys, pool);
+    String[] marker = key.isEmpty() ? new String[0] : new String[] {key + KeyName.EMRFS_MARKER};
+    DirectoryGuard.deleteAll(store, objects, pool, marker);
   }
 
   /**
@@ -172,15 +164,19 @@ final class Changes {
   }
 
   /**
-   * Copies all objects, then deletes the old ones. A failure in between leaves source and target,
-   * and the error says so: a second rename would find the target directory and move the source into
-   * it. The copies are not deleted, because another client may rename to the same place and own
-   * some of these objects.
+   * Copies all objects, then deletes the old ones. Waits for jobs that commit to one of the
+   * directories. What they have left of their commits is deleted and not copied. A failure in
+   * between leaves source and target, and the error says so: a second rename would find the target
+   * directory and move the source into it. The copies are not deleted, because another client may
+   * rename to the same place and own some of these objects.
    */
   void renameDirectory(String source, String target) throws IOException {
     String from = Paths.inside(source);
     String to = Paths.inside(target);
-    List<ObjectMeta> objects = Keys.under(store, from);
+    commits.await(to);
+    List<ObjectMeta> all = commits.list(from, object -> object);
+    List<ObjectMeta> objects =
+        all.stream().filter(object -> !DirectoryGuard.isIntent(object.key())).toList();
     if (objects.isEmpty()) {
       putMarker(target);
     }
@@ -197,10 +193,8 @@ final class Changes {
                   .formatted(store.bucket(), from, store.bucket(), to)));
       throw e;
     }
-    List<String> old = new ArrayList<>(objects.stream().map(ObjectMeta::key).toList());
-    old.add(source + KeyName.EMRFS_MARKER);
     try {
-      Keys.deleteAll(store, old, pool);
+      DirectoryGuard.deleteAll(store, all, pool, source + KeyName.EMRFS_MARKER);
     } catch (IOException e) {
       throw new IOException(
           "s3://%s/%s is whole, but not all of s3://%s/%s could be deleted after it was copied there: delete what is left of it before you rename again"

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
+import io.penstock.core.config.Settings;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -9,6 +10,7 @@ import io.penstock.core.upload.Uploader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
@@ -27,10 +29,14 @@ final class FileWriting {
   private final Uploader uploader;
   private final RenameWarnings warnings;
 
-  FileWriting(StoreStack stack, Tree tree) {
+  /**
+   * @param settings of all buckets
+   */
+  FileWriting(StoreStack stack, Tree tree, Supplier<Settings> settings) {
     this.store = stack.store();
     this.tree = tree;
-    this.changes = new Changes(store, tree, stack.pool(), stack.writeIds(), stack::listing);
+    this.changes =
+        new Changes(store, tree, stack.pool(), stack.writeIds(), new CommitsBelow(stack, settings));
     this.uploader = stack.uploader();
     this.warnings = new RenameWarnings(stack.engine().warnings());
     this.renaming = new Renaming(store, tree, changes, ownFiles, warnings);

@@ -104,7 +104,7 @@ public class PenstockFileSystem extends FileSystem {
         new Places(
             paths,
             new FileReading(stack, paths, tree, statuses, TaskSplits.load(loader), statistics),
-            new FileWriting(stack, tree),
+            new FileWriting(stack, tree, () -> HadoopSettings.of(getConf())),
             new PendingFiles(uri.getAuthority(), stack.uploader(), engine.ledger(), statuses),
             statistics);
   }

@@ -14,11 +14,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The files and directories that the keys of a bucket imply. A directory exists if any key is under
- * it, or if it has a marker. The marker is {@code dir/} from S3A and consoles, and {@code
- * dir_$folder$} from EMRFS. A file hides a directory of the same name.
+ * it, or if it has a marker; what commits keep there does not count ({@link HiddenNames}). The
+ * marker is {@code dir/} from S3A and consoles, and {@code dir_$folder$} from EMRFS. A file hides a
+ * directory of the same name.
  */
 final class Tree {
   /**
@@ -42,7 +44,7 @@ final class Tree {
     }
   }
 
-  /** One level of a directory, without markers. */
+  /** One level of a directory, without markers and hidden names. */
   record Level(List<ObjectMeta> files, List<String> directories) {}
 
   /**
@@ -77,7 +79,7 @@ final class Tree {
         throw e;
       }
     }
-    return isEmpty(key + "/") ? Optional.empty() : Optional.of(Node.DIRECTORY);
+    return hasContent(key + "/") ? Optional.of(Node.DIRECTORY) : Optional.empty();
   }
 
   /**
@@ -100,21 +102,42 @@ final class Tree {
   }
 
   private Optional<Node> findInListing(String key) throws IOException {
-    ListPage page = store.list(ListRequest.level(key).limit(PROBE_KEYS));
+    String inside = key + "/";
+    ListPage page = store.list(ListRequest.flat(key).limit(PROBE_KEYS));
     for (ObjectMeta object : page.objects()) {
       if (object.key().equals(key)) {
         return Optional.of(new Node(Optional.of(object)));
       }
     }
-    boolean directory = page.groups().contains(key + "/") || hasEmrfsMarker(page, key);
-    if (directory) {
+    if (hasContent(page, inside) || hasEmrfsMarker(page, key)) {
       return Optional.of(Node.DIRECTORY);
     }
-    // The page was full of names such as x-1 that sort before x/, so a second request checks for
-    // keys inside x/.
-    return page.nextToken().isPresent() && !isEmpty(key + "/")
-        ? Optional.of(Node.DIRECTORY)
-        : Optional.empty();
+    return page.nextToken().isPresent() ? findAmongMany(key, inside) : Optional.empty();
+  }
+
+  /**
+   * Finds the directory at a key that other keys start with, too: names such as {@code x-1/file}
+   * sort before {@code x/}.
+   */
+  private Optional<Node> findAmongMany(String key, String inside) throws IOException {
+    ListPage page = store.list(ListRequest.level(key).limit(PROBE_KEYS));
+    if (hasEmrfsMarker(page, key)) {
+      return Optional.of(Node.DIRECTORY);
+    }
+    boolean isPossible = page.groups().contains(inside) || page.nextToken().isPresent();
+    return isPossible && hasContent(inside) ? Optional.of(Node.DIRECTORY) : Optional.empty();
+  }
+
+  /** Returns true if an object under the prefix makes a directory of it. */
+  private boolean hasContent(String prefix) throws IOException {
+    ListPage page = store.list(ListRequest.flat(prefix).limit(PROBE_KEYS));
+    return hasContent(page, prefix) || page.nextToken().isPresent();
+  }
+
+  private static boolean hasContent(ListPage page, String prefix) {
+    return page.objects().stream()
+        .map(ObjectMeta::key)
+        .anyMatch(key -> key.startsWith(prefix) && !HiddenNames.isHidden(key, prefix));
   }
 
   private static boolean hasEmrfsMarker(ListPage page, String key) {
@@ -125,13 +148,16 @@ final class Tree {
   /** Returns true if the directory contains at most its own marker. Sends one request. */
   boolean isEmptyDirectory(String key) throws IOException {
     String inside = Paths.inside(key);
-    return store.list(ListRequest.flat(inside).limit(2)).objects().stream()
-        .allMatch(object -> object.key().equals(inside));
+    ListPage page = store.list(ListRequest.flat(inside).limit(PROBE_KEYS));
+    return page.nextToken().isEmpty()
+        && page.objects().stream()
+            .map(ObjectMeta::key)
+            .allMatch(name -> name.equals(inside) || HiddenNames.isHidden(name, inside));
   }
 
-  /** Returns true if no key has the prefix. */
+  /** Returns true if nothing under the prefix makes a directory of it. Sends one request. */
   boolean isEmpty(String prefix) throws IOException {
-    return store.list(ListRequest.flat(prefix).limit(1)).isEmpty();
+    return !hasContent(prefix);
   }
 
   /**
@@ -146,10 +172,15 @@ final class Tree {
         store,
         ListRequest.level(prefix),
         page -> {
-          found[0] |= !page.isEmpty();
+          found[0] |= isContent(page, prefix);
           addTo(files, directories, page, prefix);
         });
     return found[0] ? Optional.of(new Level(files, List.copyOf(directories))) : Optional.empty();
+  }
+
+  private static boolean isContent(ListPage page, String prefix) {
+    return Stream.concat(page.objects().stream().map(ObjectMeta::key), page.groups().stream())
+        .anyMatch(key -> !HiddenNames.isHidden(key, prefix));
   }
 
   private static void addTo(
@@ -157,7 +188,7 @@ final class Tree {
     for (String group : page.groups()) {
       // Skips a group that is only a slash. A path has no empty names, so for x//y the directory x
       // would contain itself.
-      if (group.equals(prefix + "/")) {
+      if (group.equals(prefix + "/") || HiddenNames.isHidden(group, prefix)) {
         continue;
       }
       directories.add(group.substring(0, group.length() - 1));
@@ -166,7 +197,7 @@ final class Tree {
       String name = object.key();
       if (name.endsWith(KeyName.EMRFS_MARKER)) {
         directories.add(name.substring(0, name.length() - KeyName.EMRFS_MARKER.length()));
-      } else if (!name.equals(prefix)) {
+      } else if (!name.equals(prefix) && !HiddenNames.isHidden(name, prefix)) {
         files.add(object);
       }
     }

@@ -15,6 +15,7 @@ import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,22 @@ import org.junit.jupiter.api.Test;
 class ChangesTest {
   private final InMemoryStore bare = new InMemoryStore("lake", SystemTime.INSTANCE);
   private final FaultyStore store = new FaultyStore(bare);
-  private final Changes changes = new Changes(store, null, Runnable::run, () -> "id", null);
+  private final Changes changes =
+      new Changes(
+          store,
+          null,
+          Runnable::run,
+          () -> "id",
+          new CommitsBelow(null, null) {
+            @Override
+            List<ObjectMeta> list(String prefix, UnaryOperator<ObjectMeta> keeps)
+                throws IOException {
+              return Keys.under(bare, prefix);
+            }
+
+            @Override
+            void await(String prefix) {}
+          });
 
   @BeforeEach
   void fill() throws IOException {

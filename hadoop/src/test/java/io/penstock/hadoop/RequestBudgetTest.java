@@ -247,7 +247,7 @@ class RequestBudgetTest {
                 "PutObject", 1L,
                 "DeleteObject", 1L));
     assertThat(requests("rename directory of 3 files", () -> rename("d", "u/e")))
-        .isEqualTo(Map.of("ListObjectsV2", 4L, "CopyObject", 3L, "DeleteObjects", 1L));
+        .isEqualTo(Map.of("ListObjectsV2", 5L, "CopyObject", 3L, "DeleteObjects", 1L));
     assertThat(s3.keys()).containsExactly("t/b.txt", "t/keep", "u/e/1", "u/e/2", "u/e/3", "u/keep");
   }
 

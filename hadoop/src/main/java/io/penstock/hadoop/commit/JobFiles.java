@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The commit of a Hadoop job whose tasks cannot send a message to the job. Each task writes its
  * pending uploads into one small object under {@code DEST/_penstock_JOB/}. The job commit reads and
- * deletes these objects. Each task costs one PUT and one GET. Readers ignore names with a leading
- * underscore.
+ * deletes these objects. Each task costs one PUT and one GET, the job one PUT. Readers ignore names
+ * with a leading underscore.
  */
 final class JobFiles {
   /** Larger than any real task's list. One PUT could hold up to 5 GiB. */
@@ -53,6 +53,9 @@ final class JobFiles {
 
   /** The page size of a look at the output. The first key is data, unless a job died here. */
   private static final int PROBE_KEYS = 50;
+
+  /** The name of an empty object that is there from the job's beginning to its end. */
+  private static final String BEGUN = "_begun";
 
   private static final Logger LOG = LoggerFactory.getLogger(JobFiles.class);
 
@@ -109,6 +112,27 @@ final class JobFiles {
     } else {
       conf.unset(FOUND_NO_DATA); // A user's JobConf may serve several jobs.
     }
+    store().put(pendingPrefix(job) + BEGUN, Body.empty(), Condition.NONE);
+  }
+
+  /**
+   * Returns the objects with the lists of the tasks' files.
+   *
+   * @throws IOException if the mark of the job's beginning is gone: whoever has deleted or renamed
+   *     the directory since may have taken lists of tasks with it
+   */
+  private List<ObjectMeta> lists(JobContext job) throws IOException {
+    List<ObjectMeta> all = Keys.under(store(), pendingPrefix(job));
+    if (all.stream().noneMatch(JobFiles::isBegun)) {
+      throw new IOException(
+          "%s: somebody has deleted or renamed the directory while the job %s ran, and with it what its tasks have noted. Nothing of the job is visible; run it again"
+              .formatted(output, job.getJobID()));
+    }
+    return all;
+  }
+
+  private static boolean isBegun(ObjectMeta object) {
+    return object.key().endsWith("/" + BEGUN);
   }
 
   private boolean hasData() throws IOException {
@@ -152,7 +176,7 @@ final class JobFiles {
   }
 
   void commitJob(JobContext job) throws IOException {
-    List<ObjectMeta> lists = Keys.under(store(), pendingPrefix(job));
+    List<ObjectMeta> lists = lists(job);
     PackedFiles uploads = uploads(lists);
     OutputCommit commit = outputCommit(job);
     if (job.getJobID().toString().equals(job.getConfiguration().get(FOUND_NO_DATA))) {
@@ -185,7 +209,7 @@ final class JobFiles {
     Range whole = new SuffixRange(MAX_LIST_BYTES);
     Parallel.untilFailureIn(
         list -> fs.stack().readsOf(list.key()),
-        lists,
+        lists.stream().filter(list -> !isBegun(list)).toList(),
         list -> {
           byte[] bytes = store().get(list.key(), whole, Optional.of(list.etag())).bytes();
           uploads.add(bytes);
