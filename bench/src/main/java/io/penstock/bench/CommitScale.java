@@ -203,7 +203,7 @@ public final class CommitScale {
             SystemTime.INSTANCE,
             CommitConfig.from(stack.settings()),
             LeaseThread::start,
-            Engine.process().unansweredPuts());
+            Engine.process().unansweredWrites());
     Output output = Output.of(BulkStore.BUCKET, BulkStore.TABLE);
     JobCommit commit =
         new JobCommit(
