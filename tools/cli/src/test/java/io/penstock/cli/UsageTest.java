@@ -216,8 +216,8 @@ class UsageTest {
         .containsExactly(
             "penstock.retry.attempts.max = 24  (whole number)",
             "    Most attempts of a request, including the first; 1 means no retries.",
-            "    Throttled attempts do not count. While the store serves nobody, unanswered",
-            "    attempts do not count, either.",
+            "    Throttled attempts do not count. Attempts that fail while the store serves",
+            "    no request at all do not count, either.",
             "    also read: fs.s3a.retry.limit, fs.s3.maxRetries");
   }
 
