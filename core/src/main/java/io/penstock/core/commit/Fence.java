@@ -311,8 +311,8 @@ final class Fence {
     }
 
     /**
-     * Returns false if the commit is over, if its decision is made (all files are visible, or are
-     * being undone), or if it was left as it is.
+     * Returns false if the commit is over, if its decision is made and all its files are visible,
+     * or if it was left as it is.
      */
     boolean isUndecided(Listing listing, String id) {
       Seen seen = listing.intents().get(id);

@@ -41,7 +41,8 @@ final class IntentFiles {
   /**
    * The part of an intent that a listing shows.
    *
-   * @param isDecided whether a decision about the commit has been made
+   * @param isDecided whether the files of the job are all visible, or none, by the decision about
+   *     its commit; a commit that is being undone is not decided in this sense
    * @param isEnded whether the commit has come to its end, and only the objects of its intent could
    *     not be deleted
    * @param touched time at which the newest of the intent's objects was written, by the store's
@@ -145,7 +146,7 @@ final class IntentFiles {
         new Seen(
             id,
             isAlone,
-            decision.isPresent(),
+            decision.filter(found -> Decision.isVisible(found.sizeBytes())).isPresent(),
             decision.filter(found -> Decision.isEnd(found.sizeBytes())).isPresent(),
             newest(own, key -> true),
             renewed));
@@ -232,6 +233,14 @@ final class IntentFiles {
     ENDED_FORWARD,
     /** The commit has been undone, by a job that may not delete its intent. */
     ENDED_BACK;
+
+    /**
+     * Returns true if the decision whose object has this size says that the files of the job are
+     * all visible, or none.
+     */
+    private static boolean isVisible(long sizeBytes) {
+      return sizeBytes == FORWARD.name().length() || isEnd(sizeBytes);
+    }
 
     /** Returns true if the decision whose object has this size says that the commit has ended. */
     private static boolean isEnd(long sizeBytes) {

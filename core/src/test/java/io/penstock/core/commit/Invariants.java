@@ -129,7 +129,8 @@ final class Invariants {
         schedule.log().stream()
             .anyMatch(
                 line ->
-                    line.contains("taken this job for dead") && !schedule.wasPaused(named(line)));
+                    line.matches("job[0-9] failed: .*taken this job for dead.*")
+                        && !schedule.wasPaused(named(line)));
     require("nobody killed", !isAnyDead);
   }
 
