@@ -3,7 +3,7 @@ package io.penstock.core.commit;
 
 import java.util.Optional;
 
-/** How far a commit has come. One thread changes it, apart from the sets of files. */
+/** The progress of one commit. One thread changes it, apart from the sets of files. */
 final class CommitProgress {
   private final Intent intent;
   private final FileSet done;

@@ -56,7 +56,7 @@ public final class DirectoryGuard {
     void forEach(Consumer<ObjectMeta> action) throws IOException;
   }
 
-  /** What one listing has shown: the objects, and a digest of all their versions. */
+  /** The result of one listing: the objects, and a digest of all their versions. */
   private static final class Shown {
     private final List<ObjectMeta> objects = new ArrayList<>();
     private long digest;

@@ -114,7 +114,7 @@ public final class JobCommit {
     absent.add(new Absent(bucket, prefix, isIgnored));
   }
 
-  /** What must not be there when the job commits; see {@link #requireAbsent}. */
+  /** A place that must be empty when the job commits; see {@link #requireAbsent}. */
   record Absent(String bucket, String prefix, boolean isIgnored) {
     boolean isAt(Table table) {
       return bucket.equals(table.bucket()) && prefix.equals(table.prefix());

@@ -45,7 +45,7 @@ final class Actors {
     }
   }
 
-  /** What an actor does. */
+  /** The work of an actor. */
   interface Work {
     void run(Actor self) throws Exception;
   }

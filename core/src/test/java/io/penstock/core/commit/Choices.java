@@ -13,7 +13,7 @@ interface Choices {
   /** Returns true if something goes wrong now. */
   boolean isFault();
 
-  /** How much more often a process goes on than a late request arrives. */
+  /** Returns the factor by which a process goes on more often than a late request arrives. */
   default int weight() {
     return 1;
   }

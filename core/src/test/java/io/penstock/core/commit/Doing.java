@@ -38,7 +38,7 @@ final class Doing {
     }
   }
 
-  /** What the caller was told. */
+  /** The answer that the caller was given. */
   enum Outcome {
     DONE,
     FAILED,
@@ -54,7 +54,7 @@ final class Doing {
   final Set<String> keys;
   Outcome outcome = Outcome.UNKNOWN;
 
-  /** Whether its small files are inline: none, all, or some. */
+  /** The choice of inline files: 0 for none, 1 for all, 2 for some. */
   int inline;
 
   boolean hasBegun;

@@ -20,7 +20,7 @@ import java.util.Map;
  * for ever, before or after it.
  */
 final class Wire extends StoreWrapper {
-  /** What goes wrong with a request. */
+  /** The faults that a request may meet. */
   private enum Fault {
     THROTTLED,
     ANSWER_LOST,
