@@ -288,7 +288,7 @@ final class IntentFiles {
     try {
       return Decision.valueOf(new String(text, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {
-      throw damaged(key, "it is no decision about a commit, but empty or cut short", e);
+      throw damaged(key, "the decision about a commit cannot be read: it is empty or cut short", e);
     }
   }
 

@@ -161,7 +161,8 @@ public final class InMemoryStore implements ObjectStore {
           Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", keys.size() + " keys; 1 to 1000 go.");
     }
     if (!keys.stream().allMatch(KeyLimits::fitsXml)) {
-      throw failure(Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "a key is no valid XML.");
+      throw failure(
+          Kind.INVALID_REQUEST, Operation.DELETE_ALL, "", "XML cannot carry one of the keys.");
     }
     Map<String, StoreException> failures = new LinkedHashMap<>();
     for (String key : keys) {

@@ -45,7 +45,8 @@ record KeyCondition(String text, Predicate<String> holds) {
 
   private static int number(String text) {
     if (!text.matches("[0-9]{1,4}")) {
-      throw new IllegalArgumentException("'%s' is no length".formatted(text));
+      throw new IllegalArgumentException(
+          "cannot read '%s' as a length; write a number of bytes, at most 9999".formatted(text));
     }
     return Integer.parseInt(text);
   }
