@@ -7,7 +7,6 @@ import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
@@ -157,7 +156,7 @@ final class Changes {
   }
 
   private void requireSame(ObjectMeta source) throws IOException {
-    if (!Etags.match(store.head(source.key()).etag(), source.etag())) {
+    if (!store.head(source.key()).isVersion(source.etag())) {
       throw new OtherVersionException(
           "s3://%s/%s was overwritten while it was copied".formatted(store.bucket(), source.key()));
     }

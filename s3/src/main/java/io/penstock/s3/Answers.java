@@ -42,6 +42,15 @@ final class Answers {
     return quoted ? sent.substring(1, sent.length() - 1) : sent;
   }
 
+  /**
+   * Returns the ETag that the store sent. If it sent none, returns one of the time and the size;
+   * empty if it sent no time either.
+   */
+  static String etag(String sent, Instant lastModified, long sizeBytes) {
+    String etag = etag(sent);
+    return etag.isEmpty() && lastModified != null ? Etags.ofTime(lastModified, sizeBytes) : etag;
+  }
+
   static String quoted(String etag) {
     return Etags.isWeak(etag) ? etag : "\"" + etag + "\"";
   }
@@ -59,7 +68,7 @@ final class Answers {
     return new ObjectMeta(
         key,
         sizeBytes,
-        etag(answer.eTag()),
+        etag(answer.eTag(), answer.lastModified(), sizeBytes),
         instant(answer.lastModified()),
         writeId(answer.metadata()));
   }
@@ -176,7 +185,10 @@ final class Answers {
 
   private static ObjectMeta listed(S3Object object) {
     return new ObjectMeta(
-        object.key(), object.size(), etag(object.eTag()), instant(object.lastModified()));
+        object.key(),
+        object.size(),
+        etag(object.eTag(), object.lastModified(), object.size()),
+        instant(object.lastModified()));
   }
 
   private static UploadsPage.Listed listed(MultipartUpload upload) {

@@ -62,8 +62,11 @@ record RangeAnswer(
   }
 
   private ObjectMeta metaOf(GetObjectResponse response, Span span) throws StoreException {
-    String etag = Answers.etag(response.eTag());
-    if (etag.isEmpty()) {
+    boolean isOfTime = ifMatch.isPresent() && Etags.isOfTime(ifMatch.get());
+    String sent = isOfTime ? null : response.eTag();
+    String etag = Answers.etag(sent, response.lastModified(), span.totalBytes());
+    boolean isLost = ifMatch.isPresent() && !isOfTime && Etags.isOfTime(etag);
+    if (etag.isEmpty() || isLost) {
       throw BucketFailures.withoutEtag(Operation.GET, object);
     }
     return new ObjectMeta(

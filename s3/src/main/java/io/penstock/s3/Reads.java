@@ -3,7 +3,6 @@ package io.penstock.s3;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
-import io.penstock.core.store.Etags;
 import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
@@ -115,7 +114,9 @@ record Reads(
   private ObjectMeta plainHead(String key) throws IOException {
     HeadObjectResponse answer =
         client.call(Operation.HEAD, key, s3 -> s3.headObject(requests.head(key)));
-    failures.headerEtag(Operation.HEAD, key, answer.eTag());
+    if (answer.lastModified() == null) {
+      failures.headerEtag(Operation.HEAD, key, answer.eTag());
+    }
     return answer.contentLength() == null
         ? client.call(Operation.HEAD, key, s3 -> measured(s3, key, answer))
         : Answers.head(key, answer, answer.contentLength());
@@ -165,13 +166,13 @@ record Reads(
    * @throws StoreException PRECONDITION_FAILED when it has another one
    */
   void requireEtag(Operation operation, String key, String etag) throws IOException {
-    String found = head(key).etag();
-    if (!Etags.match(found, etag)) {
+    ObjectMeta found = head(key);
+    if (!found.isVersion(etag)) {
       throw StoreException.of(
           Kind.PRECONDITION_FAILED,
           operation,
           failures.object(key),
-          "its ETag is %s, not %s.".formatted(found, etag));
+          "its ETag is %s, not %s.".formatted(found.etag(), etag));
     }
   }
 

@@ -9,6 +9,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -170,16 +171,25 @@ class HostileStoreTest {
   }
 
   @Test
-  void aMissingEtagIsSaidSo() throws IOException {
+  void anObjectWithoutEtagIsReadByItsTimeAndSize() throws IOException {
     put("a");
+    String strong = store.head("a").etag();
     faults("*=no-etag");
-    for (Call call :
-        List.<Call>of(
-            () -> store.head("a"),
-            () -> store.get("a", new ByteRange(0, 1), Optional.empty()),
-            () -> store.put("b", Body.ofBytes(CONTENT), Condition.NONE))) {
-      assertThatThrownBy(call::run).hasMessageContaining("no ETag");
-    }
+    String etag = store.head("a").etag();
+    assertThat(Etags.isOfTime(etag)).isTrue();
+    ByteRange two = new ByteRange(1, 3);
+    assertThat(store.get("a", two, Optional.empty()).meta().etag()).isEqualTo(etag);
+    assertThat(store.get("a", two, Optional.of(etag)).bytes()).isEqualTo(new byte[] {2, 3});
+    store.copy("a", "b", Optional.of(etag));
+
+    assertThatThrownBy(() -> store.get("a", two, Optional.of(strong)))
+        .hasMessageContaining("no ETag");
+    assertThatThrownBy(() -> store.put("b", Body.ofBytes(CONTENT), Condition.NONE))
+        .hasMessageContaining("no ETag");
+    server.store("lake").put("a", Body.ofBytes(new byte[9]), Condition.NONE);
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.get("a", two, Optional.of(etag)));
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.delete("a", Condition.ifMatch(etag)));
+    assertFails(Kind.PRECONDITION_FAILED, () -> store.copy("a", "c", Optional.of(etag)));
   }
 
   @Test

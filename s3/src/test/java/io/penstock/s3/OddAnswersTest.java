@@ -8,6 +8,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
+import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
@@ -209,6 +210,29 @@ class OddAnswersTest {
       assertThat(e).hasMessageContaining("no ETag").hasMessageContaining("proxy");
       assertThat(lines).hasSize(1);
     }
+  }
+
+  @Test
+  void aListingWithoutEtagsIsOfTheVersionsThatAreRead() throws IOException {
+    String time = "Thu, 26 Nov 2026 20:48:58 GMT";
+    String entry =
+        "<ListBucketResult><Name>lake</Name><IsTruncated>false</IsTruncated><Contents>"
+            + "<Key>key</Key><Size>5</Size><LastModified>2026-11-26T20:48:58.719Z</LastModified>"
+            + "</Contents></ListBucketResult>";
+    ObjectMeta listed =
+        asked(request -> Answer.ok(entry), s -> s.list(ListRequest.flat(""))).objects().get(0);
+    ObjectMeta found =
+        asked(
+            request ->
+                new Answer(
+                    200,
+                    Map.of("ETag", "\"abc\"", "Content-Length", "5", "Last-Modified", time),
+                    null),
+            s -> s.head("key"));
+    assertThat(Etags.isOfTime(listed.etag())).isTrue();
+    assertThat(found.etag()).isEqualTo("abc");
+    assertThat(found.isVersion(listed.etag())).isTrue();
+    assertThat(listed.isVersion(found.etag())).isFalse();
   }
 
   @Test

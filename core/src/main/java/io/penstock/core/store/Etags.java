@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -15,6 +16,7 @@ import java.util.List;
  */
 public final class Etags {
   private static final String WEAK = "W/\"";
+  private static final String OF_TIME = WEAK + "time-";
 
   private Etags() {}
 
@@ -26,6 +28,20 @@ public final class Etags {
   /** Returns true if the ETags are of the same version, whether they are weak or strong. */
   public static boolean match(String one, String other) {
     return opaque(one).equals(opaque(other));
+  }
+
+  /**
+   * Returns the weak ETag that Penstock gives to an object for which the store has none, such as a
+   * file that was placed in the directory of a gateway. It tells versions apart only if their sizes
+   * or the seconds in which they were modified differ.
+   */
+  public static String ofTime(Instant lastModified, long sizeBytes) {
+    return OF_TIME + lastModified.getEpochSecond() + "-size-" + sizeBytes + '"';
+  }
+
+  /** Returns true if the ETag is one of {@link #ofTime}. */
+  public static boolean isOfTime(String etag) {
+    return etag.startsWith(OF_TIME);
   }
 
   private static String opaque(String etag) {

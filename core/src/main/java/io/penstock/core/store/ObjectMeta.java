@@ -9,7 +9,7 @@ import java.util.Optional;
  * The metadata of one object.
  *
  * @param etag as the store sends it, without the quotes; opaque; two objects with equal ETags have
- *     equal content
+ *     equal content. {@link Etags#ofTime} if the store sent none
  * @param lastModified by the store's clock; from HEAD and GET often in whole seconds; the epoch if
  *     the store sent no time
  * @param writeId the write id of the conditional PUT or of the upload that wrote the object; a copy
@@ -28,5 +28,12 @@ public record ObjectMeta(
     if (sizeBytes < 0) {
       throw new IllegalArgumentException("size of " + key + " must not be negative: " + sizeBytes);
     }
+  }
+
+  /** Returns true if this is the version with that ETag, compared weakly. */
+  public boolean isVersion(String other) {
+    return Etags.isOfTime(other)
+        ? Etags.ofTime(lastModified, sizeBytes).equals(other)
+        : Etags.match(etag, other);
   }
 }
