@@ -104,7 +104,7 @@ class StreamModelTest {
         byte[] into = new byte[3 + dice.nextInt(Math.min(SIZE - from, length(dice)))];
         int length = Math.min(into.length - 2, SIZE - from);
         stream.readFully(from, into, 1, length);
-        assertThat(Arrays.copyOfRange(into, 1, 1 + length)).isEqualTo(bytes(from, length));
+        assertIsContent(Arrays.copyOfRange(into, 1, 1 + length), from);
         assertThat(stream.getPos()).isEqualTo(at);
       }
       case 6 -> vectored(stream, dice);
@@ -118,7 +118,7 @@ class StreamModelTest {
     int count = stream.read(into, 0, length);
     assertThat(count).isEqualTo(at == SIZE ? -1 : count).isLessThanOrEqualTo(SIZE - at);
     if (count > 0) {
-      assertThat(Arrays.copyOf(into, count)).isEqualTo(bytes(at, count));
+      assertIsContent(Arrays.copyOf(into, count), at);
       assertThat(stream.getPos()).isEqualTo(at + count);
     } else {
       assertThat(at).isEqualTo(SIZE);
@@ -139,7 +139,8 @@ class StreamModelTest {
       ByteBuffer data = range.getData().get(1, TimeUnit.MINUTES);
       byte[] found = new byte[data.remaining()];
       data.get(found);
-      assertThat(found).isEqualTo(bytes((int) range.getOffset(), range.getLength()));
+      assertThat(found).hasSize(range.getLength());
+      assertIsContent(found, (int) range.getOffset());
     }
   }
 
@@ -151,7 +152,9 @@ class StreamModelTest {
     return dice.nextInt(4) == 0 ? 3_500_000 : 5_000;
   }
 
-  private byte[] bytes(int from, int length) {
-    return Arrays.copyOfRange(content, from, from + length);
+  /** Compares by one call, since AssertJ on Hadoop's class path compares by reflection. */
+  private void assertIsContent(byte[] found, int from) {
+    int differs = Arrays.mismatch(found, 0, found.length, content, from, from + found.length);
+    assertThat(differs).as("the first of the bytes from %d on that differs", from).isEqualTo(-1);
   }
 }
