@@ -60,6 +60,11 @@ final class Changes {
     store.put(Paths.inside(key), Body.empty(), Condition.NONE);
   }
 
+  /** Waits until no job commits to the directory, and ends the commits of jobs that died. */
+  void awaitCommits(String key) throws IOException {
+    commits.await(Paths.inside(key));
+  }
+
   void deleteFile(String key) throws IOException {
     store.delete(key);
   }

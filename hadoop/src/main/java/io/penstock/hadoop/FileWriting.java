@@ -136,6 +136,11 @@ final class FileWriting {
     return true;
   }
 
+  /** Waits until no job commits to the directory. */
+  void awaitCommits(String key) throws IOException {
+    changes.awaitCommits(key);
+  }
+
   private boolean isEmptyDirectory(String key) throws IOException {
     return tree.level(key)
         .map(level -> level.files().isEmpty() && level.directories().isEmpty())

@@ -6,6 +6,7 @@ import io.penstock.core.store.StoreException.Kind;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.Path;
@@ -33,14 +34,28 @@ public final class OutputPaths {
    */
   static boolean exists(PenstockFileSystem table, Path path) throws IOException {
     if (path.toUri().getScheme() == null || isIn(table.getUri(), path)) {
-      return table.at(path).find().isPresent();
+      return exists(table.at(path));
     }
     if (path.getFileSystem(table.getConf()) instanceof PenstockFileSystem other) {
-      return other.at(path).find().isPresent();
+      return exists(other.at(path));
     }
     throw new IllegalArgumentException(
         "Wrong FS: %s, expected: %s. If it is the location of a partition, a job on S3 cannot commit files there: set the location to a path on S3, or write the partition in a job of its own by its path"
             .formatted(shown(path), table.getUri()));
+  }
+
+  /**
+   * Waits for the commits to a directory if a job must find nothing there: of a job that died, it
+   * may have a part that is taken back.
+   */
+  private static boolean exists(Place place) throws IOException {
+    Optional<Tree.Node> found = place.find();
+    boolean isDirectory = found.isPresent() && found.get().isDirectory();
+    if (isDirectory && place instanceof PublishedPlace there && NewOutputs.areChecked()) {
+      there.awaitCommits();
+      found = there.find();
+    }
+    return found.isPresent();
   }
 
   /** Returns a path as its user has written it: Spark puts the table's bucket into local paths. */

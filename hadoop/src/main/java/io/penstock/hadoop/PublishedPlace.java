@@ -59,6 +59,15 @@ record PublishedPlace(FileReading reading, FileWriting writing, Path path, Strin
     return translated(() -> writing.delete(path, key, recursive));
   }
 
+  /** Waits until no job commits to the directory. */
+  void awaitCommits() throws IOException {
+    translated(
+        () -> {
+          writing.awaitCommits(key);
+          return null;
+        });
+  }
+
   @Override
   public PublishedPlace published() {
     return this;

@@ -4,7 +4,10 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.store.Operation;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -12,6 +15,8 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Jobs that must find nothing at their output, and another job commits there while they run. */
 class AbsentOutputsTest {
@@ -20,6 +25,7 @@ class AbsentOutputsTest {
   @AfterEach
   void calm() {
     Lake.calm();
+    Lake.store().forget();
     spark.sql("DROP TABLE IF EXISTS absent_new");
     spark.sql("DROP TABLE IF EXISTS absent_parts");
   }
@@ -93,6 +99,75 @@ class AbsentOutputsTest {
         .hasStackTraceContaining("absent/text/");
 
     assertThat(context.textFile(path).collect()).containsExactly("2");
+  }
+
+  /** The ways to write in which Spark looks at the output before Penstock hears of the job. */
+  private enum Checked {
+    TEXT("s3://lake/absent/half-text"),
+    NEW_TABLE("s3://lake/absent/half-table"),
+    MANAGED_TABLE("s3://lake/warehouse/absent_new");
+
+    private final String path;
+
+    Checked(String path) {
+      this.path = path;
+    }
+
+    String prefix() {
+      return path.substring("s3://lake/".length()) + "/";
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJobWaitsForACommitThatIsTakenBack(Checked checked) throws Exception {
+    CountDownLatch isHalf = new CountDownLatch(1);
+    CountDownLatch isAwaited = new CountDownLatch(1);
+    Lake.faults("PutObject[%spart-00001]=403".formatted(checked.prefix()));
+    Lake.store()
+        .beforeEach(
+            (operation, key) -> {
+              boolean isDecision = operation == Operation.PUT && key.endsWith(".decision");
+              if (isDecision && isHalf.getCount() > 0) {
+                isHalf.countDown();
+                await(isAwaited);
+              } else if (key.contains("_penstock_intent_") && key.contains("_directory-")) {
+                isAwaited.countDown();
+              }
+            });
+    Thread first = new Thread(() -> failing(checked.path), "first job");
+    first.start();
+    assertThat(isHalf.await(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(Lake.keys(checked.prefix())).anyMatch(key -> key.contains("part-"));
+    Lake.faults("");
+
+    switch (checked) {
+      case TEXT ->
+          JavaSparkContext.fromSparkContext(spark.sparkContext())
+              .parallelize(List.of("2"), 1)
+              .saveAsTextFile(checked.path);
+      case NEW_TABLE ->
+          spark.sql(
+              "CREATE TABLE absent_new USING parquet LOCATION '%s' AS SELECT 2L AS id"
+                  .formatted(checked.path));
+      case MANAGED_TABLE -> two().write().saveAsTable("absent_new");
+    }
+
+    first.join();
+    assertThat(Lake.dataKeys(checked.prefix())).hasSize(1);
+  }
+
+  private void failing(String path) {
+    assertThatThrownBy(() -> spark.range(0, 2, 1, 2).write().parquet(path))
+        .hasStackTraceContaining("403");
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void assertOnlyTwo(String prefix, String path) {
