@@ -68,9 +68,8 @@ final class CommitRun {
     Means means = resources.means();
     this.settlement =
         new Settlement(
-            resources.stores(),
-            means.pool(),
-            means.time(),
+            new StoreAccess(
+                resources.stores(), means.pool(), means.time(), means.unansweredWrites()),
             output.table(),
             intent,
             resources.clock());
@@ -270,14 +269,12 @@ final class CommitRun {
   private void writeMarker() throws IOException {
     try {
       resources.fence().get().await(intent, passed);
-      resources.inline().awaitSettled(output.marker());
       settlement.putMarker(OptionalLong.of(resources.stores().requests(intent)));
     } catch (LeaseClock.StaleException e) {
       undo.endAsAnother(true);
       return;
     }
-    if (!resources.inline().unsettled(intent).isEmpty()
-        || resources.inline().isUnsettled(output.marker())) {
+    if (!resources.inline().unsettled(intent).isEmpty() || settlement.isMarkerUnsettled()) {
       resources.files().putSettling(intent);
     }
   }

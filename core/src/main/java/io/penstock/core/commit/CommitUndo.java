@@ -218,8 +218,10 @@ final class CommitUndo {
       endAsAnother(false);
     } else {
       if (progress.replaced().hadMarker()) {
-        resources.inline().awaitSettled(output.marker());
         settlement.restoreMarker(resources.files());
+        if (settlement.isMarkerUnsettled()) {
+          resources.files().putSettling(intent);
+        }
       }
       isUndone = true;
       removeIntent(false);
@@ -270,7 +272,10 @@ final class CommitUndo {
     if (seen != null) {
       CommittingJob self = intent.job().named("-end");
       new FencedRecovery(
-              resources.stores(), means.pool(), means.time(), output.table(), means.leases())
+              new StoreAccess(
+                  resources.stores(), means.pool(), means.time(), means.unansweredWrites()),
+              output.table(),
+              means.leases())
           .settle(self, seen, isForward ? Direction.FORWARD : Direction.BACK, false);
     }
     removeStrays();

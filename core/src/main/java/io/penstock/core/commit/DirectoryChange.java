@@ -55,9 +55,7 @@ final class DirectoryChange {
     try {
       Recovery recovery =
           new Recovery(
-              means.stores(),
-              means.pool(),
-              means.time(),
+              new StoreAccess(means.stores(), means.pool(), means.time(), means.unansweredWrites()),
               table,
               files,
               clock,

@@ -6,9 +6,7 @@ import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
-import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Uninterruptible;
-import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +17,12 @@ import java.util.OptionalLong;
  * intent of its own in place meanwhile, as {@link Recovery} demands.
  */
 final class FencedRecovery {
-  private final Stores stores;
-  private final Lanes pool;
-  private final Time time;
+  private final StoreAccess access;
   private final Table table;
   private final Leases leases;
 
-  FencedRecovery(Stores stores, Lanes pool, Time time, Table table, Leases leases) {
-    this.stores = stores;
-    this.pool = pool;
-    this.time = time;
+  FencedRecovery(StoreAccess access, Table table, Leases leases) {
+    this.access = access;
     this.table = table;
     this.leases = leases;
   }
@@ -42,8 +36,8 @@ final class FencedRecovery {
    */
   Settled settle(CommittingJob self, Seen seen, Direction direction, boolean isSure)
       throws IOException {
-    IntentFiles files = new IntentFiles(stores, table, pool);
-    LeaseClock clock = new LeaseClock(time);
+    IntentFiles files = new IntentFiles(access.stores(), table, access.pool());
+    LeaseClock clock = new LeaseClock(access.time());
     Heartbeat heartbeat = new Heartbeat(files, clock);
     Intent own = emptyIntent(self, table, false);
     Lease lease = leases.keep(heartbeat);
@@ -54,7 +48,7 @@ final class FencedRecovery {
       Seen now = files.list().intents().get(seen.id());
       return now == null
           ? new Settled(End.GONE, 0)
-          : new Recovery(stores, pool, time, table, files, clock, direction, isSure)
+          : new Recovery(access, table, files, clock, direction, isSure)
               .settle(now.knownSince(seen.renewed()));
     } finally {
       heartbeat.takenBack();

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 
 /**
  * Puts the inline files of a job that commits.
@@ -83,37 +82,13 @@ final class InlineFiles {
 
   /** Waits until no PUT of the job can take effect any more. */
   void awaitSettled(Intent intent) throws IOException {
-    awaitSettled(key -> isFileOf(intent, key));
-  }
-
-  /**
-   * Waits until no request for the marker can take effect any more. A DELETE of it that comes late
-   * would delete the next one, too.
-   */
-  void awaitSettled(ObjectKey marker) throws IOException {
-    awaitSettled(marker::equals);
+    Duration atLeast = UnansweredWrites.DELETE_SETTLING;
+    unanswered.awaitNone(
+        key -> isFileOf(intent, key), waitMax.compareTo(atLeast) > 0 ? waitMax : atLeast);
   }
 
   /** Returns true if a PUT of one of these keys, in the buckets of any table, may take effect. */
   boolean isAnyUnsettled(List<String> keys) {
     return !unanswered.matching(key -> keys.contains(key.key())).isEmpty();
-  }
-
-  boolean isUnsettled(ObjectKey marker) {
-    return !unanswered.matching(marker::equals).isEmpty();
-  }
-
-  private void awaitSettled(Predicate<ObjectKey> condition) throws IOException {
-    long startNanos = time.nowNanos();
-    long atLeastNanos = UnansweredWrites.SETTLING.multipliedBy(2).toNanos();
-    long maxNanos = Math.max(waitMax.toNanos(), atLeastNanos);
-    try {
-      while (!unanswered.matching(condition).isEmpty() && time.nowNanos() - startNanos < maxNanos) {
-        time.sleep(POLL);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while requests of a commit ended");
-    }
   }
 }

@@ -246,9 +246,7 @@ public final class JobCommit {
   private Fence fence(LeaseClock clock) {
     Recovery recovery =
         new Recovery(
-            stores,
-            means.pool(),
-            means.time(),
+            new StoreAccess(stores, means.pool(), means.time(), means.unansweredWrites()),
             output.table(),
             files,
             clock,

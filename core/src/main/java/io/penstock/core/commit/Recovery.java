@@ -8,7 +8,6 @@ import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
-import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.time.Time;
@@ -36,8 +35,7 @@ final class Recovery {
   /** The pause between two looks at a job that has woken up. */
   private static final Duration LOOK = Duration.ofSeconds(2);
 
-  private final Stores stores;
-  private final Lanes pool;
+  private final StoreAccess access;
   private final Time time;
   private final Table table;
   private final IntentFiles files;
@@ -49,32 +47,22 @@ final class Recovery {
    * @param clock of the intent that this process has at the table
    * @param wish direction to take if both are possible
    */
-  Recovery(
-      Stores stores,
-      Lanes pool,
-      Time time,
-      Table table,
-      IntentFiles files,
-      LeaseClock clock,
-      Direction wish) {
-    this(stores, pool, time, table, files, clock, wish, false);
+  Recovery(StoreAccess access, Table table, IntentFiles files, LeaseClock clock, Direction wish) {
+    this(access, table, files, clock, wish, false);
   }
 
   /**
    * @param isSure whether to take that direction even if files are lost
    */
   Recovery(
-      Stores stores,
-      Lanes pool,
-      Time time,
+      StoreAccess access,
       Table table,
       IntentFiles files,
       LeaseClock clock,
       Direction wish,
       boolean isSure) {
-    this.stores = stores;
-    this.pool = pool;
-    this.time = time;
+    this.access = access;
+    this.time = access.time();
     this.table = table;
     this.files = files;
     this.clock = clock;
@@ -95,7 +83,7 @@ final class Recovery {
       this.seen = seen;
       this.intent = intent;
       this.replaced = files.replaced(intent.id());
-      this.settlement = new Settlement(stores, pool, time, table, intent, clock);
+      this.settlement = new Settlement(access, table, intent, clock);
       this.visible = settlement.visible(FileSet.all(intent.files()));
     }
 
@@ -149,6 +137,7 @@ final class Recovery {
           readReplaced();
           settlement.deleteOld(replaced.orElse(Replaced.NOTHING));
           settlement.putMarker(OptionalLong.empty());
+          settlement.awaitMarkerSettled();
           // If the job wakes up, it must learn that its files are visible.
           files.putEnd(intent.id(), true);
           files.removeOrEnd(intent.id(), true, () -> files.removeUndecided(intent.id()));
@@ -276,6 +265,7 @@ final class Recovery {
       settlement.deleteNew(deletable(), old);
       if (old.hadMarker()) {
         settlement.restoreMarker(files);
+        settlement.awaitMarkerSettled();
       }
     }
 

@@ -39,6 +39,7 @@ final class Settlement {
   private final Stores stores;
   private final Lanes pool;
   private final Time time;
+  private final UnansweredWrites unanswered;
   private final Table table;
   private final Intent intent;
   private final LeaseClock clock;
@@ -48,10 +49,11 @@ final class Settlement {
    * @param clock of the process that does the work: it writes {@code _SUCCESS} only while no other
    *     process can have taken it for dead
    */
-  Settlement(Stores stores, Lanes pool, Time time, Table table, Intent intent, LeaseClock clock) {
-    this.stores = stores;
-    this.pool = pool;
-    this.time = time;
+  Settlement(StoreAccess access, Table table, Intent intent, LeaseClock clock) {
+    this.stores = access.stores();
+    this.pool = access.pool();
+    this.time = access.time();
+    this.unanswered = access.unanswered();
     this.table = table;
     this.intent = intent;
     this.clock = clock;
@@ -275,6 +277,7 @@ final class Settlement {
    */
   void putMarker(OptionalLong requests) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {
+      awaitMarkerSettled();
       put(intent.marker().body(intent, requests, time.now()));
       return;
     }
@@ -290,6 +293,8 @@ final class Settlement {
    * @param own the intents at the table; without the job's intent, others may be at work
    */
   void restoreMarker(IntentFiles own) throws IOException {
+    // A DELETE of the one before that comes late would delete this one, too.
+    awaitMarkerSettled();
     if (marker().isEmpty() && own.isThere(intent)) {
       put(SuccessMarker.restored(intent));
     }
@@ -304,6 +309,23 @@ final class Settlement {
   private void put(Body body) throws IOException {
     clock.awaitRecent();
     store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE);
+  }
+
+  /** Returns true if a request for the {@code _SUCCESS} may still take effect. */
+  boolean isMarkerUnsettled() {
+    return !unanswered.matching(this::isMarker).isEmpty();
+  }
+
+  /**
+   * Waits until no request for the {@code _SUCCESS} can take effect any more. A PUT that came later
+   * could write it into half of the next job's commit.
+   */
+  void awaitMarkerSettled() throws IOException {
+    unanswered.awaitNone(this::isMarker, UnansweredWrites.DELETE_SETTLING);
+  }
+
+  private boolean isMarker(ObjectKey key) {
+    return key.equals(new ObjectKey(table.bucket(), intent.markerKey()));
   }
 
   private ObjectStore store() throws IOException {

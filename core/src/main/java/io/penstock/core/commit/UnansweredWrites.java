@@ -8,6 +8,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,8 @@ public final class UnansweredWrites {
    * _SUCCESS}, on stores that do not honour its condition, and nothing else protects the next one.
    */
   static final Duration DELETE_SETTLING = SETTLING.multipliedBy(2);
+
+  private static final Duration POLL = Duration.ofSeconds(1);
 
   /** Failures that do not say whether the store acts on the request. */
   private static final Set<Kind> NO_ANSWER =
@@ -86,6 +89,23 @@ public final class UnansweredWrites {
         }
       }
     };
+  }
+
+  /**
+   * Waits until no PUT or DELETE of the matching keys may take effect any more.
+   *
+   * @param max the longest wait, for requests that are under way
+   */
+  void awaitNone(Predicate<ObjectKey> condition, Duration max) throws IOException {
+    long startNanos = time.nowNanos();
+    try {
+      while (!matching(condition).isEmpty() && time.nowNanos() - startNanos < max.toNanos()) {
+        time.sleep(POLL);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while requests of a commit ended");
+    }
   }
 
   private synchronized void begin(ObjectKey key) {

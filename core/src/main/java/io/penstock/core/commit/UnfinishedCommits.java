@@ -4,9 +4,7 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.IntentFiles.Seen;
-import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Upload;
-import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,18 +19,14 @@ public final class UnfinishedCommits {
   /** A job counts as dead if it has not shown for this long that it is alive. */
   public static final Duration LEASE = Fence.LEASE;
 
-  private final Stores stores;
-  private final Lanes pool;
-  private final Time time;
+  private final StoreAccess access;
   private final Table table;
   private final IntentFiles files;
 
-  public UnfinishedCommits(Stores stores, Lanes pool, Time time, Table table) {
-    this.stores = stores;
-    this.pool = pool;
-    this.time = time;
+  public UnfinishedCommits(StoreAccess access, Table table) {
+    this.access = access;
     this.table = table;
-    this.files = new IntentFiles(stores, table, pool);
+    this.files = new IntentFiles(access.stores(), table, access.pool());
   }
 
   /** The ways in which a commit ends. */
@@ -160,7 +154,7 @@ public final class UnfinishedCommits {
     Optional<Replaced> replaced = files.replaced(seen.id());
     FileSet all = FileSet.all(intent.files());
     FileSet visible =
-        new Settlement(stores, pool, time, table, intent, new LeaseClock(time)).visible(all);
+        new Settlement(access, table, intent, new LeaseClock(access.time())).visible(all);
     return new Unfinished(
         seen.id(),
         intent.job(),
@@ -203,8 +197,9 @@ public final class UnfinishedCommits {
     }
     long pid = ProcessHandle.current().pid();
     CommittingJob self =
-        new CommittingJob("recover-%d-%s".formatted(pid, commit.id()), "-", "-", pid, time.now());
-    return new FencedRecovery(stores, pool, time, table, LeaseThread::start)
+        new CommittingJob(
+            "recover-%d-%s".formatted(pid, commit.id()), "-", "-", pid, access.time().now());
+    return new FencedRecovery(access, table, LeaseThread::start)
         .settle(self, seen.knownSince(commit.renewed()), direction, isSure);
   }
 }

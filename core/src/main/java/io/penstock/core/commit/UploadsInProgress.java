@@ -117,9 +117,10 @@ public final class UploadsInProgress {
       tables.add(Table.of(store.bucket(), ""));
     }
     Map<Upload, UnfinishedCommits.Owner> owners = new HashMap<>();
+    StoreAccess access = new StoreAccess(bucket -> store, pool, time, new UnansweredWrites(time));
     // This loop does not run in the pool, since the pages of long intents are read there.
     for (Table table : tables) {
-      owners.putAll(new UnfinishedCommits(bucket -> store, pool, time, table).owners());
+      owners.putAll(new UnfinishedCommits(access, table).owners());
     }
     return owners;
   }

@@ -152,6 +152,22 @@ public final class ObjectReader {
   }
 
   /**
+   * Tells the reader the size that the object had when it was planned to read it. An object of
+   * another size has been replaced, and a plan for the old one would pass over a part of its rows.
+   *
+   * @throws ObjectChangedException if the object has another size; also every later read that finds
+   *     another one
+   */
+  public void expectSize(long bytes) throws ObjectChangedException {
+    try {
+      object.expectSize(bytes);
+    } catch (ObjectChangedException e) {
+      release();
+      throw e;
+    }
+  }
+
+  /**
    * Tells the reader that all bytes from this position to the expected end will be read in
    * sequence. The first read there already reads ahead.
    */

@@ -14,6 +14,7 @@ import io.penstock.core.store.StoreException.Kind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Ranges of one version of an object: of the one whose ETag was known before, or of the first one
@@ -28,6 +29,7 @@ final class PinnedObject {
   private final String key;
   private final long sizeBytes;
   private volatile Optional<String> etag;
+  private volatile OptionalLong plannedBytes = OptionalLong.empty();
 
   /**
    * @param sizeBytes the size of the object, or less
@@ -46,6 +48,23 @@ final class PinnedObject {
   /** Returns the ETag of the version; empty as long as it is not known. */
   Optional<String> etag() {
     return etag;
+  }
+
+  /**
+   * Refuses every version but those of the size that the object had when it was planned to read it.
+   */
+  void expectSize(long bytes) throws ObjectChangedException {
+    plannedBytes = OptionalLong.of(bytes);
+    requirePlanned(sizeBytes);
+  }
+
+  private void requirePlanned(long found) throws ObjectChangedException {
+    if (plannedBytes.isPresent() && found != plannedBytes.getAsLong()) {
+      throw new ObjectChangedException(
+          "s3://%s/%s was replaced after it was planned to read it: it had %d bytes, and has %d. Run the query again, after REFRESH TABLE if it reads a table"
+              .formatted(store.bucket(), key, plannedBytes.getAsLong(), found),
+          null);
+    }
   }
 
   /** Returns all bytes of a range that is inside the object. */
@@ -99,6 +118,7 @@ final class PinnedObject {
     if (meta.sizeBytes() < sizeBytes) {
       throw changed(null);
     }
+    requirePlanned(meta.sizeBytes());
     pin(meta.etag());
     if (arrivedBytes != range.lengthBytes()) {
       throw new EOFException(

@@ -137,7 +137,10 @@ final class CommitWorld {
   void recover(ObjectStore seen, Direction wish) throws IOException {
     IntentFiles files = intents(seen);
     for (Seen intent : files.list().intents().values()) {
-      new FencedRecovery(bucket -> seen, Runnable::run, time, TABLE, NO_LEASES)
+      UnansweredWrites unanswered = new UnansweredWrites(time);
+      ObjectStore watched = unanswered.watched(seen);
+      StoreAccess access = new StoreAccess(bucket -> watched, Runnable::run, time, unanswered);
+      new FencedRecovery(access, TABLE, NO_LEASES)
           .settle(job("recovery-" + intent.id()), intent, wish, false);
     }
   }

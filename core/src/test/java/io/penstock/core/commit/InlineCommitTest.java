@@ -194,7 +194,12 @@ class InlineCommitTest {
           world.time.advance(Duration.ofMinutes(3));
           UnfinishedCommits commits =
               new UnfinishedCommits(
-                  bucket -> world.store, Runnable::run, world.time, CommitWorld.TABLE);
+                  new StoreAccess(
+                      bucket -> world.store,
+                      Runnable::run,
+                      world.time,
+                      new UnansweredWrites(world.time)),
+                  CommitWorld.TABLE);
           var ended = commits.settle(commits.find().get(0), Direction.FORWARD, true);
           assertThat(ended.leftOut()).isEqualTo(2);
         });

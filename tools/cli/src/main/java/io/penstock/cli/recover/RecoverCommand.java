@@ -8,6 +8,7 @@ import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
 import io.penstock.core.commit.CommitConfig.Direction;
+import io.penstock.core.commit.StoreAccess;
 import io.penstock.core.commit.Stores;
 import io.penstock.core.commit.Table;
 import io.penstock.core.commit.UnfinishedCommits;
@@ -82,7 +83,9 @@ public final class RecoverCommand implements Callable<Integer> {
     try {
       StoreStack stack = stack(opened, table.bucket());
       Stores stores = bucket -> store(opened, bucket);
-      UnfinishedCommits commits = new UnfinishedCommits(stores, stack.pool(), time, table);
+      StoreAccess access =
+          new StoreAccess(stores, stack.pool(), time, stack.engine().unansweredWrites());
+      UnfinishedCommits commits = new UnfinishedCommits(access, table);
       Optional<Instant> storeTime = StoreClock.now(stack.commitStore(), table.prefix());
       List<Unfinished> found = commits.find();
       out.println(table);

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.store.StoreClock;
+import io.penstock.core.commit.StoreAccess;
 import io.penstock.core.commit.Table;
+import io.penstock.core.commit.UnansweredWrites;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
 import io.penstock.core.store.Body;
@@ -51,7 +53,9 @@ class LifeWatchTest {
       };
 
   private final UnfinishedCommits commits =
-      new UnfinishedCommits(bucket -> store, Runnable::run, machine, Table.of("lake", "t"));
+      new UnfinishedCommits(
+          new StoreAccess(bucket -> store, Runnable::run, machine, new UnansweredWrites(machine)),
+          Table.of("lake", "t"));
 
   @BeforeEach
   void die() throws IOException {
