@@ -63,10 +63,14 @@ final class FileReading {
       throw new FileNotFoundException(path + " is a directory");
     }
     ObjectReader reader = opening.reader(stack, key);
+    Optional<TaskSplits.Split> planned = splits.of(path);
+    if (planned.isPresent() && planned.get().fileBytes().isPresent()) {
+      reader.expectSize(planned.get().fileBytes().getAsLong());
+    }
     Optional<RowGroupAhead> ahead =
         opening
             .split()
-            .or(() -> splits.of(path))
+            .or(() -> planned.map(TaskSplits.Split::range))
             .map(split -> reader.rowGroupsAhead(split, etag -> stack.footer(key, etag)));
     VectoredRead vectored =
         new VectoredRead(path.toString(), reader, stack.reads(), stack.readsOf(key), ahead);

@@ -3,6 +3,7 @@ package io.penstock.hadoop;
 
 import io.penstock.core.store.ByteRange;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import org.apache.hadoop.fs.Path;
 
@@ -12,8 +13,15 @@ import org.apache.hadoop.fs.Path;
  * know Spark.
  */
 public interface TaskSplits {
+  /**
+   * A part of a file.
+   *
+   * @param fileBytes the size that the file had when its parts were planned; empty if not known
+   */
+  record Split(ByteRange range, OptionalLong fileBytes) {}
+
   /** Returns the part that the calling thread's task reads; empty if that is not known. */
-  Optional<ByteRange> of(Path path);
+  Optional<Split> of(Path path);
 
   /** Returns the implementation that the loader finds; without one, nothing is known. */
   static TaskSplits load(ClassLoader loader) {

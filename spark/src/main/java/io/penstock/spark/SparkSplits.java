@@ -5,8 +5,10 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.hadoop.TaskSplits;
 import java.net.URI;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.rdd.InputFileBlockHolder;
+import org.apache.spark.sql.execution.datasources.PartitionedFile;
 
 /**
  * Finds the split of a file where Spark keeps it for {@code input_file_name()}. Spark's readers of
@@ -14,16 +16,26 @@ import org.apache.spark.rdd.InputFileBlockHolder;
  */
 public final class SparkSplits implements TaskSplits {
   @Override
-  public Optional<ByteRange> of(Path path) {
+  public Optional<Split> of(Path path) {
     try {
       String file = InputFileBlockHolder.getInputFilePath().toString();
       long start = InputFileBlockHolder.getStartOffset();
       long length = InputFileBlockHolder.getLength();
       boolean isThis = start >= 0 && length > 0 && isSame(file, path);
-      return isThis ? Optional.of(new ByteRange(start, start + length)) : Optional.empty();
+      return isThis
+          ? Optional.of(new Split(new ByteRange(start, start + length), plannedBytes(file)))
+          : Optional.empty();
     } catch (LinkageError | RuntimeException e) {
       return Optional.empty(); // No Spark is here, or one that keeps its splits elsewhere.
     }
+  }
+
+  private static OptionalLong plannedBytes(String file) {
+    return ScannedFiles.ofThisTask().stream()
+        .filter(scanned -> scanned.urlEncodedPath().equals(file))
+        .mapToLong(PartitionedFile::fileSize)
+        .filter(bytes -> bytes > 0) // Other writers of plans leave it out.
+        .findFirst();
   }
 
   private static boolean isSame(String file, Path path) {
