@@ -56,11 +56,36 @@ check("RDD, newer API", 20, sc.sequenceFile(f"{base}/newapi").count())
 # The same table through the other scheme, and through a file system that is not ours.
 check("s3a", list(range(10)) + list(range(1000, 1500)), ids(table.replace("s3://", "s3a://")))
 
+hadoop = sc._jvm.org.apache.hadoop.fs
+files = hadoop.Path(base).getFileSystem(sc._jsc.hadoopConfiguration())
+
+
+def only_file(path):
+    data = [f.getPath() for f in files.listStatus(hadoop.Path(path)) if f.getLen() > 1000]
+    check(f"data files of {path}", 1, len(data))
+    return data[0]
+
+
+for kind in ("parquet", "csv"):
+    for name, rows in ("short", 1_000), ("long", 100_000):
+        spark.range(0, rows, 1, 1).write.format(kind).save(f"{base}/{kind}-{name}")
+    planned = spark.read.format(kind).schema("id LONG").load(f"{base}/{kind}-short")
+    hadoop.FileUtil.copy(files, only_file(f"{base}/{kind}-long"),
+                         files, only_file(f"{base}/{kind}-short"), False, True,
+                         sc._jsc.hadoopConfiguration())
+    try:
+        said = f"{planned.count()} rows"
+    except Exception as failure:
+        said = str(failure)
+    check(f"a {kind} file that was replaced after the query was planned: {said[:300]}", True,
+          "was replaced after it was planned" in said)
+    check(f"the new {kind} file", 100_000, spark.read.format(kind).schema("id LONG").load(
+        f"{base}/{kind}-short").count())
+
 counts = sc._jvm.io.penstock.core.stack.Engine.process().metrics().counts()
 operation = sc._jvm.io.penstock.core.store.Operation
 check("renames", 0, counts.get(operation.COPY).attempts())
 
-hadoop_path = sc._jvm.org.apache.hadoop.fs.Path(base)
-hadoop_path.getFileSystem(sc._jsc.hadoopConfiguration()).delete(hadoop_path, True)
+files.delete(hadoop.Path(base), True)
 print(f"Spark {spark.version}, {base.split('/')[2]}: {checks} checks held, no rename")
 spark.stop()
