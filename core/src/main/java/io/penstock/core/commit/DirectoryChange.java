@@ -6,6 +6,7 @@ import io.penstock.core.commit.IntentFiles.Listing;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Uninterruptible;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -45,24 +46,51 @@ final class DirectoryChange {
    *     the job
    */
   void settle() throws IOException {
-    if (!isNeeded()) {
-      return;
+    if (isNeeded()) {
+      hold().close();
     }
-    LeaseClock clock = new LeaseClock(means.time());
-    Heartbeat heartbeat = new Heartbeat(files, clock);
-    Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
-    Lease lease = means.leases().keep(heartbeat);
+  }
+
+  /** Does the same, and lets no other job commit at the table until the hold is closed. */
+  Hold hold() throws IOException {
+    Hold hold = new Hold();
     try {
-      Recovery recovery =
-          new Recovery(
-              new StoreAccess(means.stores(), means.pool(), means.time(), means.unansweredWrites()),
-              table,
-              files,
-              clock,
-              means.config().recovery());
-      Passed passed =
+      hold.enter();
+      return hold;
+    } catch (IOException | RuntimeException | Error e) {
+      hold.lease.end();
+      throw e;
+    }
+  }
+
+  /** An intent at the table, while which no job commits there. */
+  final class Hold implements Closeable {
+    private final LeaseClock clock = new LeaseClock(means.time());
+    private final Heartbeat heartbeat = new Heartbeat(files, clock);
+    private final Lease lease = means.leases().keep(heartbeat);
+    private Passed passed;
+
+    private void enter() throws IOException {
+      StoreAccess access =
+          new StoreAccess(means.stores(), means.pool(), means.time(), means.unansweredWrites());
+      Recovery recovery = new Recovery(access, table, files, clock, means.config().recovery());
+      Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
+      passed =
           new Fence(files, table, recovery, means.config(), means.time())
               .enter(own, heartbeat, false);
+    }
+
+    /** Returns true if no other process can have taken this one for dead. */
+    boolean isInPlace() {
+      return !passed.isOver() && !clock.hasLapsed();
+    }
+
+    Table table() {
+      return table;
+    }
+
+    @Override
+    public void close() throws IOException {
       heartbeat.takenBack();
       boolean hasLease = lease.end();
       if (!passed.isOver()) {
@@ -72,8 +100,6 @@ final class DirectoryChange {
                 files.removeOrEnd(
                     last.id(), false, () -> files.remove(last, Optional.empty(), hasLease, false)));
       }
-    } finally {
-      lease.end();
     }
   }
 }

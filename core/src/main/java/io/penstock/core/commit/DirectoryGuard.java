@@ -12,10 +12,12 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,10 +33,10 @@ import java.util.stream.Stream;
  */
 public final class DirectoryGuard {
   /**
-   * The number of listings without an intent after which the directory is taken as it is: what
-   * changes there all the time are not commits.
+   * The number of listings after which the directory is taken as it is, if no commit is in sight:
+   * what changes there all the time are not commits.
    */
-  private static final int QUIET_MAX = 3;
+  private static final int ROUNDS_MAX = 3;
 
   /** Up to this number of {@code _SUCCESS}, each is deleted by a request of its own. */
   private static final int MARKERS_MAX = 100;
@@ -74,6 +76,18 @@ public final class DirectoryGuard {
       return shown;
     }
 
+    /** Returns true if the store has listed the objects as they were at one moment. */
+    boolean isOneMoment() {
+      return objects.size() < ListRequest.MAX_KEYS;
+    }
+
+    /** Returns true if another listing shows the same versions of the same objects. */
+    boolean isSame(Lister lister) throws IOException {
+      long[] other = new long[1];
+      lister.forEach(object -> other[0] += digest(object));
+      return other[0] == digest;
+    }
+
     /** Spreads the bits of the hash, since digests are added up. */
     private static long digest(ObjectMeta object) {
       long mixed = (object.hashCode() + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
@@ -107,24 +121,100 @@ public final class DirectoryGuard {
       String bucket, String prefix, Lister lister, UnaryOperator<ObjectMeta> keeps)
       throws IOException {
     long startNanos = means.time().nowNanos();
-    for (int quiet = 1; ; quiet++) {
-      Shown shown = Shown.by(lister, keeps);
-      List<ObjectMeta> objects = shown.objects;
-      Set<Table> busy = withIntents(bucket, objects);
-      Table table = Table.of(bucket, prefix);
-      boolean isPartition = !table.prefix().equals(prefix);
-      if (isPartition && hasCommits(table)) {
-        busy.add(table);
-      }
-      boolean isOneMoment = !isPartition && objects.size() < ListRequest.MAX_KEYS;
-      if (busy.isEmpty() && (isOneMoment || quiet >= QUIET_MAX || isSame(shown, lister))) {
-        return objects;
-      }
-      quiet = busy.isEmpty() ? quiet : 0;
-      for (Table one : busy) {
-        new DirectoryChange(means, one, self).settle();
+    Table table = Table.of(bucket, prefix);
+    boolean isPartition = !table.prefix().equals(prefix);
+    Shown shown = Shown.by(lister, keeps);
+    Set<Table> busy = withIntents(bucket, shown.objects);
+    if (isPartition && hasCommits(table)) {
+      busy.add(table);
+    }
+    boolean isOneMoment = !isPartition && shown.isOneMoment();
+    if (busy.isEmpty() && (isOneMoment || shown.isSame(lister))) {
+      return shown.objects;
+    }
+    if (busy.isEmpty()) {
+      busy.add(table); // Commits come and go between the listings.
+    }
+    for (int round = 1; ; round++) {
+      try (Holds holds = new Holds()) {
+        holds.add(busy);
+        Lister others = holds.without(lister);
+        shown = Shown.by(others, keeps);
+        Set<Table> more = withIntents(bucket, shown.objects);
+        if (isPartition && !busy.contains(table) && hasCommits(table)) {
+          more.add(table);
+        }
+        boolean isStill = shown.isOneMoment() || round >= ROUNDS_MAX || shown.isSame(others);
+        if (more.isEmpty() && isStill && holds.areInPlace()) {
+          return shown.objects;
+        }
+        busy.addAll(more);
       }
       requireTime(startNanos, bucket, prefix);
+    }
+  }
+
+  /** The tables at which no job commits meanwhile. */
+  private final class Holds implements Closeable {
+    private final List<DirectoryChange.Hold> holds = new ArrayList<>();
+
+    /** All processes hold tables in one order, so that none waits for one that waits for it. */
+    void add(Set<Table> tables) throws IOException {
+      try {
+        for (Table one : tables.stream().sorted(Comparator.comparing(Table::prefix)).toList()) {
+          holds.add(new DirectoryChange(means, one, self).hold());
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        closeAfter(e);
+        throw e;
+      }
+    }
+
+    boolean areInPlace() {
+      return holds.stream().allMatch(DirectoryChange.Hold::isInPlace);
+    }
+
+    /**
+     * Returns a lister that leaves out the intents at these tables: they are of this process, and
+     * of jobs that wait for it.
+     */
+    Lister without(Lister lister) {
+      return action ->
+          lister.forEach(
+              object -> {
+                if (!IntentNames.isOne(object.key()) || !isHeld(object.key())) {
+                  action.accept(object);
+                }
+              });
+    }
+
+    private boolean isHeld(String key) {
+      String directory = key.substring(0, key.lastIndexOf('/') + 1);
+      return holds.stream().anyMatch(hold -> hold.table().prefix().equals(directory));
+    }
+
+    private void closeAfter(Throwable failure) {
+      try {
+        close();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      IOException failure = null;
+      for (DirectoryChange.Hold hold : holds) {
+        try {
+          hold.close();
+        } catch (IOException e) {
+          failure = e;
+        }
+      }
+      holds.clear();
+      if (failure != null) {
+        throw failure;
+      }
     }
   }
 
@@ -155,13 +245,6 @@ public final class DirectoryGuard {
       }
     }
     return tables;
-  }
-
-  /** Returns true if another listing shows the same versions of the same objects. */
-  private static boolean isSame(Shown shown, Lister lister) throws IOException {
-    long[] digest = new long[1];
-    lister.forEach(object -> digest[0] += Shown.digest(object));
-    return digest[0] == shown.digest;
   }
 
   private void requireTime(long startNanos, String bucket, String prefix) throws IOException {
