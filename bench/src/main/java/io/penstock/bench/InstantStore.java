@@ -109,7 +109,7 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public boolean supportsConditionalWrites() {
+  public boolean supportsConditionalWrites(String key) {
     return true;
   }
 

@@ -75,7 +75,7 @@ final class FileWriting {
   }
 
   private Condition checked(Path path, String key, Condition condition) throws IOException {
-    boolean conditional = condition == Condition.NONE || store.supportsConditionalWrites();
+    boolean conditional = condition == Condition.NONE || store.supportsConditionalWrites(key);
     if (!KeyName.looksLikeFile(key) || !conditional) {
       Optional<Tree.Node> found = tree.find(key);
       if (found.isPresent() && found.get().isDirectory()) {

@@ -137,7 +137,7 @@ final class Renaming {
   }
 
   private Optional<String> toFree(ObjectMeta file, String target) throws IOException {
-    if (store.supportsConditionalWrites()) {
+    if (store.supportsConditionalWrites(target)) {
       return changes.renameFileToFree(file, target);
     }
     warnings.notExclusive(store.bucket());

@@ -26,31 +26,36 @@ record ConditionalWrites(S3Options options, ConditionAnswers answers) {
   private static final Logger log = LoggerFactory.getLogger(ConditionalWrites.class);
   private static final String PROBE_PREFIX = "__penstock_probe_";
 
-  boolean supportedBy(ObjectStore store) throws IOException {
+  /**
+   * @param beside a key in whose directory the probe writes: permissions often end with a prefix
+   */
+  boolean supportedBy(ObjectStore store, String beside) throws IOException {
     return switch (options.conditionalWrites()) {
       case TRUE -> true;
       case FALSE -> false;
-      case AUTO -> options.endpoint().aws() || tried(store);
+      case AUTO -> options.endpoint().aws() || tried(store, beside);
     };
   }
 
-  private boolean tried(ObjectStore store) throws IOException {
+  private boolean tried(ObjectStore store, String beside) throws IOException {
     String endpoint = options.endpoint().shown();
+    String directory = beside.substring(0, beside.lastIndexOf('/') + 1);
     return answers.get(
         endpoint + " " + store.bucket(),
         () -> {
-          boolean supported = probe(store);
+          boolean supported = probe(store, directory);
           log.info(
-              "{} {} conditional writes (tried in s3://{})",
+              "{} {} conditional writes (tried in s3://{}/{})",
               endpoint,
               supported ? "honours" : "ignores",
-              store.bucket());
+              store.bucket(),
+              directory);
           return supported;
         });
   }
 
-  private static boolean probe(ObjectStore store) throws IOException {
-    String key = PROBE_PREFIX + Chance.uniqueName();
+  private static boolean probe(ObjectStore store, String directory) throws IOException {
+    String key = directory + PROBE_PREFIX + Chance.uniqueName();
     boolean mayBeThere = true;
     boolean isThere = false;
     try {

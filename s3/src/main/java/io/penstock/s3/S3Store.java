@@ -267,8 +267,8 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public boolean supportsConditionalWrites() throws IOException {
-    return conditionalWrites.supportedBy(this);
+  public boolean supportsConditionalWrites(String key) throws IOException {
+    return conditionalWrites.supportedBy(this, key);
   }
 
   @Override

@@ -62,7 +62,7 @@ class ConditionalWritesTest {
           .anyMatch(line -> line.contains("uploadId"))
           .last()
           .asString()
-          .startsWith("DELETE /lake/__penstock_probe_");
+          .startsWith("DELETE /lake/table/__penstock_probe_");
     }
   }
 
@@ -80,7 +80,7 @@ class ConditionalWritesTest {
           .hasSize(3)
           .last()
           .asString()
-          .startsWith("DELETE /lake/__penstock_probe_");
+          .startsWith("DELETE /lake/table/__penstock_probe_");
     }
   }
 
@@ -125,7 +125,7 @@ class ConditionalWritesTest {
     settings.put("penstock.access.key", "any");
     settings.put("penstock.secret.key", "any-secret");
     try (ObjectStore store = stores.open("lake", Settings.of(settings))) {
-      return store.supportsConditionalWrites();
+      return store.supportsConditionalWrites("table/part-0");
     }
   }
 

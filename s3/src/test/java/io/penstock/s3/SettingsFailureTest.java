@@ -5,7 +5,6 @@ import static io.penstock.s3.GuardedLake.put;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.ListRequest;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.s3.RecordingServer.Answer;
@@ -129,7 +128,8 @@ class SettingsFailureTest {
 
   @Test
   void aReadOnlyBucketIsNotTakenForAStoreWithoutConditions() {
-    StoreException e = lake.failure("archive", Map.of(), ObjectStore::supportsConditionalWrites);
+    StoreException e =
+        lake.failure("archive", Map.of(), store -> store.supportsConditionalWrites("key"));
     assertThat(e.kind()).isEqualTo(Kind.ACCESS_DENIED);
     assertThat(e).hasMessageContaining("penstock.conditional.writes");
   }

@@ -190,8 +190,9 @@ public final class RetryingStore extends StoreWrapper {
 
   /** Repeats the whole check when it fails, because the check consists of several writes. */
   @Override
-  public boolean supportsConditionalWrites() throws IOException {
-    return new Attempts(means, Operation.PUT, "").runUnseen(inner::supportsConditionalWrites);
+  public boolean supportsConditionalWrites(String key) throws IOException {
+    return new Attempts(means, Operation.PUT, key)
+        .runUnseen(() -> inner.supportsConditionalWrites(key));
   }
 
   /**

@@ -265,13 +265,14 @@ public interface ObjectStore extends AutoCloseable {
    * Returns true if the store honours a {@link Condition}. If this is not known yet, the call finds
    * out with test requests. A store without conditional writes ignores the condition and overwrites
    * the object, so call this method before you rely on a condition. The test writes, and deletes
-   * again, an object named {@code __penstock_probe_…} in the bucket. Its answer is remembered;
+   * again, an object named {@code __penstock_probe_…}. Its answer is remembered for the bucket;
    * other callers wait for a test under way.
    *
+   * @param key one that the caller may write; the test's object is in the same directory
    * @throws IOException when a test request fails; the answer is then still unknown, and the next
    *     call tests again
    */
-  boolean supportsConditionalWrites() throws IOException;
+  boolean supportsConditionalWrites(String key) throws IOException;
 
   /**
    * Gives back what the store uses. Makes no request and does not wait for calls under way. A

@@ -169,8 +169,8 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public boolean supportsConditionalWrites() throws IOException {
-    return inner.supportsConditionalWrites();
+  public boolean supportsConditionalWrites(String key) throws IOException {
+    return inner.supportsConditionalWrites(key);
   }
 
   @Override

@@ -118,7 +118,7 @@ class GivingUpTest {
     ObjectStore wrong = awayFor(s3, Duration.ofHours(1), Kind.UNREACHABLE);
     RetryingStore asking = s3.retrying(wrong);
 
-    assertThat(asking.supportsConditionalWrites()).isTrue(); // known without a request
+    assertThat(asking.supportsConditionalWrites("key")).isTrue(); // known without a request
     assertThatThrownBy(() -> asking.head("a"))
         .hasMessageContaining("Gave up after 4 attempts")
         .hasMessageContaining("(an endpoint that has never answered is tried 4 times)");

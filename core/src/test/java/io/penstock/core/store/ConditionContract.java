@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 interface ConditionContract extends StoreUnderTest {
   @Test
   default void conditionalWritesAreSupported() throws IOException {
-    assertThat(store().supportsConditionalWrites()).isTrue();
+    assertThat(store().supportsConditionalWrites("key")).isTrue();
     assertThat(keysUnder("")).isEmpty();
   }
 

@@ -77,7 +77,7 @@ public final class S3CheckpointFiles implements CheckpointFiles {
    */
   private void requireConditionalWrites(Path file) throws IOException {
     try {
-      if (store.supportsConditionalWrites()) {
+      if (store.supportsConditionalWrites(fs.key(file))) {
         return;
       }
     } catch (IOException e) {

@@ -263,7 +263,7 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public boolean supportsConditionalWrites() {
+  public boolean supportsConditionalWrites(String key) {
     return true;
   }
 

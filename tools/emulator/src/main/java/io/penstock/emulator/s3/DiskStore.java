@@ -240,7 +240,7 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public boolean supportsConditionalWrites() {
+  public boolean supportsConditionalWrites(String key) {
     return true;
   }
 
