@@ -285,6 +285,7 @@ final class CommitUndo {
   void removeStrays() throws IOException {
     resources.lease().end();
     try {
+      settlement.awaitIntentSettled();
       resources.files().removeStrays(intent.id());
     } catch (InterruptedIOException e) {
       throw e;

@@ -428,7 +428,7 @@ final class IntentFiles {
 
   /** Removes what a job left of an intent that another process has removed. */
   void removeStrays(String id) throws IOException {
-    delete(List.of(names.lease(id), names.decision(id)));
+    delete(keysOf(id));
   }
 
   /** Removes the objects of an intent except the decision. The intent itself goes last. */

@@ -324,6 +324,14 @@ final class Settlement {
     unanswered.awaitNone(this::isMarker, UnansweredWrites.DELETE_SETTLING);
   }
 
+  /** Waits until no PUT of the intent's own objects can take effect any more. */
+  void awaitIntentSettled() throws IOException {
+    String own = new IntentNames(table).all(intent.id());
+    unanswered.awaitNone(
+        key -> key.bucket().equals(table.bucket()) && key.key().startsWith(own),
+        UnansweredWrites.DELETE_SETTLING);
+  }
+
   private boolean isMarker(ObjectKey key) {
     return key.equals(new ObjectKey(table.bucket(), intent.markerKey()));
   }

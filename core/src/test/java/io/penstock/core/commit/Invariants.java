@@ -5,6 +5,7 @@ import io.penstock.core.commit.Doing.Kind;
 import io.penstock.core.commit.Doing.Outcome;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +82,7 @@ final class Invariants {
    */
   void checkEnd(Runnable lastArrivals) throws IOException {
     checkReports();
+    checkRest();
     if (schedule.isCalm()) {
       lastArrivals.run();
       checkRows();
@@ -103,6 +105,16 @@ final class Invariants {
     List<String> hidden = schedule.world.intentObjects();
     require("nothing left: " + hidden, hidden.isEmpty());
     require("nothing left: uploads", schedule.world.pending().isEmpty() || !schedule.isCalm());
+  }
+
+  /** Checks what is left at once, before the next job cleans up. */
+  private void checkRest() throws IOException {
+    boolean isKnown = schedule.all.stream().noneMatch(job -> job.outcome == Outcome.UNKNOWN);
+    if (isKnown && schedule.isCalm() && !schedule.hasLateIntents()) {
+      List<String> left = new ArrayList<>(schedule.world.intentObjects());
+      left.removeIf(key -> key.matches(".*[.](decision|settling)"));
+      require("nothing left at once: " + left, left.isEmpty());
+    }
   }
 
   private void checkRows() throws IOException {
