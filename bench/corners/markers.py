@@ -4,8 +4,9 @@
 import contextlib
 import threading
 import time
+import urllib.error
 
-from corners.proxy import Hold
+from corners.proxy import Hold, Say
 from corners.stage import (SUCCESS, Line, end_of, ended, errors, inside, select, told, until)
 
 A_ROWS, B_ROWS = 1_000, 700
@@ -19,24 +20,50 @@ def deletes_marker(path):
 
 
 def late_delete(stage):
+    """A DELETE lands some seconds after it was sent again; and, where the store honours its
+    condition, after the job has ended (docs/guarantees.md, limits)."""
+    yield landing(stage, "it lands in the job", 5)
+    if honours_if_match(stage):
+        yield landing(stage, "it lands after the job", None)
+
+
+def honours_if_match(stage):
+    """Whether the store honours If-Match on a DELETE."""
+    path = stage.place("condition") + "/object"
+    stage.hand("PUT", path, b"x")
+    try:
+        stage.hand("DELETE", path, headers={"If-Match": '"%s"' % ("0" * 32)})
+    except urllib.error.HTTPError as e:
+        if e.code != 412:
+            raise
+    return stage.hand("GET", path) is not None
+
+
+def landing(stage, what, seconds):
+    """The DELETE of _SUCCESS is carried out so long after the next one; after the job without."""
     a = stage.a
     path = stage.place("late")
     stage.prepare(path)
     late = Hold(deletes_marker(path), times=1, lands=True)
-    with stage.proxy("a").rule(late):
+    again = Say(deletes_marker(path), lambda request, send: None)
+    with stage.proxy("a").rule(late), stage.proxy("a").rule(again):
         job = a.begin("save", path=path, mode="overwrite", by=["p"], rows=select("a", A_ROWS))
         late.wait("the DELETE of _SUCCESS")
+        if seconds:
+            again.wait("another DELETE of _SUCCESS")
+            time.sleep(seconds)
+            late.lift()
         ended(job)
         before = stage.has_marker(path)
         late.lift()
         late.landed.wait(30)
     time.sleep(1)
     marker, found = stage.has_marker(path), stage.tags(path)
-    yield Line("marker-late-delete", "it lands after the job", "a %d, _SUCCESS" % A_ROWS,
-               "%s: %s, %s" % (end_of(("a", job)), told(found),
-                               SUCCESS if marker else "no " + SUCCESS),
-               not job.error and before and marker and found == {"a": A_ROWS},
-               errors(("a", job)))
+    return Line("marker-late-delete", what, "a %d, _SUCCESS" % A_ROWS,
+                "%s: %s, %s" % (end_of(("a", job)), told(found),
+                                SUCCESS if marker else "no " + SUCCESS),
+                not job.error and before and marker and found == {"a": A_ROWS},
+                errors(("a", job)))
 
 
 @contextlib.contextmanager

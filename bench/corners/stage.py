@@ -208,10 +208,12 @@ class Stage:
         kinds = [INTENT.search(key) for key in self.keys(path)]
         return sorted(kind[1] for kind in kinds if kind and kind[1] not in strays)
 
-    def hand(self, method, path, body=b""):
+    def hand(self, method, path, body=b"", headers=()):
         """One request of our own; the answer's body, or None when nothing is there."""
         target = "/" + path.partition("://")[2]
         request = harness.signed_request(self.server.endpoint, KEYS, method, target, body=body)
+        for name, value in dict(headers).items():
+            request.add_header(name, value)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.read()
