@@ -83,7 +83,8 @@ def judged(stage, mode, when, places, job, again=None, note=""):
 
 def outage(stage):
     yield away(stage, "no connection, 90 s", refused)
-    yield away(stage, "500 for all, 90 s", failing)
+    yield away(stage, "500 for all, 90 s", saying(error(500, "InternalError")))
+    yield away(stage, "503 for all, 90 s", saying(error(503, "SlowDown")))
 
 
 def away(stage, what, weather):
@@ -120,17 +121,20 @@ def refused(*proxies):
             proxy.listen()
 
 
-@contextlib.contextmanager
-def failing(*proxies):
-    rules = {proxy: Say(lambda request: True, error(500, "InternalError")) for proxy in proxies}
-    for proxy, rule in rules.items():
-        # Before the rule that holds: what was held is answered so, too.
-        proxy.rules.insert(0, rule)
-    try:
-        yield
-    finally:
-        for proxy in back_one_by_one(proxies):
-            proxy.rules.remove(rules[proxy])
+def saying(answer):
+    """All requests get this answer."""
+    @contextlib.contextmanager
+    def weather(*proxies):
+        rules = {proxy: Say(lambda request: True, answer) for proxy in proxies}
+        for proxy, rule in rules.items():
+            # Before the rule that holds: what was held is answered so, too.
+            proxy.rules.insert(0, rule)
+        try:
+            yield
+        finally:
+            for proxy in back_one_by_one(proxies):
+                proxy.rules.remove(rules[proxy])
+    return weather
 
 
 def back_one_by_one(proxies):
