@@ -40,7 +40,7 @@ public final class OutputPaths {
       return exists(other.at(path));
     }
     throw new IllegalArgumentException(
-        "Wrong FS: %s, expected: %s. If it is the location of a partition, a job on S3 cannot commit files there: set the location to a path on S3, or write the partition in a job of its own by its path"
+        "%s is not on S3, where the table is (%s). If it is the location of a partition, a job on S3 cannot commit files there: set the location to a path on S3, or write the partition in a job of its own by its path"
             .formatted(shown(path), table.getUri()));
   }
 
