@@ -62,7 +62,7 @@ class OutputPathsTest {
         .hasMessageContaining("set the location to a path on S3");
     assertThatThrownBy(() -> lake.fs.getFileStatus(new Path("file:///data/p=1")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("file:/data/p=1 is not on S3, where the table is (s3://lake)");
+        .hasMessageStartingWith("Wrong FS: file:/data/p=1, expected: s3://lake");
   }
 
   @Test
