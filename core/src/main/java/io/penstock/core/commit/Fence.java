@@ -109,6 +109,10 @@ final class Fence {
     private final Signs signs;
     private final Silence silence = new Silence();
     private final Set<String> leftAlone = new HashSet<>();
+
+    /** Those that this job has ended. They stay if it may not delete them. */
+    private final Set<String> settled = new HashSet<>();
+
     private Duration poll = POLL_MIN;
 
     /**
@@ -249,6 +253,7 @@ final class Fence {
     private void settle(Seen dead) throws IOException {
       try {
         recovery.settle(dead);
+        settled.add(dead.id());
       } catch (IOException e) {
         if (LeaseClock.StaleException.isCauseOf(e) && signs.hasLapsed()) {
           return; // This job has stopped for a minute. It tries again with another intent.
@@ -270,7 +275,7 @@ final class Fence {
       if (isMine || leftAlone.contains(seen.id())) {
         return false;
       }
-      return seen.isEnded() || silence.isDead(seen, storeNow());
+      return seen.isEnded() ? !settled.contains(seen.id()) : silence.isDead(seen, storeNow());
     }
 
     private List<Seen> inTheWay(Listing listing) {
