@@ -3,6 +3,7 @@ package io.penstock.hadoop;
 
 import java.lang.StackWalker.StackFrame;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Tells whether a path is looked for because a job must find nothing at its output. Such a check
@@ -10,12 +11,16 @@ import java.util.Map;
  */
 final class NewOutputs {
   /** The checks, by class: those of files of RDDs, of CREATE TABLE AS SELECT, of managed tables. */
-  private static final Map<String, String> CHECKS =
+  private static final Map<String, Set<String>> CHECKS =
       Map.of(
-          "org.apache.hadoop.mapred.FileOutputFormat", "checkOutputSpecs",
-          "org.apache.hadoop.mapreduce.lib.output.FileOutputFormat", "checkOutputSpecs",
-          "org.apache.spark.sql.execution.command.DataWritingCommand$", "assertEmptyRootPath",
-          "org.apache.spark.sql.catalyst.catalog.SessionCatalog", "validateTableLocation");
+          "org.apache.hadoop.mapred.FileOutputFormat",
+          Set.of("checkOutputSpecs"),
+          "org.apache.hadoop.mapreduce.lib.output.FileOutputFormat",
+          Set.of("checkOutputSpecs"),
+          "org.apache.spark.sql.execution.command.DataWritingCommand$",
+          Set.of("assertEmptyRootPath"),
+          "org.apache.spark.sql.catalyst.catalog.SessionCatalog",
+          Set.of("validateTableLocation", "validateNewLocationOfRename"));
 
   private NewOutputs() {}
 
@@ -25,6 +30,6 @@ final class NewOutputs {
   }
 
   private static boolean isCheck(StackFrame frame) {
-    return frame.getMethodName().equals(CHECKS.get(frame.getClassName()));
+    return CHECKS.getOrDefault(frame.getClassName(), Set.of()).contains(frame.getMethodName());
   }
 }

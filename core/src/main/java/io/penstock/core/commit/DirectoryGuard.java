@@ -18,13 +18,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lists a directory that is to be deleted or renamed, at a moment at which no job commits to it. A
@@ -32,11 +39,7 @@ import java.util.stream.Stream;
  * job would report success.
  */
 public final class DirectoryGuard {
-  /**
-   * The number of listings after which the directory is taken as it is, if no commit is in sight:
-   * what changes there all the time are not commits.
-   */
-  private static final int ROUNDS_MAX = 3;
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryGuard.class);
 
   /** Up to this number of {@code _SUCCESS}, each is deleted by a request of its own. */
   private static final int MARKERS_MAX = 100;
@@ -58,10 +61,10 @@ public final class DirectoryGuard {
     void forEach(Consumer<ObjectMeta> action) throws IOException;
   }
 
-  /** The result of one listing: the objects, and a digest of all their versions. */
+  /** The result of one listing: the objects, and for each directory a digest of its versions. */
   private static final class Shown {
     private final List<ObjectMeta> objects = new ArrayList<>();
-    private long digest;
+    private final Map<String, Long> digests = new HashMap<>();
 
     /**
      * @param keeps what to keep of each object
@@ -71,7 +74,7 @@ public final class DirectoryGuard {
       lister.forEach(
           object -> {
             shown.objects.add(keeps.apply(object));
-            shown.digest += digest(object);
+            shown.digests.merge(directory(object.key()), digest(object), Long::sum);
           });
       return shown;
     }
@@ -81,18 +84,58 @@ public final class DirectoryGuard {
       return objects.size() < ListRequest.MAX_KEYS;
     }
 
-    /** Returns true if another listing shows the same versions of the same objects. */
-    boolean isSame(Lister lister) throws IOException {
-      long[] other = new long[1];
-      lister.forEach(object -> other[0] += digest(object));
-      return other[0] == digest;
+    /** Returns the directories of which another listing shows other versions or other objects. */
+    List<String> changes(Lister lister) throws IOException {
+      Map<String, Long> differences = new HashMap<>(digests);
+      lister.forEach(
+          object -> differences.merge(directory(object.key()), -digest(object), Long::sum));
+      return differences.entrySet().stream()
+          .filter(one -> one.getValue() != 0)
+          .map(Map.Entry::getKey)
+          .toList();
     }
 
-    /** Spreads the bits of the hash, since digests are added up. */
+    /**
+     * Returns the objects, without the intents of living jobs at these tables: of this process, and
+     * of jobs that wait for it.
+     */
+    List<ObjectMeta> objectsBeside(Set<Table> held) {
+      if (held.isEmpty()) {
+        return objects;
+      }
+      Map<String, IntentNames> names = new HashMap<>();
+      held.forEach(table -> names.put(table.prefix(), new IntentNames(table)));
+      Set<String> living = new HashSet<>();
+      objects.stream()
+          .map(ObjectMeta::key)
+          .filter(IntentNames::isHead)
+          .forEach(key -> id(names, key).ifPresent(living::add));
+      return objects.stream()
+          .filter(
+              object ->
+                  id(names, object.key())
+                      .filter(id -> living.contains(id) || IntentNames.isPage(object.key()))
+                      .isEmpty())
+          .toList();
+    }
+
+    private static Optional<String> id(Map<String, IntentNames> names, String key) {
+      IntentNames there = names.get(directory(key));
+      return there == null ? Optional.empty() : there.id(key);
+    }
+
+    /** Spreads the bits of the hash, since digests are added up. Intents come and go. */
     private static long digest(ObjectMeta object) {
+      if (IntentNames.isOne(object.key())) {
+        return 0;
+      }
       long mixed = (object.hashCode() + 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
       return (mixed ^ (mixed >>> 31)) * 0x94D049BB133111EBL;
     }
+  }
+
+  private static String directory(String key) {
+    return key.substring(0, key.lastIndexOf('/') + 1);
   }
 
   /**
@@ -105,12 +148,13 @@ public final class DirectoryGuard {
   }
 
   /**
-   * Lists the directory, waits for the commits that have intents in it or at the table whose
-   * partition it is, ends those of dead jobs, and lists again. A commit that begins later does not
-   * matter: none of its files is in the list.
+   * Lists the directory. If jobs commit to it, waits for them, ends the commits of dead ones, and
+   * lists again while an intent of this process is at their tables, so that no job commits there. A
+   * commit that begins later does not matter: none of its files is in the list.
    *
    * <p>The objects are listed twice if there are so many that the store does not list them at one
    * moment, or if the intents are in another directory: a whole commit may have been in between.
+   * Where the two differ, the next listing is made in the same way.
    *
    * @param prefix empty for the whole bucket, otherwise ending with a slash
    * @param keeps what to keep of each object, such as {@link #toDelete}
@@ -123,32 +167,31 @@ public final class DirectoryGuard {
     long startNanos = means.time().nowNanos();
     Table table = Table.of(bucket, prefix);
     boolean isPartition = !table.prefix().equals(prefix);
-    Shown shown = Shown.by(lister, keeps);
-    Set<Table> busy = withIntents(bucket, shown.objects);
-    if (isPartition && hasCommits(table)) {
-      busy.add(table);
-    }
-    boolean isOneMoment = !isPartition && shown.isOneMoment();
-    if (busy.isEmpty() && (isOneMoment || shown.isSame(lister))) {
-      return shown.objects;
-    }
-    if (busy.isEmpty()) {
-      busy.add(table); // Commits come and go between the listings.
-    }
-    for (int round = 1; ; round++) {
+    Set<Table> busy = new HashSet<>();
+    Set<Table> changed = new HashSet<>();
+    while (true) {
       try (Holds holds = new Holds()) {
-        holds.add(busy);
-        Lister others = holds.without(lister);
-        shown = Shown.by(others, keeps);
+        holds.add(busy, changed);
+        Shown shown = Shown.by(lister, keeps);
         Set<Table> more = withIntents(bucket, shown.objects);
-        if (isPartition && !busy.contains(table) && hasCommits(table)) {
+        boolean isHeld = busy.contains(table) || changed.contains(table);
+        if (isPartition && !isHeld && hasCommits(table)) {
           more.add(table);
         }
-        boolean isStill = shown.isOneMoment() || round >= ROUNDS_MAX || shown.isSame(others);
-        if (more.isEmpty() && isStill && holds.areInPlace()) {
-          return shown.objects;
+        more.removeAll(busy);
+        boolean isOneMoment = shown.isOneMoment() && (isHeld || !isPartition);
+        Set<Table> moved = new HashSet<>();
+        if (more.isEmpty() && !isOneMoment) {
+          shown.changes(lister).forEach(one -> moved.add(Table.of(bucket, one)));
+          moved.removeAll(busy);
+          moved.removeAll(changed); // What changes there now are no commits.
+        }
+        if (more.isEmpty() && moved.isEmpty() && holds.areInPlace()) {
+          return shown.objectsBeside(holds.tables());
         }
         busy.addAll(more);
+        changed.addAll(moved);
+        changed.removeAll(busy);
       }
       requireTime(startNanos, bucket, prefix);
     }
@@ -158,15 +201,36 @@ public final class DirectoryGuard {
   private final class Holds implements Closeable {
     private final List<DirectoryChange.Hold> holds = new ArrayList<>();
 
-    /** All processes hold tables in one order, so that none waits for one that waits for it. */
-    void add(Set<Table> tables) throws IOException {
+    /**
+     * Holds tables. All processes do so in one order, so that none waits for one that waits for it.
+     *
+     * @param changed where only a process that may write needs to hold anything: without the right
+     *     to do so, those directories are taken as they are
+     */
+    void add(Set<Table> busy, Set<Table> changed) throws IOException {
+      Stream<Table> all = Stream.concat(busy.stream(), changed.stream());
       try {
-        for (Table one : tables.stream().sorted(Comparator.comparing(Table::prefix)).toList()) {
-          holds.add(new DirectoryChange(means, one, self).hold());
+        for (Table one : all.sorted(Comparator.comparing(Table::prefix)).toList()) {
+          add(one, changed.contains(one));
         }
       } catch (IOException | RuntimeException | Error e) {
-        closeAfter(e);
+        try {
+          close();
+        } catch (IOException second) {
+          e.addSuppressed(second);
+        }
         throw e;
+      }
+    }
+
+    private void add(Table table, boolean mayFail) throws IOException {
+      try {
+        holds.add(new DirectoryChange(means, table, self).hold());
+      } catch (StoreException e) {
+        if (!mayFail || e.kind() != Kind.ACCESS_DENIED) {
+          throw e;
+        }
+        LOG.warn("{} changes while it is listed, and is taken as it is: {}", table, e.getMessage());
       }
     }
 
@@ -174,31 +238,8 @@ public final class DirectoryGuard {
       return holds.stream().allMatch(DirectoryChange.Hold::isInPlace);
     }
 
-    /**
-     * Returns a lister that leaves out the intents at these tables: they are of this process, and
-     * of jobs that wait for it.
-     */
-    Lister without(Lister lister) {
-      return action ->
-          lister.forEach(
-              object -> {
-                if (!IntentNames.isOne(object.key()) || !isHeld(object.key())) {
-                  action.accept(object);
-                }
-              });
-    }
-
-    private boolean isHeld(String key) {
-      String directory = key.substring(0, key.lastIndexOf('/') + 1);
-      return holds.stream().anyMatch(hold -> hold.table().prefix().equals(directory));
-    }
-
-    private void closeAfter(Throwable failure) {
-      try {
-        close();
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
+    Set<Table> tables() {
+      return holds.stream().map(DirectoryChange.Hold::table).collect(Collectors.toSet());
     }
 
     @Override
@@ -207,8 +248,8 @@ public final class DirectoryGuard {
       for (DirectoryChange.Hold hold : holds) {
         try {
           hold.close();
-        } catch (IOException e) {
-          failure = e;
+        } catch (IOException | RuntimeException e) {
+          failure = failure == null ? new IOException(e.getMessage(), e) : failure;
         }
       }
       holds.clear();
@@ -240,8 +281,7 @@ public final class DirectoryGuard {
     for (ObjectMeta object : objects) {
       // Of a job that has ended, a file may still arrive: after a delete it would be alone there.
       if (IntentNames.isHead(object.key()) || IntentNames.isSettlingOne(object.key())) {
-        String key = object.key();
-        tables.add(new Table(bucket, key.substring(0, key.lastIndexOf('/') + 1)));
+        tables.add(new Table(bucket, directory(object.key())));
       }
     }
     return tables;

@@ -415,7 +415,7 @@ final class IntentFiles {
    */
   boolean isUseless(String stray) throws IOException {
     if (!names.isDecision(stray)) {
-      return !names.isPage(stray);
+      return !IntentNames.isPage(stray);
     }
     Optional<byte[]> text = objects.get(stray);
     return text.isPresent() && !decision(text.get(), stray).isForward();

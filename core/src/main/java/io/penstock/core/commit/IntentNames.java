@@ -89,7 +89,7 @@ record IntentNames(Table table) {
   }
 
   /** Returns true if the object is a page of an intent's files, which are put before the intent. */
-  boolean isPage(String key) {
+  static boolean isPage(String key) {
     return key.matches(".*[.]page-[0-9]+");
   }
 
