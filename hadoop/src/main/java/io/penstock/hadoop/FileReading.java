@@ -29,6 +29,7 @@ final class FileReading {
   private final Statuses statuses;
   private final TaskSplits splits;
   private final FileSystem.Statistics statistics;
+  private final boolean isPlanChecked;
 
   FileReading(
       StoreStack stack,
@@ -44,6 +45,7 @@ final class FileReading {
     this.statuses = statuses;
     this.splits = splits;
     this.statistics = statistics;
+    this.isPlanChecked = stack.settings().get(HadoopKeys.READ_CHECK_PLAN);
   }
 
   Optional<Tree.Node> find(String key) throws IOException {
@@ -64,7 +66,7 @@ final class FileReading {
     }
     ObjectReader reader = opening.reader(stack, key);
     Optional<TaskSplits.Split> planned = splits.of(path);
-    if (planned.isPresent() && planned.get().fileBytes().isPresent()) {
+    if (isPlanChecked && planned.isPresent() && planned.get().fileBytes().isPresent()) {
       reader.expectSize(planned.get().fileBytes().getAsLong());
     }
     Optional<RowGroupAhead> ahead =

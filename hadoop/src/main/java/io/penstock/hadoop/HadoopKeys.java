@@ -14,6 +14,14 @@ public final class HadoopKeys implements KeySource {
           .mustBe("at least 1M", n -> n >= 1 << 20)
           .doc("Block size that files report; RDD and MapReduce inputs are split by it.");
 
+  static final ConfigKey<Boolean> READ_CHECK_PLAN =
+      ConfigKey.bool("read.check.plan")
+          .defaultsTo("true")
+          .doc(
+              "Fail to read a file that has another size than when Spark planned the query. It was"
+                  + " replaced, and by the old plan rows of the new file may be passed over. Set"
+                  + " false to read it nevertheless.");
+
   /**
    * Settings of S3A and EMRFS that need no warning. Two of them name classes, which the
    * registration of our schemes replaces. Spark itself sets the third, and it asks for our normal
@@ -24,7 +32,7 @@ public final class HadoopKeys implements KeySource {
 
   @Override
   public List<ConfigKey<?>> keys() {
-    return List.of(BLOCK_SIZE);
+    return List.of(BLOCK_SIZE, READ_CHECK_PLAN);
   }
 
   @Override

@@ -10,7 +10,9 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -37,6 +39,41 @@ class ReplacedFilesTest {
           .hasStackTraceContaining("was replaced after it was planned to read it")
           .hasStackTraceContaining("it had %d bytes".formatted(old.sizeBytes()));
       assertThat(spark.read().format(format).load("s3://lake/" + place).count()).isEqualTo(newRows);
+    }
+  }
+
+  @Test
+  void aFileIsReadWhereSparkWouldSkipIt() throws IOException {
+    spark.conf().set("spark.sql.files.ignoreCorruptFiles", "true");
+    try {
+      Dataset<Row> planned = write("csv", "replaced/skipped", 1_000);
+      write("csv", "replaced/skipped-new", 5_000);
+      replace(onlyFile("replaced/skipped"), onlyFile("replaced/skipped-new"));
+      assertThat(planned.count()).isGreaterThanOrEqualTo(1_000);
+    } finally {
+      spark.conf().unset("spark.sql.files.ignoreCorruptFiles");
+    }
+  }
+
+  @Test
+  void aFileOfTheSameNameInAnotherBucketIsNotCompared() throws IOException {
+    Lake.store("pond").put("replaced/name/a.txt", Body.ofBytes(new byte[77]), Condition.NONE);
+    Lake.store()
+        .put(
+            "replaced/name/a.txt",
+            Body.ofBytes("a\nb\n".getBytes(StandardCharsets.UTF_8)),
+            Condition.NONE);
+    Dataset<Row> lines = spark.read().text("s3://lake/replaced/name");
+    long found =
+        lines.javaRDD().map(row -> lengthOf("s3://pond/replaced/name/a.txt")).reduce(Long::sum);
+    assertThat(found).isEqualTo(2 * 77);
+  }
+
+  private static long lengthOf(String file) throws IOException {
+    Path path = new Path(file);
+    try (var in =
+        path.getFileSystem(Lake.spark().sparkContext().hadoopConfiguration()).open(path)) {
+      return in.readAllBytes().length;
     }
   }
 

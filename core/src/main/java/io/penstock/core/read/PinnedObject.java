@@ -55,13 +55,15 @@ final class PinnedObject {
    */
   void expectSize(long bytes) throws ObjectChangedException {
     plannedBytes = OptionalLong.of(bytes);
-    requirePlanned(sizeBytes);
+    if (etag.isPresent()) { // Otherwise the size may be less than the object's.
+      requirePlanned(sizeBytes);
+    }
   }
 
   private void requirePlanned(long found) throws ObjectChangedException {
     if (plannedBytes.isPresent() && found != plannedBytes.getAsLong()) {
       throw new ObjectChangedException(
-          "s3://%s/%s was replaced after it was planned to read it: it had %d bytes, and has %d. Run the query again, after REFRESH TABLE if it reads a table"
+          "s3://%s/%s was replaced after it was planned to read it: it had %d bytes, and has %d. Build the DataFrame again, or REFRESH TABLE, and run the query again; or set penstock.read.check.plan=false to read the new file by the old plan, which may pass over rows"
               .formatted(store.bucket(), key, plannedBytes.getAsLong(), found),
           null);
     }
