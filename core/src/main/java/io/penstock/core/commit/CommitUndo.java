@@ -266,6 +266,8 @@ final class CommitUndo {
    * so another process may be doing the same.
    */
   void endAsAnother(boolean isForward) throws IOException {
+    // After the end, a PUT that comes late would bring a file back that another job has deleted.
+    resources.inline().awaitSettled(intent);
     resources.lease().end();
     Means means = resources.means();
     Seen seen = resources.files().list().intents().get(intent.id());

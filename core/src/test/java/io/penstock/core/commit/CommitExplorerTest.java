@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class CommitExplorerTest {
   /** Seeds that have found faults. */
   private static final List<Long> FOUND =
-      List.of(245L, 1882L, 56_511L, 68_541L, 497_973L, 1_905_686L, 2_070_754L, 2_088_001L);
+      List.of(
+          245L, 1882L, 56_511L, 68_541L, 497_973L, 1_905_686L, 2_070_754L, 2_088_001L, 7_000_690L);
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 
