@@ -57,7 +57,7 @@ class ReplacedFilesTest {
 
   @Test
   void aFileOfTheSameNameInAnotherBucketIsNotCompared() throws IOException {
-    Lake.store("pond").put("replaced/name/a.txt", Body.ofBytes(new byte[77]), Condition.NONE);
+    Lake.store("tight").put("replaced/name/a.txt", Body.ofBytes(new byte[77]), Condition.NONE);
     Lake.store()
         .put(
             "replaced/name/a.txt",
@@ -65,7 +65,7 @@ class ReplacedFilesTest {
             Condition.NONE);
     Dataset<Row> lines = spark.read().text("s3://lake/replaced/name");
     long found =
-        lines.javaRDD().map(row -> lengthOf("s3://pond/replaced/name/a.txt")).reduce(Long::sum);
+        lines.javaRDD().map(row -> lengthOf("s3://tight/replaced/name/a.txt")).reduce(Long::sum);
     assertThat(found).isEqualTo(2 * 77);
   }
 
