@@ -67,12 +67,7 @@ final class CommitRun {
     this.intent = passed.intent();
     Means means = resources.means();
     this.settlement =
-        new Settlement(
-            new StoreAccess(
-                resources.stores(), means.pool(), means.time(), means.unansweredWrites()),
-            output.table(),
-            intent,
-            resources.clock());
+        new Settlement(means.access(resources.stores()), output.table(), intent, resources.clock());
     this.progress = new CommitProgress(intent);
     this.undo = new CommitUndo(resources, output, intent, settlement, progress);
   }

@@ -273,11 +273,7 @@ final class CommitUndo {
     Seen seen = resources.files().list().intents().get(intent.id());
     if (seen != null) {
       CommittingJob self = intent.job().named("-end");
-      new FencedRecovery(
-              new StoreAccess(
-                  resources.stores(), means.pool(), means.time(), means.unansweredWrites()),
-              output.table(),
-              means.leases())
+      new FencedRecovery(means.access(resources.stores()), output.table(), means.leases())
           .settle(self, seen, isForward ? Direction.FORWARD : Direction.BACK, false);
     }
     removeStrays();

@@ -71,8 +71,7 @@ final class DirectoryChange {
     private Passed passed;
 
     private void enter() throws IOException {
-      StoreAccess access =
-          new StoreAccess(means.stores(), means.pool(), means.time(), means.unansweredWrites());
+      StoreAccess access = means.access(means.stores());
       Recovery recovery = new Recovery(access, table, files, clock, means.config().recovery());
       Intent own = FencedRecovery.emptyIntent(self.apply(means.time().now()), table, true);
       passed =

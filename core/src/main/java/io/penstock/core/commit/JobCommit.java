@@ -51,7 +51,16 @@ public final class JobCommit {
       Time time,
       CommitConfig config,
       Leases leases,
-      UnansweredWrites unansweredWrites) {}
+      UnansweredWrites unansweredWrites) {
+    /**
+     * Returns what brings a commit to its end.
+     *
+     * @param counted the stores, or what counts their requests
+     */
+    StoreAccess access(Stores counted) {
+      return new StoreAccess(counted, pool, time, unansweredWrites);
+    }
+  }
 
   /**
    * The place that a job writes to.
@@ -245,12 +254,7 @@ public final class JobCommit {
 
   private Fence fence(LeaseClock clock) {
     Recovery recovery =
-        new Recovery(
-            new StoreAccess(stores, means.pool(), means.time(), means.unansweredWrites()),
-            output.table(),
-            files,
-            clock,
-            means.config().recovery());
+        new Recovery(means.access(stores), output.table(), files, clock, means.config().recovery());
     return new Fence(files, output.table(), recovery, means.config(), means.time());
   }
 }
