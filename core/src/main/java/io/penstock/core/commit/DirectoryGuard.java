@@ -249,7 +249,12 @@ public final class DirectoryGuard {
         try {
           hold.close();
         } catch (IOException | RuntimeException e) {
-          failure = failure == null ? new IOException(e.getMessage(), e) : failure;
+          IOException one = e instanceof IOException io ? io : new IOException(e);
+          if (failure == null) {
+            failure = one;
+          } else {
+            failure.addSuppressed(one);
+          }
         }
       }
       holds.clear();
