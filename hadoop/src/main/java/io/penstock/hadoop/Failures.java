@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.PathPermissionException;
@@ -38,9 +39,9 @@ public final class Failures {
    *
    * @return a FileNotFoundException for NO_SUCH_KEY; Hadoop's FileAlreadyExistsException for
    *     PRECONDITION_FAILED and CONFLICT; an EOFException for RANGE_NOT_SATISFIABLE; a
-   *     PathPermissionException for ACCESS_DENIED; a PathIOException for every other kind and for
-   *     an object that was overwritten while it was read; the failure itself if it is of another
-   *     type
+   *     ParentNotDirectoryException for PARENT_IS_OBJECT; a PathPermissionException for
+   *     ACCESS_DENIED; a PathIOException for every other kind and for an object that was
+   *     overwritten while it was read; the failure itself if it is of another type
    */
   public static IOException translate(String path, IOException failure) {
     if (failure instanceof ObjectChangedException) {
@@ -54,6 +55,7 @@ public final class Failures {
       case PRECONDITION_FAILED, CONFLICT ->
           with(new FileAlreadyExistsException(store.getMessage()), store);
       case RANGE_NOT_SATISFIABLE -> with(new EOFException(store.getMessage()), store);
+      case PARENT_IS_OBJECT -> with(new ParentNotDirectoryException(store.getMessage()), store);
       case ACCESS_DENIED -> with(new PathPermissionException(path, store.getMessage()), store);
       case NO_SUCH_BUCKET,
           NO_SUCH_UPLOAD,

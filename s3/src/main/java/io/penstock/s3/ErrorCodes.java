@@ -55,8 +55,8 @@ final class ErrorCodes {
           Map.entry("BadDigest", Kind.CONNECTION_LOST),
           Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
           // Stores that keep keys as files: MinIO and versitygw.
-          Map.entry("XMinioParentIsObject", Kind.INVALID_REQUEST),
-          Map.entry("ObjectParentIsFile", Kind.INVALID_REQUEST),
+          Map.entry("XMinioParentIsObject", Kind.PARENT_IS_OBJECT),
+          Map.entry("ObjectParentIsFile", Kind.PARENT_IS_OBJECT),
           Map.entry("ExistingObjectIsDirectory", Kind.INVALID_REQUEST),
           Map.entry("KeyTooLongError", Kind.INVALID_REQUEST),
           Map.entry("XMinioInvalidObjectName", Kind.INVALID_REQUEST),
@@ -65,13 +65,15 @@ final class ErrorCodes {
           Map.entry("NotImplemented", Kind.UNSUPPORTED),
           Map.entry("MethodNotAllowed", Kind.UNSUPPORTED));
 
-  /** The codes with which a store says that it has no object of such a name, ever. */
+  /** The codes with which a store says that it has no object of such a name. */
   private static final Set<String> IMPOSSIBLE_NAMES =
       Set.of(
           "KeyTooLongError",
           "XMinioInvalidObjectName",
           "XMinioInvalidResourceName",
-          "InvalidObjectName");
+          "InvalidObjectName",
+          "XMinioParentIsObject",
+          "ObjectParentIsFile");
 
   private static final Set<Operation> OF_ONE_PRESENT_OBJECT =
       Set.of(Operation.GET, Operation.HEAD, Operation.DELETE, Operation.DELETE_ALL);

@@ -201,6 +201,9 @@ final class SdkFailures {
               ? "An answer to HEAD has no reason in it; often the credentials have expired, or"
                   + " the object is encrypted with another penstock.encryption.key."
               : "";
+      case PARENT_IS_OBJECT ->
+          "This store keeps keys as files, so nothing can be below an object: delete that, or"
+              + " choose another path.";
       case NOT_S3 ->
           ("Check that %s (penstock.endpoint) is an S3 store, its port, and any proxy on the way."
                   + " The store may have acted on the request.")

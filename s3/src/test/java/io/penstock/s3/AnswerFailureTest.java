@@ -59,7 +59,7 @@ class AnswerFailureTest {
     kinds.put("404 NoSuchUpload", Kind.NO_SUCH_UPLOAD);
     kinds.put("405 MethodNotAllowed", Kind.UNSUPPORTED);
     kinds.put("409 OperationAborted", Kind.CONFLICT);
-    kinds.put("409 ObjectParentIsFile", Kind.INVALID_REQUEST);
+    kinds.put("409 ObjectParentIsFile", Kind.PARENT_IS_OBJECT);
     kinds.put("412 PreconditionFailed", Kind.PRECONDITION_FAILED);
     kinds.put("429 TooManyRequests", Kind.THROTTLED);
     kinds.put("400 ThrottledException", Kind.THROTTLED);

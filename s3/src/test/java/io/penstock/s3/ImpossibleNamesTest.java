@@ -61,6 +61,20 @@ class ImpossibleNamesTest {
   }
 
   @Test
+  void thereIsNothingBelowAnObject() throws IOException {
+    for (String code : List.of("XMinioParentIsObject", "ObjectParentIsFile")) {
+      Answer refusal = Answer.error(409, code, "the parent is an object");
+      assertThat(failure(refusal, store -> store.get("a/b", new ByteRange(0, 1), Optional.empty())))
+          .as(code)
+          .contains(Kind.NO_SUCH_KEY);
+      assertThat(failure(refusal, store -> store.delete("a/b"))).as(code).isEmpty();
+      assertThat(failure(refusal, store -> store.put("a/b", Body.empty(), Condition.NONE)))
+          .as(code)
+          .contains(Kind.PARENT_IS_OBJECT);
+    }
+  }
+
+  @Test
   void writesFailByName() throws IOException {
     for (String code : CODES) {
       Answer refusal = Answer.error(400, code, "no such name");

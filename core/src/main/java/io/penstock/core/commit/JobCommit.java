@@ -3,6 +3,8 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Instant;
@@ -211,18 +213,20 @@ public final class JobCommit {
   }
 
   /**
-   * Passes the fence. MinIO lists nothing below a key that has an object. If the job replaces an
-   * object at its output's own key, and its intent is not listed, the object is deleted first: all
-   * uploads of the job are there by now.
+   * Passes the fence. Below a key that has an object, MinIO lists nothing, and versitygw stores
+   * nothing. If the job replaces an object at its output's own key, and its intent cannot be put or
+   * is not listed, the object is deleted first: all uploads of the job are there by now.
    */
   private Fence.Passed enter(Intent intent, LeaseClock clock, Heartbeat heartbeat)
       throws IOException {
     try {
       return fence(clock).enter(intent, heartbeat, wantsWhole());
-    } catch (Fence.HiddenException e) {
+    } catch (Fence.HiddenException | StoreException e) {
       String prefix = output.prefix();
       String file = prefix.substring(0, Math.max(0, prefix.length() - 1));
-      if (!targets.hasObject(output.table().bucket(), file)) {
+      boolean isHidden =
+          !(e instanceof StoreException refusal) || refusal.kind() == Kind.PARENT_IS_OBJECT;
+      if (!isHidden || !targets.hasObject(output.table().bucket(), file)) {
         throw e;
       }
       LOG.info("{}: deletes the object that hides what is below it", output.table());

@@ -42,6 +42,7 @@ final class Attempts {
           Kind.PRECONDITION_FAILED,
           Kind.CONFLICT,
           Kind.RANGE_NOT_SATISFIABLE,
+          Kind.PARENT_IS_OBJECT,
           Kind.ACCESS_DENIED);
 
   /** Failures that may occur without an answer from the endpoint. */

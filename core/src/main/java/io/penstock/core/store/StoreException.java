@@ -43,6 +43,8 @@ public final class StoreException extends IOException {
     WRONG_REGION(Retry.NEVER),
     /** The request is not valid; it may have been refused before it was sent. */
     INVALID_REQUEST(Retry.NEVER),
+    /** The key is below that of an object, and the store keeps keys as files. */
+    PARENT_IS_OBJECT(Retry.NEVER),
     /** The store does not support this operation. */
     UNSUPPORTED(Retry.NEVER),
     /**

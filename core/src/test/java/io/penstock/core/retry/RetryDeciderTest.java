@@ -88,6 +88,7 @@ class RetryDeciderTest {
                 Map.entry(Kind.EXPIRED_CREDENTIALS, false),
                 Map.entry(Kind.WRONG_REGION, false),
                 Map.entry(Kind.INVALID_REQUEST, false),
+                Map.entry(Kind.PARENT_IS_OBJECT, false),
                 Map.entry(Kind.UNSUPPORTED, false),
                 Map.entry(Kind.NOT_S3, false),
                 Map.entry(Kind.THROTTLED, true),

@@ -31,6 +31,7 @@ final class Refusal {
           "The store is not well or too busy: try again, ask its owner.";
       case UNSUPPORTED, INVALID_REQUEST, NOT_S3 ->
           "Is it an S3 endpoint, and the right port? MinIO's console, for one, is another.";
+      case PARENT_IS_OBJECT -> "Delete the object, or choose another prefix.";
       case NO_SUCH_KEY, NO_SUCH_UPLOAD, PRECONDITION_FAILED, CONFLICT, RANGE_NOT_SATISFIABLE ->
           "Somebody else changes the same keys, or the store is not consistent: try again.";
     };

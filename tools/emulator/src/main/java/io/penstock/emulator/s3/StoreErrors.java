@@ -23,6 +23,7 @@ final class StoreErrors {
       case EXPIRED_CREDENTIALS -> new S3Error(400, "ExpiredToken", message);
       case WRONG_REGION -> new S3Error(301, "PermanentRedirect", message);
       case INVALID_REQUEST -> new S3Error(400, "InvalidRequest", message);
+      case PARENT_IS_OBJECT -> new S3Error(400, "XMinioParentIsObject", message);
       case UNSUPPORTED -> new S3Error(501, "NotImplemented", message);
       case THROTTLED -> S3Error.slowDown();
       case UNREACHABLE -> new S3Error(503, "ServiceUnavailable", message);
