@@ -6,6 +6,7 @@ import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
+import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Landed;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
@@ -29,6 +30,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
 final class S3Store implements ObjectStore {
@@ -134,11 +137,17 @@ final class S3Store implements ObjectStore {
   @Override
   public ListPage list(ListRequest request) throws IOException {
     String object = failures.object(request.prefix());
-    ListPage page =
-        Answers.list(
-            object,
-            client.call(
-                Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request))));
+    ListObjectsV2Response answer =
+        client.call(
+            Operation.LIST, request.prefix(), s3 -> s3.listObjectsV2(requests.list(request)));
+    if (answer.encodingType() != EncodingType.URL && !KeyLimits.fitsXml(request.prefix())) {
+      throw StoreException.of(
+          Kind.UNSUPPORTED,
+          Operation.LIST,
+          object,
+          "this store lists a character of the name as another one, since XML cannot carry it.");
+    }
+    ListPage page = Answers.list(object, answer);
     if (page.nextToken().isPresent() && page.nextToken().equals(request.token())) {
       throw StoreException.of(
           Kind.NOT_S3,

@@ -236,6 +236,21 @@ class OddAnswersTest {
   }
 
   @Test
+  void aListingThatCannotShowTheNameIsRefused() throws IOException {
+    String none =
+        "<ListBucketResult><Name>lake</Name><IsTruncated>false</IsTruncated>%s</ListBucketResult>";
+    String plain = none.formatted("<EncodingType></EncodingType>");
+    String escaping = none.formatted("<EncodingType>url</EncodingType>");
+    ListRequest odd = ListRequest.flat("t/p=a\ufffeb");
+
+    assertThat(failure(request -> Answer.ok(plain), s -> s.list(odd)).kind())
+        .isEqualTo(Kind.UNSUPPORTED);
+    assertThat(asked(request -> Answer.ok(escaping), s -> s.list(odd)).objects()).isEmpty();
+    assertThat(asked(request -> Answer.ok(plain), s -> s.list(ListRequest.flat("t/"))).objects())
+        .isEmpty();
+  }
+
+  @Test
   void aListingThatCannotGoOnIsNotTakenForWhole() {
     String cut =
         "<ListBucketResult><Name>lake</Name><IsTruncated>true</IsTruncated>%s</ListBucketResult>";

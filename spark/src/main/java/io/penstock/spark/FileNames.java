@@ -2,6 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.store.KeyLimits;
+import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.hadoop.PenstockFileSystem;
@@ -18,7 +19,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.apache.spark.internal.io.FileNameSpec;
 import org.apache.spark.sql.catalyst.catalog.ExternalCatalogUtils;
 
-/** Names the files of the tasks, and refuses the partitions whose names are too long for S3. */
+/** Names the files of the tasks, and refuses the partitions whose names the store cannot have. */
 final class FileNames {
   private final String jobId;
 
@@ -79,6 +80,30 @@ final class FileNames {
     if (segment.isPresent() && !allowed.contains(segment.get())) {
       requireAllowed(fs, segment.get());
       allowed.add(segment.get());
+    }
+    Optional<String> odd = KeyLimits.segmentBeyondXml(key);
+    if (odd.isPresent() && !allowed.contains(odd.get())) {
+      requireListed(fs, key.substring(0, key.indexOf(odd.get())), odd.get());
+      allowed.add(odd.get());
+    }
+  }
+
+  /**
+   * Lists what begins with the segment. A store that cannot escape the names in a listing shows
+   * another character instead, and no reader would find the file. It refuses this listing.
+   */
+  private static void requireListed(PenstockFileSystem fs, String parent, String segment)
+      throws IOException {
+    try {
+      fs.store().list(ListRequest.flat(parent + segment).limit(1));
+    } catch (StoreException e) {
+      if (e.kind() == Kind.UNSUPPORTED) {
+        throw new IOException(
+            "%s has a character that this store lists as another one, so its file would not be found. Replace it, or do not partition by it"
+                .formatted(column(segment)),
+            e);
+      }
+      throw e;
     }
   }
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Values of partitions that make keys which S3 or another store cannot have. */
+/** Values of partitions that make keys which S3 or another store cannot have or cannot list. */
 class LongNamesTest {
   private final SparkSession spark = Lake.spark();
 
@@ -79,6 +79,31 @@ class LongNamesTest {
                 + " key of a file, and this store allows 255");
 
     assertThat(Lake.keys("long/refused/")).isEqualTo(old);
+  }
+
+  @Test
+  void aCharacterThatTheStoreDoesNotListIsRefusedByTheTask() {
+    String path = "s3://lake/long/odd";
+    partitioned(path, "plain", 1, "append");
+    List<String> old = Lake.keys("long/odd/");
+    Lake.store().beforeEach(LongNamesTest::refuseAsXmlDoes);
+
+    assertThatThrownBy(() -> partitioned(path, "c\uFFFEd", 1, "append"))
+        .hasStackTraceContaining(
+            "the value 'c\\ufffed' (3 characters) of the partition column p has a character that"
+                + " this store lists as another one");
+
+    assertThat(Lake.keys("long/odd/")).isEqualTo(old);
+  }
+
+  private static void refuseAsXmlDoes(Operation operation, String key) {
+    if (operation == Operation.LIST && !KeyLimits.fitsXml(key)) {
+      SneakyThrow.run(
+          () -> {
+            throw StoreException.of(
+                StoreException.Kind.UNSUPPORTED, operation, key, "XML cannot carry it");
+          });
+    }
   }
 
   private static void refuseAsADiskDoes(Operation operation, String key) {

@@ -190,7 +190,7 @@ final class Settlement {
 
   private static boolean isMadeOf(PendingUpload pending, ObjectMeta found) {
     try {
-      return found.etag().equals(Etags.ofParts(pending.parts()));
+      return Etags.match(found.etag(), Etags.ofParts(pending.parts()));
     } catch (IllegalArgumentException e) {
       return false; // The parts' ETags are not MD5s.
     }

@@ -122,7 +122,7 @@ record LostAnswers(ObjectStore store, Time time) {
                 + " the upload, as one does that dies in the middle of a Complete.");
     ObjectMeta found = lookPatiently(missing, pending.key());
     boolean isOurs = pending.writeId().isPresent() && found.writeId().equals(pending.writeId());
-    if (!isOurs && !found.etag().equals(etag)) {
+    if (!isOurs && !Etags.match(found.etag(), etag)) {
       throw missing;
     }
   }
@@ -159,7 +159,7 @@ record LostAnswers(ObjectStore store, Time time) {
       return failure.kind() == Kind.NO_SUCH_UPLOAD
           && found.etag().endsWith("-" + pending.parts().size());
     }
-    return found.etag().equals(expected) && (isGone || !isInProgress(pending, failure));
+    return Etags.match(found.etag(), expected) && (isGone || !isInProgress(pending, failure));
   }
 
   private static String etagOf(PendingUpload pending) {

@@ -58,7 +58,7 @@ public final class Etags {
    */
   public static String ofContent(Body body) throws IOException {
     MessageDigest digest = md5();
-    byte[] buffer = new byte[64 << 10];
+    byte[] buffer = new byte[(int) Math.max(1, Math.min(64 << 10, body.sizeBytes()))];
     try (InputStream in = body.open()) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         digest.update(buffer, 0, count);

@@ -3,6 +3,7 @@ package io.penstock.core.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The limits of keys: which an object can have, which a bulk delete can name, and which some stores
@@ -40,6 +41,13 @@ public final class KeyLimits {
    */
   public static boolean fitsXml(String key) {
     return key.codePoints().allMatch(KeyLimits::fitsXml);
+  }
+
+  /** Returns the first segment that XML 1.0 cannot carry. */
+  public static Optional<String> segmentBeyondXml(String key) {
+    return fitsXml(key)
+        ? Optional.empty()
+        : Stream.of(key.split("/", -1)).filter(segment -> !fitsXml(segment)).findFirst();
   }
 
   private static boolean fitsXml(int codePoint) {

@@ -142,6 +142,9 @@ public interface ObjectStore extends AutoCloseable {
    * Returns one page of the objects and groups that the request selects. The page may have fewer
    * entries than asked for, even none, and still not be the last one: only {@link
    * ListPage#nextToken} tells. Nothing under the prefix is an empty page, not a failure.
+   *
+   * @throws StoreException UNSUPPORTED when XML cannot carry the prefix and the store does not
+   *     escape the names in its answer: it would show another name
    */
   ListPage list(ListRequest request) throws IOException;
 

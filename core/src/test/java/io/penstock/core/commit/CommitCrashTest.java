@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A driver dies before, in or after each single request of its commit. Whoever brings the commit to
  * its end dies at each of its own requests too, and a third one ends it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommitCrashTest {
   private static final Map<String, String> OLD =
       Map.of("t/p=1/a", "old", "t/p=2/b", "old", "t/part-0", "old");

@@ -14,6 +14,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Plays schedules of two or three processes at one table and checks {@link Invariants}: small ones
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * -Dpenstock.explore.first=N} on. {@code -Dpenstock.explore.tally=true} counts the violations by
  * kind instead of stopping at the first.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CommitExplorerTest {
   /** Seeds that have found faults. */
   private static final List<Long> FOUND =

@@ -15,6 +15,7 @@ import io.penstock.core.store.EncryptingStore;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
@@ -153,6 +154,24 @@ class RetriedCompletionTest {
     assertThat(etag).isEqualTo(bare.head("object").etag());
     assertThat(faulty.log())
         .containsExactly("COMPLETE_UPLOAD object", "COMPLETE_UPLOAD object", "HEAD object");
+  }
+
+  @Test
+  void theSameHoldsWhereAProxyMakesTheEtagWeak() throws IOException {
+    PendingUpload pending = uploadOf("object", OURS);
+    ObjectStore behindProxy =
+        new StoreWrapper(faulty) {
+          @Override
+          public ObjectMeta head(String key) throws IOException {
+            ObjectMeta found = inner.head(key);
+            return new ObjectMeta(
+                key, found.sizeBytes(), "W/\"" + found.etag() + '"', found.lastModified());
+          }
+        };
+    faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    new RetryingStore(behindProxy, CONFIG, time, new SplittableRandom(7))
+        .completeUpload(pending, Condition.NONE);
+    assertThat(bytesOf("object")).isEqualTo(OURS);
   }
 
   @Test

@@ -48,6 +48,10 @@ class EnginesAgreeTest {
           "error_messages",
           "dns_queries");
 
+  /** The mode that Spark 4 has by default; with {@code -Dpenstock.test.long=true}, both. */
+  private static final List<Boolean> ANSI_MODES =
+      Boolean.getBoolean("penstock.test.long") ? List.of(false, true) : List.of(true);
+
   @TempDir static Path directory;
 
   private static LogData duck;
@@ -108,7 +112,7 @@ class EnginesAgreeTest {
   @ParameterizedTest
   @MethodSource("analyses")
   void everyQueryHasTheSameAnswer(Analysis analysis) throws IOException {
-    for (boolean ansi : List.of(true, false)) {
+    for (boolean ansi : ANSI_MODES) {
       spark.engine().rows("set spark.sql.ansi.enabled = " + ansi, texts("key", "value"));
       assertThat(
               Twins.differences(

@@ -28,6 +28,7 @@ record AttemptOutcome(int status, String error) {
     known("EXPIRED_CREDENTIALS", 400, "ExpiredToken");
     known("WRONG_REGION", 301, "PermanentRedirect");
     known("INVALID_REQUEST", 400, "InvalidRequest");
+    known("PARENT_IS_OBJECT", 409, "ObjectParentIsFile");
     known("UNSUPPORTED", 501, "NotImplemented");
     known("NOT_S3", 200, "NotS3");
   }
