@@ -29,8 +29,8 @@ def bad_names(stage):
 
 
 def bad_partition(stage, what, mode, more, by):
-    """The store takes all of the job's names, or the job fails and nothing has changed; the next
-    one, another's, finds no lock."""
+    """The store takes all of the job's names, or the job fails, naming the column, and nothing has
+    changed; the next one, another's, finds no lock."""
     path = stage.place("names")
     old_more = ", " + ", ".join("'c' AS %s" % column for column in by[1:])
     stage.reader.result("save", path=path, mode="overwrite", by=by,
@@ -41,8 +41,10 @@ def bad_partition(stage, what, mode, more, by):
                             rows=select("b", B_ROWS, 2, more=old_more))
     after, hidden = stage.tags(path), stage.hidden(path)
     served = {"a": A_ROWS} if mode == "overwrite" else {"old": OLD, "a": A_ROWS}
-    return line_of("bad-names", what, "all or nothing; then b", job, found,
-                   found == ({"old": OLD} if job.error else served), following, after, hidden)
+    is_named = "of the partition column c0" in " ".join((job.answer or {}).get("error") or [])
+    is_right = is_named and found == {"old": OLD} if job.error else found == served
+    return line_of("bad-names", what, "all or nothing; then b", job, found, is_right, following,
+                   after, hidden)
 
 
 def line_of(case, what, expected, job, found, is_right, following, after, hidden):

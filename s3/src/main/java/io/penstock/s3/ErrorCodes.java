@@ -65,15 +65,13 @@ final class ErrorCodes {
           Map.entry("NotImplemented", Kind.UNSUPPORTED),
           Map.entry("MethodNotAllowed", Kind.UNSUPPORTED));
 
-  /** The codes with which a store says that it has no object of such a name. */
+  /** The codes with which a store says that it has no object of such a name, ever. */
   private static final Set<String> IMPOSSIBLE_NAMES =
       Set.of(
           "KeyTooLongError",
           "XMinioInvalidObjectName",
           "XMinioInvalidResourceName",
-          "InvalidObjectName",
-          "XMinioParentIsObject",
-          "ObjectParentIsFile");
+          "InvalidObjectName");
 
   private static final Set<Operation> OF_ONE_PRESENT_OBJECT =
       Set.of(Operation.GET, Operation.HEAD, Operation.DELETE, Operation.DELETE_ALL);
@@ -91,7 +89,8 @@ final class ErrorCodes {
       // case.
       return Kind.INVALID_REQUEST;
     }
-    if (IMPOSSIBLE_NAMES.contains(code) && OF_ONE_PRESENT_OBJECT.contains(operation)) {
+    boolean isNowhere = isOfName(code) || KINDS.get(code) == Kind.PARENT_IS_OBJECT;
+    if (isNowhere && OF_ONE_PRESENT_OBJECT.contains(operation)) {
       return Kind.NO_SUCH_KEY;
     }
     if (code.contains("Throttl") || code.startsWith("TooManyRequests")) {
@@ -101,6 +100,11 @@ final class ErrorCodes {
     return isUploadLost(operation, code, status)
         ? Kind.PRECONDITION_FAILED
         : plainKindOf(operation, code, status);
+  }
+
+  /** Returns true if the code says that the store can never have an object of this name. */
+  static boolean isOfName(String code) {
+    return IMPOSSIBLE_NAMES.contains(code);
   }
 
   /** Returns true if the code says that the credentials have expired. */

@@ -118,6 +118,9 @@ final class SdkFailures {
             problem(operation, kind, said, better),
             refusal.requestId(),
             redactor.redact(refusal));
+    if (ErrorCodes.isOfName(orEmpty(code))) {
+      return failure.ofName();
+    }
     return RetryAfter.of(refusal).map(failure::retryAfter).orElse(failure);
   }
 

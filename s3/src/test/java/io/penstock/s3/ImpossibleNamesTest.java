@@ -33,6 +33,10 @@ class ImpossibleNamesTest {
   }
 
   private static Optional<Kind> failure(Answer answer, Call call) throws IOException {
+    return Optional.ofNullable(refused(answer, call)).map(StoreException::kind);
+  }
+
+  private static StoreException refused(Answer answer, Call call) throws IOException {
     try (RecordingServer server = RecordingServer.answering(r -> answer);
         ObjectStore store =
             TestStores.open(
@@ -43,9 +47,18 @@ class ImpossibleNamesTest {
                         server.http(),
                         "penstock.credentials",
                         "anonymous")))) {
-      return Optional.ofNullable(catchThrowableOfType(StoreException.class, () -> call.on(store)))
-          .map(StoreException::kind);
+      return catchThrowableOfType(StoreException.class, () -> call.on(store));
     }
+  }
+
+  @Test
+  void whoAsksWhetherANameIsPossibleIsTold() throws IOException {
+    for (String code : CODES) {
+      Answer refusal = Answer.error(400, code, "no such name");
+      assertThat(refused(refusal, store -> store.head("a")).isOfName()).as(code).isTrue();
+    }
+    Answer missing = Answer.error(404, "NoSuchKey", "nothing there");
+    assertThat(refused(missing, store -> store.head("a")).isOfName()).isFalse();
   }
 
   @Test

@@ -117,7 +117,7 @@ final class FileNames {
     try {
       fs.store().head(segment);
     } catch (StoreException e) {
-      if (e.kind() == Kind.INVALID_REQUEST) {
+      if (e.isOfName() || e.kind() == Kind.INVALID_REQUEST) {
         throw new IOException(
             "%s is a segment of %,d bytes in the key of a file, and this store allows %d. Shorten it, or do not partition by it"
                 .formatted(

@@ -107,11 +107,13 @@ class LongNamesTest {
   }
 
   private static void refuseAsADiskDoes(Operation operation, String key) {
-    if (operation == Operation.HEAD && KeyLimits.longSegment(key).isPresent()) {
+    boolean isRead = operation == Operation.HEAD || operation == Operation.GET;
+    if (isRead && KeyLimits.longSegment(key).isPresent()) {
       SneakyThrow.run(
           () -> {
             throw StoreException.of(
-                StoreException.Kind.INVALID_REQUEST, operation, key, "the name is too long");
+                    StoreException.Kind.NO_SUCH_KEY, operation, key, "the name is too long")
+                .ofName();
           });
     }
   }

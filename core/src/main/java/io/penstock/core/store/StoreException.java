@@ -86,6 +86,7 @@ public final class StoreException extends IOException {
   private final String problem;
   private final String requestId;
   private final Duration retryAfter;
+  private final boolean isOfName;
 
   /**
    * @param object the object as {@code s3://bucket/key}
@@ -99,7 +100,7 @@ public final class StoreException extends IOException {
       String problem,
       String requestId,
       Throwable cause) {
-    this(kind, operation, object, problem, requestId, null, cause);
+    this(kind, operation, object, problem, requestId, null, false, cause);
   }
 
   private StoreException(
@@ -109,6 +110,7 @@ public final class StoreException extends IOException {
       String problem,
       String requestId,
       Duration retryAfter,
+      boolean isOfName,
       Throwable cause) {
     super(message(operation, object, problem, requestId), cause);
     this.kind = kind;
@@ -117,6 +119,7 @@ public final class StoreException extends IOException {
     this.problem = problem;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
+    this.isOfName = isOfName;
   }
 
   public static StoreException of(Kind kind, Operation operation, String object, String problem) {
@@ -128,7 +131,7 @@ public final class StoreException extends IOException {
    */
   public StoreException because(String sentence) {
     return new StoreException(
-        kind, operation, object, problem + " " + sentence, requestId, retryAfter, this);
+        kind, operation, object, problem + " " + sentence, requestId, retryAfter, isOfName, this);
   }
 
   /**
@@ -136,12 +139,28 @@ public final class StoreException extends IOException {
    * another thread throws it, so its own stack is visible, too.
    */
   public StoreException rethrown() {
-    return new StoreException(kind, operation, object, problem, requestId, retryAfter, this);
+    return new StoreException(
+        kind, operation, object, problem, requestId, retryAfter, isOfName, this);
   }
 
   /** Returns the same failure with the time that the store asks clients to wait. */
   public StoreException retryAfter(Duration wait) {
-    return new StoreException(kind, operation, object, problem, requestId, wait, getCause());
+    return new StoreException(
+        kind, operation, object, problem, requestId, wait, isOfName, getCause());
+  }
+
+  /** Returns the same failure, of a name that the store can never have. */
+  public StoreException ofName() {
+    return new StoreException(
+        kind, operation, object, problem, requestId, retryAfter, true, getCause());
+  }
+
+  /**
+   * Returns true if the store has said that it can never have an object of this name. To read such
+   * an object fails with NO_SUCH_KEY, to write it with INVALID_REQUEST.
+   */
+  public boolean isOfName() {
+    return isOfName;
   }
 
   /**

@@ -11,6 +11,9 @@ final class StoreErrors {
 
   static S3Error of(StoreException failure, S3Call call) {
     String message = failure.getMessage();
+    if (failure.isOfName()) {
+      return new S3Error(400, "KeyTooLongError", message);
+    }
     return switch (failure.kind()) {
       case NO_SUCH_KEY -> S3Failure.noSuchKey(call.key()).error();
       case NO_SUCH_BUCKET -> Buckets.noSuchBucket(call.bucket()).error();
