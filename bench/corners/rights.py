@@ -1,6 +1,6 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""A writer that may not put or may not delete, in one partition or in all the table. Another writer
-has all rights; neither may find the table locked."""
+"""A writer that may not put or may not delete, in one partition or in all the table, or may not put
+the _SUCCESS. Another writer has all rights; neither may find the table locked."""
 
 import html
 
@@ -8,16 +8,18 @@ from corners.proxy import Answer, Say, error
 from corners.stage import UNLOCKED_SECONDS, Line, end_of, ended, errors, inside, select, told
 
 OLD, A_ROWS, B_ROWS = 100, 1_000, 700
-DENIED = "2"
+# The names of what is refused.
+PARTITION, MARKER = "p=2", "_SUCCESS"
 DENIAL = b"<Error><Key>%s</Key><Code>AccessDenied</Code><Message>scripted</Message></Error>"
 DELETED = b"<Deleted><Key>%s</Key></Deleted>"
-# What is refused -> where: in one partition, or everywhere.
-WANTS = [(rights, part) for rights in ("put", "delete", "put+delete") for part in (True, False)]
+# What is refused, and where; None is everywhere.
+WANTS = [(rights, where) for rights in ("put", "delete", "put+delete")
+         for where in (PARTITION, None)] + [("put", MARKER)]
 
 
 def missing_rights(stage):
     stage.pair()
-    plays = [Play(stage, rights, part, mode) for rights, part in WANTS
+    plays = [Play(stage, rights, where, mode) for rights, where in WANTS
              for mode in ("append", "overwrite")]
     for play in plays:
         stage.proxy("a").rules.append(play.rule)
@@ -38,15 +40,15 @@ def missing_rights(stage):
 class Play:
     """One table: a job without the rights, then its writer's next, then another's overwrite."""
 
-    def __init__(self, stage, rights, part, mode):
-        self.stage, self.rights, self.part, self.mode = stage, rights, part, mode
+    def __init__(self, stage, rights, where, mode):
+        self.stage, self.rights, self.where, self.mode = stage, rights, where, mode
         self.path, self.jobs, self.found = stage.place("rights"), [], []
         stage.prepare(self.path)
         self.rule = Say(self.concerns, self.answer)
 
     def denies(self, key):
         below = key.startswith(inside(self.path))
-        return below and (not self.part or "/p=%s/" % DENIED in key)
+        return below and (not self.where or self.where in key.split("/"))
 
     def concerns(self, request):
         is_write = request.method == "PUT" or request.method == "POST" and not (
@@ -90,25 +92,30 @@ class Play:
         text = "%s: %s; then %s%s" % (end_of(*named), told(self.found[0]), told(self.found[2]),
                                       "; locked: " + " ".join(locked) if locked else "")
         return Line("missing-rights", "no %s %s, %s" % (
-            self.rights, "in p=2" if self.part else "at all", self.mode), self.expected(), text,
+            self.rights, "at all" if not self.where else "of _SUCCESS" if self.where == MARKER else "in " + self.where, self.mode), self.expected(), text,
                     not locked and self.is_right(first, own, other), errors(*named))
 
     def expected(self):
         return {True: "a ok, then b", False: "a fails, old; then b", None: "true; then b"}[
-            self.may_append if self.mode == "append" else False]
+            self.may_succeed]
 
     @property
-    def may_append(self):
+    def may_succeed(self):
         """An append deletes nothing of the table's data; without the right to delete its intent
-        or _SUCCESS it may succeed or fail, and must say what it did."""
-        return None if self.rights == "delete" and not self.part else "put" not in self.rights
+        or _SUCCESS it may succeed or fail, and must say what it did. The rows are there when
+        _SUCCESS is written."""
+        if self.where == MARKER:
+            return True
+        if self.mode != "append":
+            return False
+        return None if self.rights == "delete" and not self.where else "put" not in self.rights
 
     def is_right(self, first, own, other):
-        before = {"old": OLD} if first.error else {"old": OLD, "a": A_ROWS}
-        succeeds = self.may_append if self.mode == "append" else False
-        as_it_should = succeeds in (None, not first.error)
+        new = {"a": A_ROWS} if self.mode == "overwrite" else {"old": OLD, "a": A_ROWS}
+        before = {"old": OLD} if first.error else new
+        as_it_should = self.may_succeed in (None, not first.error)
         # The next one writes to a partition to which nothing is denied.
-        own_as_it_should = own.error if not self.part and "put" in self.rights else (
-            not own.error or not self.part)
+        own_as_it_should = own.error if not self.where and "put" in self.rights else (
+            not own.error or not self.where)
         return bool(as_it_should and own_as_it_should and self.found[0] == before
                     and not other.error and self.found[2] == {"b": B_ROWS})

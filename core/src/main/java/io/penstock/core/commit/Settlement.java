@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps that end one commit. The job itself uses them, and so does any process that finds the
@@ -36,6 +38,8 @@ import java.util.stream.Stream;
  * forward, or a new object before the decision to go back.
  */
 final class Settlement {
+  private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
+
   private final Stores stores;
   private final Lanes pool;
   private final Time time;
@@ -302,13 +306,26 @@ final class Settlement {
 
   /**
    * Puts a {@code _SUCCESS} only while no other process can have taken this one for dead: another
-   * job may have deleted it by then, and be half-way through its commit.
+   * job may have deleted it by then, and be half-way through its commit. A process that may not
+   * write it goes on without: otherwise its intent would lock the table for all that may not.
    *
    * @throws LeaseClock.StaleException if the lease has lapsed
    */
   private void put(Body body) throws IOException {
     clock.awaitRecent();
-    store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE);
+    try {
+      store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      LOG.warn(
+          "{}: the commit has come to its end, but without {}, since this process may not write it"
+              + " (s3:PutObject); see docs/permissions.md: {}",
+          table,
+          SuccessMarker.NAME,
+          e.getMessage());
+    }
   }
 
   /** Returns true if a request for the {@code _SUCCESS} may still take effect. */

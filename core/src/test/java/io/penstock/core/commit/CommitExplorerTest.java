@@ -19,17 +19,27 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Plays schedules of two or three processes at one table and checks {@link Invariants}: small ones
- * in every order, depth first, and larger ones with faults by seeds. Replay a seed with {@code
- * -Dpenstock.explore.seed=N}; {@code -Dpenstock.explore.count=N} plays more, from {@code
- * -Dpenstock.explore.first=N} on. {@code -Dpenstock.explore.tally=true} counts the violations by
- * kind instead of stopping at the first.
+ * in every order, depth first, and larger ones with faults by seeds. With a negative seed the store
+ * is hostile, too: it denies requests, for once or from then on, and its answers to bulk deletes
+ * confirm nothing. Replay a seed with {@code -Dpenstock.explore.seed=N}; {@code
+ * -Dpenstock.explore.count=N} plays more, from {@code -Dpenstock.explore.first=N} on. {@code
+ * -Dpenstock.explore.tally=true} counts the violations by kind instead of stopping at the first.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class CommitExplorerTest {
   /** Seeds that have found faults. */
   private static final List<Long> FOUND =
       List.of(
-          245L, 1882L, 56_511L, 68_541L, 497_973L, 1_905_686L, 2_070_754L, 2_088_001L, 7_000_690L);
+          245L,
+          1882L,
+          56_511L,
+          68_541L,
+          497_973L,
+          1_905_686L,
+          2_070_754L,
+          2_088_001L,
+          7_000_690L,
+          -1535L);
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 
@@ -48,13 +58,19 @@ class CommitExplorerTest {
       all.add(doing("job" + i, kind, chance));
     }
     boolean isNew = chance.nextInt(3) == 0;
-    return new Schedule(
-        Choices.ofSeed(chance.nextLong(), List.of(8, 20, 1000).get(chance.nextInt(3))),
-        state -> false,
-        isNew ? Map.of() : OLD,
-        !isNew && chance.nextInt(4) > 0,
-        chance.nextBoolean(),
-        all);
+    Schedule schedule =
+        new Schedule(
+            Choices.ofSeed(chance.nextLong(), List.of(8, 20, 1000).get(chance.nextInt(3))),
+            state -> false,
+            isNew ? Map.of() : OLD,
+            !isNew && chance.nextInt(4) > 0,
+            chance.nextBoolean(),
+            all);
+    if (seed < 0) {
+      all.forEach(doing -> doing.mayDelete = chance.nextInt(6) > 0);
+      schedule.makeHostile();
+    }
+    return schedule;
   }
 
   /**
@@ -107,17 +123,19 @@ class CommitExplorerTest {
     }
     FOUND.forEach(CommitExplorerTest::run);
     long first = Long.getLong("penstock.explore.first", 0);
-    long count = Long.getLong("penstock.explore.count", 1000);
+    long count = Long.getLong("penstock.explore.count", 700);
     Map<String, List<Long>> tally = new TreeMap<>();
     for (long i = first; i < first + count; i++) {
-      try {
-        run(i);
-      } catch (AssertionError e) {
-        if (!Boolean.getBoolean("penstock.explore.tally")) {
-          throw e;
+      for (long each : new long[] {i, -1 - i}) {
+        try {
+          run(each);
+        } catch (AssertionError e) {
+          if (!Boolean.getBoolean("penstock.explore.tally")) {
+            throw e;
+          }
+          String kind = e.getMessage().lines().findFirst().orElse("").replaceAll(":.*", "");
+          tally.computeIfAbsent(kind, k -> new ArrayList<>()).add(each);
         }
-        String kind = e.getMessage().lines().findFirst().orElse("").replaceAll(":.*", "");
-        tally.computeIfAbsent(kind, k -> new ArrayList<>()).add(i);
       }
     }
     tally.forEach(

@@ -57,6 +57,9 @@ final class Doing {
   /** The choice of inline files: 0 for none, 1 for all, 2 for some. */
   int inline;
 
+  /** Whether the process has the right to delete. */
+  boolean mayDelete = true;
+
   boolean hasBegun;
   boolean hasEnded;
 

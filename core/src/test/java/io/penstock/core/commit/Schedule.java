@@ -58,7 +58,10 @@ final class Schedule {
   private final Map<String, Long> histories = new HashMap<>();
   private final Map<String, Long> lastAnswers = new HashMap<>();
   private final Invariants invariants;
+  private final Set<Doing> expired = new HashSet<>();
   private final Set<Doing> everPaused = new HashSet<>();
+  private boolean isHostile;
+  private boolean hasRefused;
   private boolean hasAllPaused;
   private boolean allPaused;
   private boolean hasLanded;
@@ -102,6 +105,33 @@ final class Schedule {
     return isConditional;
   }
 
+  /** From now on the store may refuse requests and confirm nothing. */
+  void makeHostile() {
+    isHostile = true;
+    hasRefused = all.stream().anyMatch(doing -> !doing.mayDelete);
+  }
+
+  boolean isHostile() {
+    return isHostile;
+  }
+
+  /** Notes that the store has refused a request, or refuses all of this process from now on. */
+  void refused(Doing doing, boolean isForGood) {
+    hasRefused = true;
+    if (isForGood) {
+      expired.add(doing);
+    }
+  }
+
+  boolean hasExpired(Doing doing) {
+    return expired.contains(doing);
+  }
+
+  /** Returns true if the store has refused a request. What was to be deleted then may stay. */
+  boolean hasRefused() {
+    return hasRefused;
+  }
+
   boolean isInTimer() {
     return timers > 0;
   }
@@ -119,9 +149,9 @@ final class Schedule {
     return hasLanded;
   }
 
-  /** Returns true if no process has died or stopped for minutes. */
+  /** Returns true if no process has died, lost its credentials or stopped for minutes. */
   boolean isCalm() {
-    return dead.isEmpty() && everPaused.isEmpty() && !hasAllPaused;
+    return dead.isEmpty() && expired.isEmpty() && everPaused.isEmpty() && !hasAllPaused;
   }
 
   boolean isDead(Doing doing) {
@@ -221,7 +251,7 @@ final class Schedule {
             if (isOver[0] || dead.contains(doing)) {
               return;
             }
-            if (!paused.contains(doing) && !allPaused) {
+            if (!paused.contains(doing) && !allPaused && !expired.contains(doing)) {
               hasRenewed[0] = true;
               timers++;
               try {

@@ -11,6 +11,7 @@ import io.penstock.core.store.StoreWrapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -40,6 +41,19 @@ final class Wire extends StoreWrapper {
     ANY
   }
 
+  /** What a store does that does not serve this process as it should. */
+  private enum Refusal {
+    /** One request is denied. */
+    DENIED,
+    /** The credentials have expired: this request is denied, and all that follow. */
+    EXPIRED,
+    /** The answer to a bulk delete confirms nothing. Nothing was deleted. */
+    UNCONFIRMED,
+    /** The same, but all was deleted. */
+    UNCONFIRMED_BUT_DONE
+  }
+
+  private static final Refusal[] REFUSALS = Refusal.values();
   private static final Fault[] FAULTS = Fault.values();
   private static final int DEATHS = 3;
 
@@ -76,6 +90,19 @@ final class Wire extends StoreWrapper {
     schedule.requireGoing();
     if (isDead) {
       throw denied(operation, key);
+    }
+    boolean isDelete = operation == Operation.DELETE || operation == Operation.DELETE_ALL;
+    if (schedule.hasExpired(doing) || (isDelete && !doing.mayDelete)) {
+      return schedule.answered(
+          doing, operation, key, () -> hostile(Refusal.DENIED, operation, key, call));
+    }
+    boolean makesTable = operation == Operation.PUT && isMarker(key) && doing.keys.isEmpty();
+    if (schedule.isHostile() && !makesTable && schedule.choices().isFault()) {
+      Refusal refusal =
+          REFUSALS[schedule.choices().among(operation == Operation.DELETE_ALL ? 4 : 2)];
+      schedule.log(doing.id + " " + operation + " " + key + " " + refusal);
+      schedule.refused(doing, refusal == Refusal.EXPIRED);
+      return schedule.answered(doing, operation, key, () -> hostile(refusal, operation, key, call));
     }
     if (!schedule.choices().isFault()) {
       schedule.log(doing.id + " " + operation + " " + key);
@@ -135,6 +162,25 @@ final class Wire extends StoreWrapper {
       }
     }
     return call.run();
+  }
+
+  /** A bulk delete is answered key by key, with status 200. */
+  @SuppressWarnings("unchecked") // The answer of a DELETE_ALL.
+  private <T> T hostile(Refusal refusal, Operation operation, String key, Call<T> call)
+      throws IOException {
+    if (refusal == Refusal.UNCONFIRMED_BUT_DONE) {
+      call.run();
+    }
+    if (operation != Operation.DELETE_ALL) {
+      throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "scripted.");
+    }
+    boolean isDenied = refusal == Refusal.DENIED || refusal == Refusal.EXPIRED;
+    Map<String, StoreException> failures = new HashMap<>();
+    for (String one : toDelete) {
+      Kind kind = isDenied ? Kind.ACCESS_DENIED : Kind.NOT_S3;
+      failures.put(one, StoreException.of(kind, operation, one, "scripted."));
+    }
+    return (T) failures;
   }
 
   private void comesLate(Lateness lateness, Operation operation, String key, Call<?> call)
