@@ -6,22 +6,18 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static io.penstock.dist.House.CLASSES;
+import static io.penstock.dist.House.isOf;
+import static io.penstock.dist.House.module;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaStaticInitializer;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.penstock.core.chance.Chance;
 import io.penstock.core.stack.Engine;
-import io.penstock.core.time.SystemTime;
-import java.security.SecureRandom;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,12 +27,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,13 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The house: which module may know which, and which outside world stands where. */
 class HouseTest {
-  private static final JavaClasses HOUSE =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .withImportOption(location -> !location.contains("penstock-spark.jar"))
-          .withImportOption(location -> !location.contains("/shaded/"))
-          .importPackages("io.penstock");
-
   private static final String[] JDK = {"java..", "javax..", "org.slf4j.."};
 
   /** A module, and what it may know beside the JDK, slf4j and itself. */
@@ -127,10 +112,6 @@ class HouseTest {
       Room.of(
           "bench", module("core"), module("analyze"), "org.openjdk.jmh..", "com.sun.management..");
 
-  private static String module(String name) {
-    return "io.penstock." + name + "..";
-  }
-
   private static String[] with(String[] some, String... more) {
     return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
   }
@@ -150,13 +131,13 @@ class HouseTest {
         .resideInAPackage(module(room.name()))
         .should()
         .onlyDependOnClassesThat(known)
-        .check(HOUSE);
+        .check(CLASSES);
   }
 
   @Test
   void everyClassIsInARoom() {
     String[] all = rooms().map(room -> module(room.name())).toArray(String[]::new);
-    classes().should().resideInAnyPackage(all).check(HOUSE);
+    classes().should().resideInAnyPackage(all).check(CLASSES);
   }
 
   @Test
@@ -169,49 +150,12 @@ class HouseTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(tools)
-        .check(HOUSE);
+        .check(CLASSES);
   }
 
   @Test
   void noPackageIsPartOfACycle() {
-    slices().matching("io.penstock.(**)").should().beFreeOfCycles().check(HOUSE);
-  }
-
-  /** Tells accesses of members, method references among them. */
-  private static DescribedPredicate<JavaAccess<?>> isOf(Class<?> owner, String... members) {
-    Set<String> names = Set.of(members);
-    return DescribedPredicate.describe(
-        owner.getSimpleName() + "." + names,
-        access ->
-            access.getTargetOwner().isEquivalentTo(owner)
-                && names.contains(access.getTarget().getName()));
-  }
-
-  @Test
-  void timeAndChanceAreReadInOnePlace() {
-    noClasses()
-        .that()
-        .doNotBelongToAnyOf(SystemTime.class, Chance.class)
-        // Its look is bounded, and what it waits for is given to it.
-        .and()
-        .doNotHaveFullyQualifiedName("io.penstock.core.rate.FifoGate")
-        .and()
-        .resideOutsideOfPackage(module(BENCH.name()))
-        .should()
-        .accessTargetWhere(
-            isOf(System.class, "nanoTime", "currentTimeMillis")
-                .or(isOf(Thread.class, "sleep"))
-                .or(isOf(LockSupport.class, "parkNanos", "parkUntil"))
-                .or(isOf(Instant.class, "now"))
-                .or(isOf(Math.class, "random"))
-                .or(isOf(UUID.class, "randomUUID"))
-                .or(isOf(ThreadLocalRandom.class, "current"))
-                .or(isOf(SecureRandom.class, "<init>", "getInstanceStrong", "getInstance"))
-                .or(isOf(Random.class, "<init>")))
-        .orShould()
-        .callConstructor(SplittableRandom.class)
-        .because("time and chance are passed in, so that tests and the simulator own them")
-        .check(HOUSE);
+    slices().matching("io.penstock.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   private static final String BUILT_ONCE = "names of fields; nothing is added after it was built";
@@ -237,7 +181,7 @@ class HouseTest {
   @Test
   void noStateIsHiddenInAStaticField() {
     List<String> states =
-        HOUSE.stream()
+        CLASSES.stream()
             .filter(type -> !type.getPackageName().startsWith("io.penstock." + BENCH.name()))
             .flatMap(type -> type.getFields().stream())
             .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
@@ -294,7 +238,7 @@ class HouseTest {
   @Test
   void noStaticFieldIsACollectionThatGrows() {
     List<String> filling =
-        HOUSE.stream()
+        CLASSES.stream()
             .filter(type -> !type.getPackageName().startsWith("io.penstock." + BENCH.name()))
             .filter(type -> type.getStaticInitializer().filter(HouseTest::makesState).isPresent())
             .map(type -> type.getFullName().replace("io.penstock.", ""))
@@ -332,23 +276,7 @@ class HouseTest {
         .should()
         .accessTargetWhere(isOf(Engine.class, "process"))
         .because("what opens a store is given its engine, so that a test can make its own")
-        .check(HOUSE);
-  }
-
-  @Test
-  void onlyDoorsTakeTheClockOfTheMachine() {
-    noClasses()
-        .that()
-        .doNotBelongToAnyOf(Engine.class, SystemTime.class)
-        .and()
-        .resideOutsideOfPackages(module("cli"), module("emulator"), module(BENCH.name()))
-        // The age of cached files is that of the machine's disk.
-        .and()
-        .doNotHaveFullyQualifiedName("io.penstock.analyze.logs.Cache")
-        .should()
-        .accessField(SystemTime.class, "INSTANCE")
-        .because("time comes from the engine, or from whoever runs a tool")
-        .check(HOUSE);
+        .check(CLASSES);
   }
 
   @Test
@@ -365,7 +293,7 @@ class HouseTest {
         .accessField(System.class, "err")
         .orShould()
         .callMethod(System.class, "exit", int.class)
-        .check(HOUSE);
+        .check(CLASSES);
   }
 
   @Test
@@ -373,6 +301,6 @@ class HouseTest {
     noClasses()
         .should()
         .resideInAnyPackage("..util..", "..common..", "..helper..", "..impl..", "..misc..")
-        .check(HOUSE);
+        .check(CLASSES);
   }
 }
