@@ -10,10 +10,12 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.time.Instant;
@@ -40,6 +42,11 @@ final class InstantStore implements ObjectStore {
   @Override
   public String bucket() {
     return bucket;
+  }
+
+  @Override
+  public StoreTraits traits() {
+    return StoreTraits.AMAZON;
   }
 
   @Override
@@ -81,7 +88,7 @@ final class InstantStore implements ObjectStore {
   }
 
   @Override
-  public Part uploadPart(Upload upload, int number, Body body) {
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) {
     return PART;
   }
 

@@ -24,7 +24,7 @@ class StackTest {
     try (EmbeddedFs s3 = new EmbeddedFs()) {
       StoreStack stack = ((PenstockFileSystem) s3.fs).stack();
       for (ObjectStore store : List.of(stack.store(), stack.commitStore(), stack.readStore())) {
-        PartNumbers numbers = store.partNumbering().of(0);
+        PartNumbers numbers = store.traits().partNumbering().of(0);
         assertThat(numbers.areSpared()).isTrue();
         Upload upload = store.createUpload("t/x");
         s3.s3.weather(Weather.CALM.withFaults("UploadPart#1=500"));

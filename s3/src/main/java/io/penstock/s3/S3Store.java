@@ -15,12 +15,13 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import java.io.IOException;
@@ -43,8 +44,7 @@ final class S3Store implements ObjectStore {
   private final Reads reads;
   private final Deletions deletions;
   private final ConditionalWrites conditionalWrites;
-  private final PartNumbering partNumbering;
-  private final boolean isAws;
+  private final StoreTraits traits;
 
   /**
    * @param endpoint name of the endpoint; stores at the same endpoint have the same name
@@ -63,8 +63,10 @@ final class S3Store implements ObjectStore {
     this.reads = new Reads(failures, requests, client, new ContentCheck(options.checksReads()));
     this.deletions = new Deletions(failures, requests, client, reads);
     this.conditionalWrites = conditionalWrites;
-    this.partNumbering = options.partNumbering();
-    this.isAws = options.endpoint().aws();
+    this.traits =
+        options.endpoint().aws()
+            ? new StoreTraits(options.partNumbering(), true, true, true)
+            : StoreTraits.unknown(options.partNumbering());
   }
 
   @Override
@@ -75,6 +77,11 @@ final class S3Store implements ObjectStore {
   @Override
   public String endpoint() {
     return endpoint;
+  }
+
+  @Override
+  public StoreTraits traits() {
+    return traits;
   }
 
   @Override
@@ -177,7 +184,8 @@ final class S3Store implements ObjectStore {
   }
 
   @Override
-  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    int number = numbers.first();
     var request =
         withContent(Operation.UPLOAD_PART, upload.key(), () -> requests.part(upload, number, body));
     var answer =
@@ -190,26 +198,6 @@ final class S3Store implements ObjectStore {
         number,
         failures.headerEtag(Operation.UPLOAD_PART, upload.key(), answer.eTag()),
         body.sizeBytes());
-  }
-
-  @Override
-  public PartNumbering partNumbering() {
-    return partNumbering;
-  }
-
-  @Override
-  public boolean uploadsSurviveCuts() {
-    return isAws;
-  }
-
-  @Override
-  public boolean listsUploadsByPrefix() {
-    return isAws;
-  }
-
-  @Override
-  public boolean listsAfterAnyName() {
-    return isAws;
   }
 
   @Override

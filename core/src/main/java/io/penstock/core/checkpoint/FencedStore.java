@@ -5,8 +5,6 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
@@ -65,11 +63,6 @@ public final class FencedStore extends StoreWrapper {
   @Override
   public Upload createUpload(String key, Optional<String> writeId) throws IOException {
     return inner.createUpload(key, Optional.of(writeId.orElseGet(this::newWriteId)));
-  }
-
-  @Override
-  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    return inner.uploadPart(upload, numbers, body);
   }
 
   @Override

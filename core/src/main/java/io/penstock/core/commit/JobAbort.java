@@ -112,7 +112,7 @@ public final class JobAbort {
   private void abortAtKeyOf(TaskFile file, String jobId) throws IOException {
     ObjectStore store = stores.of(file.bucket());
     String key = file.key();
-    if (store.listsUploadsByPrefix() || !fileName(key).contains(jobId)) {
+    if (store.traits().listsUploadsByPrefix() || !fileName(key).contains(jobId)) {
       return;
     }
     for (UploadsPage.Listed listed : Keys.uploads(store, key)) {

@@ -66,7 +66,7 @@ public final class UploadsInProgress {
   /**
    * Returns the uploads, sorted by key and then by creation. Changes nothing. On a store that lists
    * whole keys, finds only uploads of exactly the key, see {@link
-   * ObjectStore#listsUploadsByPrefix}.
+   * io.penstock.core.store.StoreTraits#listsUploadsByPrefix}.
    *
    * @param prefix of the keys; a prefix that ends with a slash also matches the key without the
    *     slash

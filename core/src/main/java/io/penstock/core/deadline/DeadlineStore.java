@@ -110,7 +110,7 @@ public final class DeadlineStore extends StoreWrapper {
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
     boolean quick =
-        inner.uploadsSurviveCuts()
+        inner.traits().uploadsSurviveCuts()
             && pending.parts().size() <= COMPLETE_PARTS_MAX
             && pending.sizeBytes() <= COMPLETE_BYTES_MAX;
     return guarded(

@@ -119,18 +119,10 @@ public final class HedgingStore extends StoreWrapper {
     return isCertain(race, etag, body) ? etag : inner.put(key, body, condition);
   }
 
-  /**
-   * Hedges this part only if the store's uploads survive cuts: there is no spare number for the
-   * hedge.
-   */
-  @Override
-  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
-    return uploadPart(upload, PartNumbers.only(number), body);
-  }
-
+  /** Hedges a part if its hedge has a number of its own, or if the store's uploads survive cuts. */
   @Override
   public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    boolean isSafe = numbers.areSpared() || inner.uploadsSurviveCuts();
+    boolean isSafe = numbers.areSpared() || inner.traits().uploadsSurviveCuts();
     if (!hedgesWrites() || !isSafe) {
       return inner.uploadPart(upload, numbers.first(), body);
     }
@@ -152,7 +144,9 @@ public final class HedgingStore extends StoreWrapper {
    */
   @Override
   public String completeUpload(PendingUpload pending, Condition condition) throws IOException {
-    if (!config.enabled() || inner.uploadsSurviveCuts() || !condition.equals(Condition.NONE)) {
+    if (!config.enabled()
+        || inner.traits().uploadsSurviveCuts()
+        || !condition.equals(Condition.NONE)) {
       return inner.completeUpload(pending, condition);
     }
     return new DoubledComplete(pending).in(track, decider);

@@ -52,7 +52,8 @@ public final class Listing {
     this.prefix = prefix;
     this.pool = pool;
     long keysMax = Runtime.getRuntime().maxMemory() / PART_OF_HEAP / BYTES_A_KEY;
-    this.plan = new ListingPlan(prefix, store.listsAfterAnyName(), config.pagesMax(), keysMax);
+    this.plan =
+        new ListingPlan(prefix, store.traits().listsAfterAnyName(), config.pagesMax(), keysMax);
   }
 
   /** Receives objects of a listing. */

@@ -75,7 +75,7 @@ final class ListingPlan {
 
   /**
    * @param listsAfterAnyName says of the store {@link
-   *     io.penstock.core.store.ObjectStore#listsAfterAnyName}
+   *     io.penstock.core.store.StoreTraits#listsAfterAnyName}
    * @param atOnceMax the most pages to request at once; 1 divides nothing
    * @param bufferedKeysMax when this many keys wait to be taken, only the stretch whose keys are
    *     taken next is listed further

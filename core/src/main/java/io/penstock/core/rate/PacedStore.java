@@ -8,15 +8,11 @@ import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.pool.Wait;
 import io.penstock.core.retry.Pacing;
-import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.Upload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -118,15 +114,6 @@ public final class PacedStore extends StoreWrapper {
     } else {
       pacer.answered(sent, time.nowNanos(), weight, e.kind() == Kind.THROTTLED);
     }
-  }
-
-  @Override
-  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    return around(
-        Operation.UPLOAD_PART,
-        upload.key(),
-        body.sizeBytes(),
-        () -> inner.uploadPart(upload, numbers, body));
   }
 
   /**

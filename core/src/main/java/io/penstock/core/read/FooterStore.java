@@ -1,21 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
 import io.penstock.core.store.Landed;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.SuffixRange;
-import io.penstock.core.store.Upload;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
@@ -169,11 +165,5 @@ public final class FooterStore extends StoreWrapper {
       footers.put(owner, name(key), slice, changes);
     }
     return slice;
-  }
-
-  // Passed on with all its numbers; the port's default would send the first one only.
-  @Override
-  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    return inner.uploadPart(upload, numbers, body);
   }
 }

@@ -182,7 +182,7 @@ public final class RetryingStore extends StoreWrapper {
       }
       throw e;
     }
-    if (attempts.anAnswerWasLost() && !inner.uploadsSurviveCuts()) {
+    if (attempts.anAnswerWasLost() && !inner.traits().uploadsSurviveCuts()) {
       lostAnswers.expectCompletion(pending, etag);
     }
     return etag;

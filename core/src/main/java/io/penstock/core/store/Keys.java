@@ -40,7 +40,7 @@ public final class Keys {
 
   /**
    * Returns the uploads in progress whose keys start with the prefix, in no particular order; on
-   * some stores only those of exactly this key, see {@link ObjectStore#listsUploadsByPrefix}.
+   * some stores only those of exactly this key, see {@link StoreTraits#listsUploadsByPrefix}.
    */
   public static List<UploadsPage.Listed> uploads(ObjectStore store, String prefix)
       throws IOException {

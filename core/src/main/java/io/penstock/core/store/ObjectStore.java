@@ -43,6 +43,9 @@ public interface ObjectStore extends AutoCloseable {
     return "";
   }
 
+  /** Returns in what this store differs from others. */
+  StoreTraits traits();
+
   /**
    * Reads one range. A bounded range may end after the end of the object, but must start inside the
    * object. A range that starts at or after the end fails with {@code RANGE_NOT_SATISFIABLE}, and
@@ -163,49 +166,25 @@ public interface ObjectStore extends AutoCloseable {
   Upload createUpload(String key, Optional<String> writeId) throws IOException;
 
   /**
-   * Stores a part. A part that is sent again under the same number replaces the earlier one. Every
-   * part except the last must have at least 5 MiB. The store checks this limit only when the upload
-   * is completed.
+   * Stores a part under one of its numbers; the returned part has the number that was used. A
+   * wrapper that makes several attempts chooses a number for each attempt. Without such a wrapper
+   * the first number is used. A part that is sent again under the same number replaces the earlier
+   * one. Every part except the last must have at least 5 MiB. The store checks this limit only when
+   * the upload is completed.
    *
-   * @param number 1 to 10,000
    * @param body at most 5 GiB
    * @throws StoreException NO_SUCH_UPLOAD when the upload was completed or aborted
    * @throws IOException of another type when the body cannot be read
    */
-  Part uploadPart(Upload upload, int number, Body body) throws IOException;
+  Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException;
 
   /**
-   * Stores a part under one of its numbers; the returned part has the number that was used. A
-   * wrapper that makes several attempts chooses a number for each attempt. Without such a wrapper
-   * the first number is used.
+   * Stores a part that has one number only.
+   *
+   * @param number 1 to 10,000
    */
-  default Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    return uploadPart(upload, numbers.first(), body);
-  }
-
-  /** Returns the numbering that this store's uploads use for their parts. */
-  default PartNumbering partNumbering() {
-    return PartNumbering.CONSECUTIVE;
-  }
-
-  /**
-   * Returns true if requests that are cut off do not harm their upload. In such a store, when two
-   * attempts send the same part number at the same time, one of the two parts stays, even if the
-   * other attempt is cut off; and a Complete is carried out either fully or not at all. Amazon S3
-   * is such a store. MinIO is not: it may drop the part or the upload.
-   */
-  default boolean uploadsSurviveCuts() {
-    return true;
-  }
-
-  /**
-   * Returns true if a listing may start after any name, whether an object has it or not, and misses
-   * no key behind it. Amazon S3 is such a store. MinIO is not: where directories have names such as
-   * {@code a} and {@code a-b}, a listing that starts after a name in {@code a/} may end early,
-   * without a token.
-   */
-  default boolean listsAfterAnyName() {
-    return false;
+  default Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    return uploadPart(upload, PartNumbers.only(number), body);
   }
 
   /**
@@ -241,20 +220,12 @@ public interface ObjectStore extends AutoCloseable {
   /**
    * Returns a page of the uploads in progress whose key starts with the prefix. Some stores (MinIO)
    * match whole keys only. Such a store returns no uploads for a prefix that is not a whole key,
-   * see {@link #listsUploadsByPrefix}. The order is not specified.
+   * see {@link StoreTraits#listsUploadsByPrefix}. The order is not specified.
    *
    * @param prefix empty for all keys
    * @param token the next token of the previous page; empty for the first page
    */
   UploadsPage listUploads(String prefix, Optional<String> token) throws IOException;
-
-  /**
-   * Returns true if {@link #listUploads} is known to accept any prefix of a key, and not only whole
-   * keys.
-   */
-  default boolean listsUploadsByPrefix() {
-    return true;
-  }
 
   /**
    * Returns a page of the parts of an upload that are in the store.

@@ -45,6 +45,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public StoreTraits traits() {
+    return inner.traits();
+  }
+
+  @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
     return around(Operation.GET, key, 0, () -> inner.get(key, range, ifMatch));
   }
@@ -99,32 +104,12 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
-  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
     return around(
         Operation.UPLOAD_PART,
         upload.key(),
         body.sizeBytes(),
-        () -> inner.uploadPart(upload, number, body));
-  }
-
-  @Override
-  public PartNumbering partNumbering() {
-    return inner.partNumbering();
-  }
-
-  @Override
-  public boolean uploadsSurviveCuts() {
-    return inner.uploadsSurviveCuts();
-  }
-
-  @Override
-  public boolean listsAfterAnyName() {
-    return inner.listsAfterAnyName();
-  }
-
-  @Override
-  public boolean listsUploadsByPrefix() {
-    return inner.listsUploadsByPrefix();
+        () -> inner.uploadPart(upload, numbers, body));
   }
 
   @Override

@@ -55,7 +55,7 @@ final class PartSender {
     this.key = key;
     this.pool = pool;
     this.permits = permits;
-    this.numbering = store.partNumbering();
+    this.numbering = store.traits().partNumbering();
   }
 
   String key() {

@@ -14,8 +14,10 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
@@ -189,8 +191,8 @@ class LeftoversTest {
     StoreWrapper byWholeKeys =
         new StoreWrapper(bare) {
           @Override
-          public boolean listsUploadsByPrefix() {
-            return false;
+          public StoreTraits traits() {
+            return StoreTraits.unknown(PartNumbering.CONSECUTIVE);
           }
         };
     new JobAbort(bucket -> byWholeKeys, Runnable::run).abortAtKeysOf(List.of(again, fixed), JOB);

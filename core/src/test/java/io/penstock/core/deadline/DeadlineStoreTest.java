@@ -15,9 +15,11 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -177,8 +179,10 @@ class DeadlineStoreTest {
     ObjectStore store =
         new StoreWrapper(slow) {
           @Override
-          public boolean uploadsSurviveCuts() {
-            return surviveCuts;
+          public StoreTraits traits() {
+            return surviveCuts
+                ? StoreTraits.AMAZON
+                : StoreTraits.unknown(PartNumbering.CONSECUTIVE);
           }
         };
     DeadlineStore deadlines = around(store);

@@ -14,6 +14,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
@@ -160,7 +161,8 @@ final class SmallHeap {
     }
 
     @Override
-    public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+      int number = numbers.first();
       byte[] buffer = new byte[8 << 10];
       long size = 0;
       try (InputStream in = body.open()) {

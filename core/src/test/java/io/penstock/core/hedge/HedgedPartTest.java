@@ -11,7 +11,9 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import java.io.IOException;
@@ -39,7 +41,8 @@ class HedgedPartTest {
           }
 
           @Override
-          public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+          public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+            int number = numbers.first();
             Attempt.current().orElseThrow().sent();
             Part part = inner.uploadPart(upload, number, body);
             return new Part(number, "salted-" + ++answers, part.sizeBytes());
@@ -64,12 +67,13 @@ class HedgedPartTest {
     }
 
     @Override
-    public boolean uploadsSurviveCuts() {
-      return false;
+    public StoreTraits traits() {
+      return StoreTraits.unknown(PartNumbering.CONSECUTIVE);
     }
 
     @Override
-    public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+    public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+      int number = numbers.first();
       try {
         return inner.uploadPart(upload, number, body);
       } finally {

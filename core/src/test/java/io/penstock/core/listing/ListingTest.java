@@ -10,7 +10,9 @@ import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
@@ -149,8 +151,8 @@ class ListingTest {
     StoreWrapper other =
         new StoreWrapper(counted) {
           @Override
-          public boolean listsAfterAnyName() {
-            return false;
+          public StoreTraits traits() {
+            return StoreTraits.unknown(PartNumbering.CONSECUTIVE);
           }
 
           @Override

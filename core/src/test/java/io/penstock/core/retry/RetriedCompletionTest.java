@@ -19,9 +19,11 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbering;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -106,8 +108,8 @@ class RetriedCompletionTest {
   private ObjectStore sayingYes(PendingUpload pending) {
     return new StoreWrapper(faulty) {
       @Override
-      public boolean uploadsSurviveCuts() {
-        return false;
+      public StoreTraits traits() {
+        return StoreTraits.unknown(PartNumbering.CONSECUTIVE);
       }
 
       @Override

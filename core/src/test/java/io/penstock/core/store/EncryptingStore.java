@@ -29,12 +29,9 @@ public final class EncryptingStore extends StoreWrapper {
   }
 
   @Override
-  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
-    return uploadPart(upload, numbers.first(), body);
-  }
-
-  @Override
-  public synchronized Part uploadPart(Upload upload, int number, Body body) throws IOException {
+  public synchronized Part uploadPart(Upload upload, PartNumbers numbers, Body body)
+      throws IOException {
+    int number = numbers.first();
     Place place = new Place(upload, number);
     real.put(place, inner.uploadPart(upload, number, body));
     Part part = new Part(number, newEtag(), body.sizeBytes());

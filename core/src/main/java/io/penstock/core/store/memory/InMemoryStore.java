@@ -14,11 +14,13 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import io.penstock.core.store.memory.Blobs.Blob;
@@ -191,8 +193,8 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
-    return storePart(Operation.UPLOAD_PART, upload, number, body);
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    return storePart(Operation.UPLOAD_PART, upload, numbers.first(), body);
   }
 
   @Override
@@ -268,8 +270,8 @@ public final class InMemoryStore implements ObjectStore {
   }
 
   @Override
-  public boolean listsAfterAnyName() {
-    return true;
+  public StoreTraits traits() {
+    return StoreTraits.AMAZON;
   }
 
   @Override

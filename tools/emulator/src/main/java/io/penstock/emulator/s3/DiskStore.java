@@ -10,10 +10,12 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Part;
+import io.penstock.core.store.PartNumbers;
 import io.penstock.core.store.PartsPage;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreTraits;
 import io.penstock.core.store.Upload;
 import io.penstock.core.store.UploadsPage;
 import io.penstock.core.store.memory.InMemoryStore;
@@ -80,6 +82,11 @@ public final class DiskStore implements ObjectStore {
   @Override
   public String bucket() {
     return inner.bucket();
+  }
+
+  @Override
+  public StoreTraits traits() {
+    return inner.traits();
   }
 
   @Override
@@ -166,7 +173,8 @@ public final class DiskStore implements ObjectStore {
   }
 
   @Override
-  public Part uploadPart(Upload upload, int number, Body body) throws IOException {
+  public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
+    int number = numbers.first();
     return storePart(upload, number, () -> inner.uploadPart(inside(upload), number, body));
   }
 
