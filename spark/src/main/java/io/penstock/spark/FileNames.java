@@ -29,6 +29,9 @@ final class FileNames {
   /** Long segments that the store has been asked for. */
   private final Set<String> allowed = Collections.synchronizedSet(new HashSet<>());
 
+  /** Segments with odd characters that the store lists as they are. */
+  private final Set<String> listed = Collections.synchronizedSet(new HashSet<>());
+
   FileNames(String jobId) {
     this.jobId = jobId;
   }
@@ -82,9 +85,9 @@ final class FileNames {
       allowed.add(segment.get());
     }
     Optional<String> odd = KeyLimits.segmentBeyondXml(key);
-    if (odd.isPresent() && !allowed.contains(odd.get())) {
+    if (odd.isPresent() && !listed.contains(odd.get())) {
       requireListed(fs, key.substring(0, key.indexOf(odd.get())), odd.get());
-      allowed.add(odd.get());
+      listed.add(odd.get());
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -123,10 +124,12 @@ class AbsentOutputsTest {
   void aJobWaitsForACommitThatIsTakenBack(Checked checked) throws Exception {
     CountDownLatch isHalf = new CountDownLatch(1);
     CountDownLatch isAwaited = new CountDownLatch(1);
-    Lake.faults("PutObject[%spart-00001]=403".formatted(checked.prefix()));
     Lake.store()
         .beforeEach(
             (operation, key) -> {
+              if (operation == Operation.PUT && key.contains("/part-00001")) {
+                denyOnceThereIs(checked.prefix() + "part-00000", key);
+              }
               boolean isDecision = operation == Operation.PUT && key.endsWith(".decision");
               if (isDecision && isHalf.getCount() > 0) {
                 isHalf.countDown();
@@ -139,7 +142,6 @@ class AbsentOutputsTest {
     first.start();
     assertThat(isHalf.await(1, TimeUnit.MINUTES)).isTrue();
     assertThat(Lake.keys(checked.prefix())).anyMatch(key -> key.contains("part-"));
-    Lake.faults("");
 
     switch (checked) {
       case TEXT ->
@@ -155,6 +157,18 @@ class AbsentOutputsTest {
 
     first.join();
     assertThat(Lake.dataKeys(checked.prefix())).hasSize(1);
+  }
+
+  /** Denies the PUT of a file when the other one is visible: both are sent at the same time. */
+  private static void denyOnceThereIs(String other, String key) {
+    SneakyThrow.run(
+        () -> {
+          while (Lake.keys(other).isEmpty()) {
+            Thread.onSpinWait();
+          }
+          throw StoreException.of(
+              StoreException.Kind.ACCESS_DENIED, Operation.PUT, key, "it was forbidden");
+        });
   }
 
   private void failing(String path) {

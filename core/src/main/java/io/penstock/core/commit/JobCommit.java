@@ -215,7 +215,7 @@ public final class JobCommit {
   /**
    * Passes the fence. Below a key that has an object, MinIO lists nothing, and versitygw stores
    * nothing. If the job replaces an object at its output's own key, and its intent cannot be put or
-   * is not listed, the object is deleted first: all uploads of the job are there by now.
+   * is not listed, the object is deleted first, without a way back.
    */
   private Fence.Passed enter(Intent intent, LeaseClock clock, Heartbeat heartbeat)
       throws IOException {
@@ -231,6 +231,7 @@ public final class JobCommit {
       }
       LOG.info("{}: deletes the object that hides what is below it", output.table());
       stores.of(output.table().bucket()).delete(file);
+      targets.removeObject(output.table().bucket(), file);
       return fence(clock).enter(intent.next(), heartbeat, wantsWhole());
     }
   }

@@ -40,6 +40,9 @@ import org.slf4j.LoggerFactory;
 final class Settlement {
   private static final Logger LOG = LoggerFactory.getLogger(Settlement.class);
 
+  private static final Set<Kind> OF_A_LOST_UPLOAD =
+      Set.of(Kind.NO_SUCH_UPLOAD, Kind.INVALID_REQUEST, Kind.PARENT_IS_OBJECT);
+
   private final Stores stores;
   private final Lanes pool;
   private final Time time;
@@ -282,12 +285,14 @@ final class Settlement {
   void putMarker(OptionalLong requests) throws IOException {
     if (intent.marker() != SuccessMarker.NONE) {
       awaitMarkerSettled();
-      put(intent.marker().body(intent, requests, time.now()));
+      put(intent.marker().body(intent, requests, time.now()), "the commit ends without _SUCCESS");
       return;
     }
     String directory = intent.markerKey().substring(0, intent.markerKey().lastIndexOf('/') + 1);
     if (intent.files().isEmpty() && !directory.isEmpty()) {
-      store().put(directory, Body.empty(), Condition.NONE);
+      unlessDenied(
+          () -> store().put(directory, Body.empty(), Condition.NONE),
+          "the commit ends without a directory, so that readers find nothing");
     }
   }
 
@@ -300,30 +305,45 @@ final class Settlement {
     // A DELETE of the one before that comes late would delete this one, too.
     awaitMarkerSettled();
     if (marker().isEmpty() && own.isThere(intent)) {
-      put(SuccessMarker.restored(intent));
+      put(SuccessMarker.restored(intent), "the former _SUCCESS is not written again");
     }
   }
 
   /**
    * Puts a {@code _SUCCESS} only while no other process can have taken this one for dead: another
-   * job may have deleted it by then, and be half-way through its commit. A process that may not
-   * write it goes on without: otherwise its intent would lock the table for all that may not.
+   * job may have deleted it by then, and be half-way through its commit.
    *
+   * @param without what it means if this process may not write it
    * @throws LeaseClock.StaleException if the lease has lapsed
    */
-  private void put(Body body) throws IOException {
+  private void put(Body body, String without) throws IOException {
     clock.awaitRecent();
+    unlessDenied(
+        () -> store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE),
+        without);
+  }
+
+  /** A PUT of the marker, or of what stands for it. */
+  @FunctionalInterface
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  /**
+   * Writes, and goes on without if this process may not: its rows are visible or gone by now, and
+   * the intent that it would leave would lock the table for all who may not either.
+   */
+  private void unlessDenied(Writing writing, String without) throws IOException {
     try {
-      store().put(intent.markerKey(), clock.guardedToTheEnd(body), Condition.NONE);
+      writing.run();
     } catch (StoreException e) {
       if (e.kind() != Kind.ACCESS_DENIED) {
         throw e;
       }
       LOG.warn(
-          "{}: the commit has come to its end, but without {}, since this process may not write it"
-              + " (s3:PutObject); see docs/permissions.md: {}",
+          "{}: {}, since this process may not write it (s3:PutObject); see docs/permissions.md: {}",
           table,
-          SuccessMarker.NAME,
+          without,
           e.getMessage());
     }
   }
@@ -381,12 +401,12 @@ final class Settlement {
 
   /**
    * Returns true if a Complete failed because the upload no longer exists, or because the store
-   * refused the request as invalid. In the first case {@link #complete} has already found no object
+   * refused the request for good. In the first case {@link #complete} has already found no object
    * of this job.
    */
   static boolean isLost(IOException failure) {
     return failure instanceof StoreException e
         && e.operation() == Operation.COMPLETE_UPLOAD
-        && (e.kind() == Kind.NO_SUCH_UPLOAD || e.kind() == Kind.INVALID_REQUEST);
+        && OF_A_LOST_UPLOAD.contains(e.kind());
   }
 }

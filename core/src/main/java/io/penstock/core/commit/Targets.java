@@ -50,6 +50,11 @@ final class Targets {
     return targets.contains(new Target(bucket, key, false));
   }
 
+  /** Forgets the one object with this key, which is gone already. */
+  synchronized void removeObject(String bucket, String key) {
+    targets.remove(new Target(bucket, key, false));
+  }
+
   /** Returns true if all objects of the table are replaced. */
   synchronized boolean isWhole(Table table) {
     return targets.contains(new Target(table.bucket(), table.prefix(), false));

@@ -57,7 +57,7 @@ final class DoubledComplete implements Race.Request<String> {
     IOException why = refusal;
     try {
       String etag = store.head(pending.key()).etag();
-      if (etag.equals(Etags.ofParts(pending.parts()))) {
+      if (Etags.match(etag, Etags.ofParts(pending.parts()))) {
         return etag;
       }
     } catch (IOException e) {

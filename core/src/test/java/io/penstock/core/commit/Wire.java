@@ -171,13 +171,15 @@ final class Wire extends StoreWrapper {
     if (refusal == Refusal.UNCONFIRMED_BUT_DONE) {
       call.run();
     }
+    if (schedule.hasExpired(doing)) {
+      throw StoreException.of(Kind.EXPIRED_CREDENTIALS, operation, key, "scripted.");
+    }
     if (operation != Operation.DELETE_ALL) {
       throw StoreException.of(Kind.ACCESS_DENIED, operation, key, "scripted.");
     }
-    boolean isDenied = refusal == Refusal.DENIED || refusal == Refusal.EXPIRED;
     Map<String, StoreException> failures = new HashMap<>();
     for (String one : toDelete) {
-      Kind kind = isDenied ? Kind.ACCESS_DENIED : Kind.NOT_S3;
+      Kind kind = refusal == Refusal.DENIED ? Kind.ACCESS_DENIED : Kind.NOT_S3;
       failures.put(one, StoreException.of(kind, operation, one, "scripted."));
     }
     return (T) failures;
