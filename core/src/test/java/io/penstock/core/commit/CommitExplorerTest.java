@@ -46,6 +46,10 @@ class CommitExplorerTest {
   private static final Map<String, String> OLD =
       Map.of("t/p=1/old", "old", "t/p=2/old", "old", "t/part-0", "old");
 
+  /** What a process may lack the right to write: a partition, or some of what a commit writes. */
+  private static final List<String> UNWRITABLE =
+      List.of("/p=1/", "/_SUCCESS", ".replaces", ".decision", ".settling");
+
   private static Schedule random(long seed) throws IOException {
     SplittableRandom chance = new SplittableRandom(seed);
     int count = 2 + chance.nextInt(2);
@@ -67,7 +71,13 @@ class CommitExplorerTest {
             chance.nextBoolean(),
             all);
     if (seed < 0) {
-      all.forEach(doing -> doing.mayDelete = chance.nextInt(6) > 0);
+      for (Doing doing : all) {
+        doing.mayDelete = chance.nextInt(6) > 0;
+        // The _SUCCESS of a job without files is all that there is of its table.
+        if (chance.nextInt(4) == 0 && !doing.keys.isEmpty()) {
+          doing.unwritable = UNWRITABLE.get(chance.nextInt(UNWRITABLE.size()));
+        }
+      }
       schedule.makeHostile();
     }
     return schedule;

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.store.Operation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -60,6 +61,9 @@ final class Doing {
   /** Whether the process has the right to delete. */
   boolean mayDelete = true;
 
+  /** A part of the keys that the process may not write; empty for none. */
+  String unwritable = "";
+
   boolean hasBegun;
   boolean hasEnded;
 
@@ -71,6 +75,21 @@ final class Doing {
 
   boolean isInline(String key) {
     return inline == 1 || (inline == 2 && !key.contains("part-0"));
+  }
+
+  /** Returns true if the process lacks a right for good. */
+  boolean lacksRight() {
+    return !mayDelete || !unwritable.isEmpty();
+  }
+
+  /** Returns true if the process may make such a request. */
+  boolean may(Operation operation, String key) {
+    return switch (operation) {
+      case DELETE, DELETE_ALL -> mayDelete;
+      case PUT, CREATE_UPLOAD, UPLOAD_PART, COMPLETE_UPLOAD, COPY ->
+          unwritable.isEmpty() || !key.contains(unwritable);
+      default -> true;
+    };
   }
 
   /** The prefixes under which a dynamic overwrite replaces what is there. */

@@ -108,7 +108,7 @@ final class Schedule {
   /** From now on the store may refuse requests and confirm nothing. */
   void makeHostile() {
     isHostile = true;
-    hasRefused = all.stream().anyMatch(doing -> !doing.mayDelete);
+    hasRefused = all.stream().anyMatch(Doing::lacksRight);
   }
 
   boolean isHostile() {

@@ -91,8 +91,8 @@ final class Wire extends StoreWrapper {
     if (isDead) {
       throw denied(operation, key);
     }
-    boolean isDelete = operation == Operation.DELETE || operation == Operation.DELETE_ALL;
-    if (schedule.hasExpired(doing) || (isDelete && !doing.mayDelete)) {
+    if (schedule.hasExpired(doing) || !doing.may(operation, key)) {
+      schedule.log(doing.id + " " + operation + " " + key + " DENIED");
       return schedule.answered(
           doing, operation, key, () -> hostile(Refusal.DENIED, operation, key, call));
     }
