@@ -36,7 +36,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Who reads a clock, draws a random number or waits for some time. */
+/** Checks which classes read a clock, draw a random number or wait for a bounded time. */
 class TimeTest {
   private static final String BENCH = module("bench");
 
@@ -109,7 +109,7 @@ class TimeTest {
           Map.entry("cli.weather.WeatherCommand", TICKS),
           Map.entry("cli.input.LogsProgress", TICKS));
 
-  /** What waits for something for a time. With a long among its parameters, if it has two forms. */
+  /** Methods that wait for a bounded time: those of these names that take a long. */
   private static final Map<Class<?>, Set<String>> WAITING =
       Map.ofEntries(
           Map.entry(Object.class, Set.of("wait")),

@@ -46,7 +46,7 @@ class CommitExplorerTest {
   private static final Map<String, String> OLD =
       Map.of("t/p=1/old", "old", "t/p=2/old", "old", "t/part-0", "old");
 
-  /** What a process may lack the right to write: a partition, or some of what a commit writes. */
+  /** Keys that a process may lack the right to write: of a partition, or of the commit itself. */
   private static final List<String> UNWRITABLE =
       List.of("/p=1/", "/_SUCCESS", ".replaces", ".decision", ".settling");
 

@@ -58,7 +58,7 @@ final class Doing {
   /** The choice of inline files: 0 for none, 1 for all, 2 for some. */
   int inline;
 
-  /** Whether the process has the right to delete. */
+  /** True if the process has the right to delete. */
   boolean mayDelete = true;
 
   /** A part of the keys that the process may not write; empty for none. */

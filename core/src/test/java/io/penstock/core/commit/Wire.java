@@ -41,7 +41,7 @@ final class Wire extends StoreWrapper {
     ANY
   }
 
-  /** What a store does that does not serve this process as it should. */
+  /** Ways in which a store refuses a process, or does not confirm what it has done. */
   private enum Refusal {
     /** One request is denied. */
     DENIED,
