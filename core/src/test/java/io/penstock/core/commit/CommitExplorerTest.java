@@ -39,7 +39,8 @@ class CommitExplorerTest {
           2_070_754L,
           2_088_001L,
           7_000_690L,
-          -1535L);
+          -1535L,
+          -9922L);
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,6 +63,9 @@ final class Doing {
   /** A part of the keys that the process may not write; empty for none. */
   String unwritable = "";
 
+  /** True if it was not let write {@code _SUCCESS}: the table without its rows may be none. */
+  boolean mayLackMarker;
+
   boolean hasBegun;
   boolean hasEnded;
 
@@ -99,8 +101,8 @@ final class Doing {
     return partitions;
   }
 
-  /** Returns the state after this; empty if this cannot come after that state. */
-  private Optional<Map<String, String>> after(Map<String, String> before) {
+  /** Returns the states after this; none if this cannot come after that state. */
+  private List<Map<String, String>> after(Map<String, String> before) {
     Map<String, String> after = new TreeMap<>(before);
     boolean isThere = before.keySet().stream().anyMatch(key -> key.startsWith("t/"));
     switch (kind) {
@@ -110,12 +112,12 @@ final class Doing {
       case APPEND, FIXED_NAMES -> {}
       case ERROR_IF_EXISTS -> {
         if (isThere) {
-          return Optional.empty();
+          return List.of();
         }
       }
       case IGNORE -> {
         if (isThere) {
-          return Optional.of(after);
+          return List.of(after);
         }
       }
       case DELETE -> after.keySet().removeIf(key -> key.startsWith("t/"));
@@ -129,10 +131,12 @@ final class Doing {
       }
     }
     keys.forEach(key -> after.put(key, id));
-    if (kind.isJob()) {
-      after.put(TABLE, "");
+    if (!kind.isJob()) {
+      return List.of(after);
     }
-    return Optional.of(after);
+    Map<String, String> marked = new TreeMap<>(after);
+    marked.put(TABLE, "");
+    return mayLackMarker ? List.of(marked, after) : List.of(marked);
   }
 
   /** Returns what this may leave when it fails or dies. */
@@ -194,7 +198,7 @@ final class Doing {
       List<Doing> others = new ArrayList<>(rest);
       others.remove(one);
       if (!isEnd || one.outcome != Outcome.FAILED) {
-        one.after(state).ifPresent(after -> apply(after, others, states, isEnd));
+        one.after(state).forEach(after -> apply(after, others, states, isEnd));
       }
       if (isEnd ? one.outcome != Outcome.DONE : one.kind == Kind.FIXED_NAMES) {
         one.parts(state).stream()

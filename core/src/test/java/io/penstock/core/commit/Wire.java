@@ -171,6 +171,7 @@ final class Wire extends StoreWrapper {
     if (refusal == Refusal.UNCONFIRMED_BUT_DONE) {
       call.run();
     }
+    doing.mayLackMarker |= operation == Operation.PUT && isMarker(key);
     if (schedule.hasExpired(doing)) {
       throw StoreException.of(Kind.EXPIRED_CREDENTIALS, operation, key, "scripted.");
     }
