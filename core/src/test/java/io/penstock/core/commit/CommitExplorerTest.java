@@ -40,7 +40,8 @@ class CommitExplorerTest {
           2_088_001L,
           7_000_690L,
           -1535L,
-          -9922L);
+          -9922L,
+          -62_555L);
 
   private static final List<Kind> KINDS = List.of(Kind.values());
 

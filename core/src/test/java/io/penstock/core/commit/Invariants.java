@@ -111,12 +111,13 @@ final class Invariants {
 
   /**
    * Returns true if a process was not let end its commit. It has said so, unless it may not even
-   * write that the commit has ended.
+   * write that the commit has ended, or may not abort the uploads of a job that writes nothing.
    */
   private boolean mayHaveLeftIntent() {
     return schedule.all.stream().anyMatch(doing -> doing.outcome == Outcome.UNKNOWN)
         || schedule.log().stream()
-            .anyMatch(line -> line.matches(".*[.](decision|settling) DENIED"));
+            .anyMatch(
+                line -> line.matches(".*[.](decision|settling) DENIED|.* ABORT_UPLOAD .* DENIED"));
   }
 
   /** Checks what is left at once, before the next job cleans up. */
