@@ -28,14 +28,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures the wrappers' overhead when none has to act: the store answers at once, and never with
- * an error. The wrappers are those of production, and so is the code that assembles them.
+ * Measures the layers' overhead when none has to act: the store answers at once, and never with an
+ * error. The layers are those of production, and so is the code that assembles them.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @State(Scope.Benchmark)
 public class EngineCost {
-  /** No wrapper at all: the cost that is subtracted from the others. */
+  /** No layer at all: the cost that is subtracted from the others. */
   private static final String BARE = "bare";
 
   private static final int KEYS = 1 << 12;
@@ -44,7 +44,7 @@ public class EngineCost {
 
   /**
    * Settings without their prefix, with spaces between, such as {@code rate.policy=none}; {@code
-   * default} for none, {@code bare} for no wrapper at all.
+   * default} for none, {@code bare} for no layer at all.
    */
   @Param({BARE, "default"})
   private String settings;

@@ -17,7 +17,10 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaStaticInitializer;
+import io.penstock.core.caller.Caller;
+import io.penstock.core.request.Attempt;
 import io.penstock.core.stack.Engine;
+import io.penstock.core.store.ObjectStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -166,10 +169,9 @@ class HouseTest {
   private static final Map<String, String> STATES =
       Map.ofEntries(
           Map.entry("core.stack.Engine.PROCESS", "the engine of the process"),
-          Map.entry("core.attempt.Attempt.CURRENT", THREADS_OWN),
-          Map.entry("core.attempt.Cancellation.CURRENT", THREADS_OWN),
-          Map.entry("core.retry.RetryBudget.CURRENT", THREADS_OWN),
-          Map.entry("core.pool.LanePool.CURRENT", THREADS_OWN),
+          Map.entry("core.caller.Caller.CURRENT", THREADS_OWN),
+          Map.entry("core.request.Attempt.CURRENT", THREADS_OWN),
+          Map.entry("core.request.Attempt.MOVES", "changes a field of an attempt, and has none"),
           Map.entry("s3.network.AddressRoutes.CHOSEN", THREADS_OWN),
           Map.entry("spark.checkpoint.QueryWriter.OF_RUN", THREADS_OWN),
           Map.entry("emulator.s3.FileBlobs.CURRENT", THREADS_OWN),
@@ -259,6 +261,40 @@ class HouseTest {
                 call ->
                     call.getTargetOwner().isEquivalentTo(Collections.class)
                         && call.getName().matches("synchronized.*|newSetFromMap"));
+  }
+
+  /** The layers that a request passes, and what they decide with. */
+  private static final String[] LAYERS = {
+    "io.penstock.core.request..",
+    "io.penstock.core.retry..",
+    "io.penstock.core.rate..",
+    "io.penstock.core.hedge..",
+    "io.penstock.core.deadline.."
+  };
+
+  @Test
+  void theLayersOfARequestKnowNoStore() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(LAYERS)
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(ObjectStore.class)
+        .because("the same chain serves a store, an HTTP client and a simulation")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theLayersOfARequestAskNoThreadForWhomTheyWork() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(LAYERS)
+        .should()
+        .accessTargetWhere(isOf(Caller.class, "current"))
+        .orShould()
+        .accessTargetWhere(isOf(Attempt.class, "current"))
+        .because("the store looks once for each request, and the context says it from there on")
+        .check(CLASSES);
   }
 
   @Test

@@ -96,7 +96,7 @@ class TimeTest {
    */
   private static final Map<String, String> TIMED_WAITS =
       Map.ofEntries(
-          Map.entry("core.attempt.Cancellation", LOOKS_FOR_CUTS),
+          Map.entry("core.caller.Cancellation", LOOKS_FOR_CUTS),
           Map.entry("core.upload.PartPermits", LOOKS_FOR_CUTS),
           Map.entry("core.upload.BufferBudget", LOOKS_FOR_CUTS),
           Map.entry("core.upload.Drops", "gives up on aborts that do not end"),

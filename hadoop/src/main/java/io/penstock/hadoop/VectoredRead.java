@@ -1,14 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.RangeSplitter;
 import io.penstock.core.read.Reads;
 import io.penstock.core.read.RowGroupAhead;
-import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.store.ByteRange;
 import java.io.EOFException;
 import java.io.IOException;

@@ -4,12 +4,12 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
-import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.read.Reads;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;

@@ -4,8 +4,9 @@ package io.penstock.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.penstock.core.attempt.Attempt;
 import io.penstock.core.config.Settings;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.RunningAttempt;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -52,8 +53,9 @@ class CutStoreTest {
           catchThrowableOfType(
               StoreException.class,
               () ->
-                  attempt.run(
-                      () -> {
+                  RunningAttempt.run(
+                      attempt,
+                      own -> {
                         call.on(store);
                         return null;
                       }));

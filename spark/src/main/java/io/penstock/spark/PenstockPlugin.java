@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.config.Settings;
-import io.penstock.core.retry.RetryBudget;
 import io.penstock.core.stack.Engine;
 import io.penstock.spark.jobs.ExecutorJobs;
 import io.penstock.spark.rate.DriverRates;

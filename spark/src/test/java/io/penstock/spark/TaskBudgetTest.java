@@ -4,8 +4,8 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.retry.RetryBudget;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.caller.RetryBudget;
 import java.io.IOException;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;

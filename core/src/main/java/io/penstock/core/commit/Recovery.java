@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
 import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.IntentFiles.Decided;
 import io.penstock.core.commit.IntentFiles.Decision;

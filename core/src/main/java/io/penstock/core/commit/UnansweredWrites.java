@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.store.ObjectStore;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.RequestObserver;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
-import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * without an answer a short time ago. Such a PUT may write an object again that was deleted in
  * between, and such a DELETE may delete what was written in between. Safe for use by many threads.
  */
-public final class UnansweredWrites {
+public final class UnansweredWrites implements RequestObserver, RequestObserver.End {
   /**
    * The time after which a PUT or DELETE without an answer takes no effect any more. This is a
    * judgement: S3 answers 99.99 % of its PUTs in less, and it closes connections on which nothing
@@ -61,34 +61,23 @@ public final class UnansweredWrites {
     }
   }
 
-  /**
-   * Returns a store whose PUTs and DELETEs are remembered here. It must be next to the real store.
-   */
-  public ObjectStore watched(ObjectStore store) {
-    return new StoreWrapper(store) {
-      @Override
-      protected <T> T around(Operation operation, String key, long sentBytes, Call<T> call)
-          throws IOException {
-        return operation == Operation.PUT || operation == Operation.DELETE
-            ? watched(new ObjectKey(bucket(), key), operation, call)
-            : call.run();
-      }
+  @Override
+  public End begins(Request<?> request, Context context, long nowNanos) {
+    if (request.operation() != Operation.PUT && request.operation() != Operation.DELETE) {
+      return End.IGNORED;
+    }
+    begin(new ObjectKey(request.bucket(), request.key()));
+    return this;
+  }
 
-      private <T> T watched(ObjectKey key, Operation operation, Call<T> call) throws IOException {
-        begin(key);
-        boolean isAnswered = false;
-        try {
-          T answer = call.run();
-          isAnswered = true;
-          return answer;
-        } catch (StoreException e) {
-          isAnswered = !NO_ANSWER.contains(e.kind());
-          throw e;
-        } finally {
-          end(key, operation, isAnswered);
-        }
-      }
-    };
+  @Override
+  public void ended(Request<?> request, Context context, Ending ending) {
+    boolean isAnswered = ending.failure().filter(UnansweredWrites::isNoAnswer).isEmpty();
+    end(new ObjectKey(request.bucket(), request.key()), request.operation(), isAnswered);
+  }
+
+  private static boolean isNoAnswer(Throwable failure) {
+    return !(failure instanceof StoreException known) || NO_ANSWER.contains(known.kind());
   }
 
   /**
@@ -96,7 +85,7 @@ public final class UnansweredWrites {
    *
    * @param max the longest wait, for requests that are under way
    */
-  void awaitNone(Predicate<ObjectKey> condition, Duration max) throws IOException {
+  void awaitNone(Predicate<ObjectKey> condition, Duration max) throws InterruptedIOException {
     long startNanos = time.nowNanos();
     try {
       while (!matching(condition).isEmpty() && time.nowNanos() - startNanos < max.toNanos()) {

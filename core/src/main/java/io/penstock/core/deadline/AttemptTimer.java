@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.deadline;
 
-import io.penstock.core.attempt.Attempt;
 import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.Request;
 import io.penstock.core.store.Operation;
 import java.util.Locale;
-import java.util.function.LongSupplier;
 
 /** Cuts one attempt at its deadline, or when its content stops moving. */
 final class AttemptTimer implements Watched {
@@ -15,10 +15,10 @@ final class AttemptTimer implements Watched {
    */
   private static final long REVIEW_NANOS = 250_000_000;
 
+  private final Request<?> request;
   private final Attempt attempt;
-  private final boolean receives;
   private final long startNanos;
-  private final LongSupplier deadline;
+  private final DeadlineDecider decider;
   private final long stallNanos;
   private final HedgeMetrics metrics;
   private long deadlineNanos = DeadlineDecider.NEVER;
@@ -29,46 +29,23 @@ final class AttemptTimer implements Watched {
   private volatile boolean atDeadline;
 
   /**
-   * @param receives whether the attempt receives content, so that the answer has to keep moving
-   * @param deadline returns how long the attempt may take by what is known now, in nanoseconds;
-   *     asked again and again, since the first of many concurrent attempts starts when nothing is
-   *     known yet
+   * @param decider tells how long the attempt may take by what is known now; asked again and again,
+   *     since the first of many concurrent attempts starts when nothing is known yet
    */
   AttemptTimer(
+      Request<?> request,
       Attempt attempt,
-      boolean receives,
       long startNanos,
-      LongSupplier deadline,
-      long stallNanos,
+      DeadlineDecider decider,
       HedgeMetrics metrics) {
+    this.request = request;
     this.attempt = attempt;
-    this.receives = receives;
     this.startNanos = startNanos;
-    this.deadline = deadline;
+    this.decider = decider;
     this.reviewNanos = startNanos + REVIEW_NANOS;
-    this.stallNanos = stallNanos;
+    this.stallNanos = decider.stallNanos();
     this.metrics = metrics;
     this.movedAtNanos = startNanos;
-  }
-
-  static boolean isBounded(Operation operation) {
-    return switch (operation) {
-      // The store's work grows with the size of the object, which the request does not show.
-      case COPY, COPY_PART -> false;
-      case GET,
-          HEAD,
-          PUT,
-          DELETE,
-          DELETE_ALL,
-          LIST,
-          CREATE_UPLOAD,
-          UPLOAD_PART,
-          COMPLETE_UPLOAD,
-          ABORT_UPLOAD,
-          LIST_UPLOADS,
-          LIST_PARTS ->
-          true;
-    };
   }
 
   @Override
@@ -77,7 +54,10 @@ final class AttemptTimer implements Watched {
       return;
     }
     if (nowNanos >= reviewNanos) {
-      deadlineNanos = deadline.getAsLong();
+      deadlineNanos =
+          request.hasDeadline()
+              ? decider.deadlineNanos(request.operation(), request.weightBytes())
+              : DeadlineDecider.NEVER;
       reviewNanos = nowNanos + REVIEW_NANOS;
     }
     if (nowNanos - startNanos > deadlineNanos) {
@@ -101,7 +81,7 @@ final class AttemptTimer implements Watched {
    * the answer to a sent request is awaited: a store may join the parts of an upload for longer.
    */
   private boolean isMoving() {
-    return movedBytes > 0 && (receives || !attempt.isSent());
+    return movedBytes > 0 && (request.operation() == Operation.GET || !attempt.isSent());
   }
 
   long startNanos() {

@@ -2,7 +2,7 @@
 package io.penstock.core.endpoint;
 
 import io.penstock.core.latency.LatencyModel;
-import io.penstock.core.read.ReadSpeed;
+import io.penstock.core.latency.ReadSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

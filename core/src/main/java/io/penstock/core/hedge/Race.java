@@ -1,22 +1,24 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.hedge;
 
-import io.penstock.core.attempt.Attempt;
-import io.penstock.core.attempt.Cancellation;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.deadline.Watched;
 import io.penstock.core.metrics.HedgeMetrics;
-import io.penstock.core.store.Body;
-import io.penstock.core.store.ObjectStore;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.BodyGate;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Exchange;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.Resolution.Look;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Runs the attempts of one request. The first attempt runs on the caller's thread; hedges are added
@@ -27,60 +29,78 @@ import java.util.function.UnaryOperator;
 final class Race<T> implements Watched {
   private static final String OUTRUN = "another attempt of this request was faster";
 
-  /** The objects that all races of a store share. */
+  /** The objects that all races of a chain share. */
   record Track(
-      ObjectStore first,
-      ObjectStore beside,
+      Layer first,
+      Layer beside,
       HedgeDecider decider,
       Watchdog watch,
       Executor pool,
       HedgeMetrics metrics) {}
 
-  /** A request that can be sent to any store. */
-  @FunctionalInterface
-  interface Request<T> {
-    /**
-     * Sends the request to the store.
-     *
-     * @param gate wraps the body, which must be read only through it
-     * @param attempt 0 for the first attempt, 1 for its first hedge
-     */
-    T to(ObjectStore store, UnaryOperator<Body> gate, int attempt) throws IOException;
-  }
-
   private final Track track;
   private final Request<T> request;
+  private final Exchange<T> exchange;
   private final long delayNanos;
   private final long startNanos;
-  private final Attempt first = new Attempt();
+  private Context firsts; // set before the watchdog knows this
 
   // Guarded by this.
-  private final List<Hedge> hedges = new ArrayList<>(0);
-  private final List<Throwable> failures = new ArrayList<>(0);
+  private List<Hedge> hedges = List.of(); // most races have none, and few failures
+  private List<Throwable> failures = List.of();
   private Hedge winner;
   private T answer;
   private StoreException end;
   private boolean denied;
   private boolean over;
 
-  Race(Track track, long delayNanos, Request<T> request) {
+  Race(Track track, long delayNanos, Request<T> request, Exchange<T> exchange) {
     this.track = track;
     this.delayNanos = delayNanos;
     this.request = request;
+    this.exchange = exchange;
     this.startNanos = track.watch().nowNanos();
   }
 
-  T run() throws IOException {
+  /**
+   * @param context of the first attempt, which is made on the calling thread
+   */
+  T run(Context context) throws IOException {
+    firsts = context;
     track.watch().add(this);
     try {
-      T own = first.run(() -> request.to(track.first(), body -> body, 0));
-      return firstAnswered(own);
+      return firstAnswered(attempted(track.first(), context));
     } catch (IOException | RuntimeException | Error e) {
       return firstFailed(e);
     } finally {
       track.watch().remove(this);
       finish();
     }
+  }
+
+  /** Makes one attempt. While there are others, the request's resolution tells what came out. */
+  private T attempted(Layer layer, Context context) throws IOException {
+    T answer;
+    try {
+      answer = layer.send(request, context, exchange);
+    } catch (StoreException e) {
+      if (isOfOne()) {
+        throw e;
+      }
+      return request.resolution().refusedBesideAnother(e, look(layer, context));
+    }
+    return isOfOne()
+        ? answer
+        : request.resolution().answeredBesideAnother(answer, look(layer, context));
+  }
+
+  private static Look look(Layer layer, Context context) {
+    return new Look() {
+      @Override
+      public <R> R send(Request<R> other, Exchange<R> its) throws IOException {
+        return layer.send(other, context, its);
+      }
+    };
   }
 
   private synchronized T firstAnswered(T own) {
@@ -92,7 +112,7 @@ final class Race<T> implements Watched {
 
   private synchronized T firstFailed(Throwable failure) throws IOException {
     if (answer == null && !isFinal(failure) && !isInterrupt(failure)) {
-      Cancellation.checkCurrent();
+      firsts.caller().check();
       // Hedges that still wait for a permit are dropped: the retry of the first attempt backs off,
       // they would not.
       hedges.stream().filter(hedge -> !hedge.attempt.isBegun()).forEach(Hedge::giveUpWaiting);
@@ -101,12 +121,14 @@ final class Race<T> implements Watched {
     if (answer != null) {
       return answer;
     }
-    // A final failure of a hedge ends all attempts. This attempt's own failure then only shows that
-    // it was cut.
+    // A final failure of a hedge ends all attempts. This attempt's own failure then mostly shows
+    // that
+    // it was cut; a fault of the program is told, too.
     Throwable telling = end != null ? end : mostTelling(failure);
     Throwable thrown = telling == failure ? failure : rethrown(telling);
     failures.stream().filter(other -> other != telling).forEach(thrown::addSuppressed);
-    if (telling != failure && end == null) {
+    boolean isOfTheCut = end != null && failure instanceof IOException;
+    if (telling != failure && !isOfTheCut) {
       thrown.addSuppressed(failure);
     }
     throw asItIs(thrown);
@@ -170,14 +192,18 @@ final class Race<T> implements Watched {
 
   private void startHedge() {
     Hedge hedge = new Hedge(hedges.size() + 1);
-    hedges.add(hedge);
+    hedges = with(hedges, hedge);
     try {
       track.pool().execute(hedge);
     } catch (RejectedExecutionException | OutOfMemoryError e) { // no new thread
-      hedges.remove(hedge);
+      hedges = hedges.stream().filter(other -> other != hedge).toList();
       track.decider().giveBack();
       deny();
     }
+  }
+
+  private static <E> List<E> with(List<E> some, E one) {
+    return Stream.concat(some.stream(), Stream.of(one)).toList();
   }
 
   private void deny() {
@@ -191,7 +217,7 @@ final class Race<T> implements Watched {
     List<Hedge> all;
     synchronized (this) {
       over = true;
-      all = List.copyOf(hedges);
+      all = hedges;
     }
     all.forEach(Hedge::stop);
   }
@@ -206,7 +232,7 @@ final class Race<T> implements Watched {
    * after it acted on the attempt whose answer was used. To be called after the race.
    */
   synchronized boolean anotherMayHaveArrived() {
-    return (winner != null && first.isSent())
+    return (winner != null && firsts.attempt().isSent())
         || hedges.stream().anyMatch(hedge -> hedge != winner && hedge.attempt.isSent());
   }
 
@@ -228,7 +254,7 @@ final class Race<T> implements Watched {
 
   /** One more attempt, on a thread of the pool. */
   private final class Hedge implements Runnable {
-    final Attempt attempt = Attempt.beside(first);
+    final Attempt attempt = Attempt.beside(firsts.attempt());
     private final BodyGate gate = new BodyGate();
     private final int number;
     private boolean isUnderWay = true; // guarded by the race
@@ -243,7 +269,7 @@ final class Race<T> implements Watched {
         return; // The race ended before this thread began.
       }
       try {
-        won(attempt.run(() -> request.to(track.beside(), gate::behind, number)));
+        won(attempted(track.beside(), firsts.beside(attempt, number, gate)));
       } catch (IOException | RuntimeException | Error e) {
         failed(e);
       }
@@ -258,14 +284,14 @@ final class Race<T> implements Watched {
         }
         Race.this.notifyAll();
       }
-      first.cut(OUTRUN);
+      firsts.attempt().cut(OUTRUN);
     }
 
     private void failed(Throwable failure) {
       boolean ends;
       synchronized (Race.this) {
         isUnderWay = false;
-        failures.add(failure);
+        failures = with(failures, failure);
         ends = !over && answer == null && isFinal(failure);
         if (ends) {
           end = (StoreException) failure;
@@ -273,7 +299,7 @@ final class Race<T> implements Watched {
         Race.this.notifyAll();
       }
       if (ends) {
-        first.cut(OUTRUN);
+        firsts.attempt().cut(OUTRUN);
       }
     }
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.listing;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.pool;
 
+import io.penstock.core.caller.Caller;
+import io.penstock.core.caller.Wait;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.LaneSchedule.Piece;
@@ -37,13 +39,9 @@ public final class LanePool implements Lanes {
   private static final Duration IDLE = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(LanePool.class);
-  private static final ThreadLocal<Running> CURRENT = new ThreadLocal<>();
 
   private final LaneSchedule schedule; // guarded by its own monitor
   private final ThreadPoolExecutor threads;
-
-  /** The piece of work that the current thread of a pool runs. */
-  private record Running(LanePool pool, Piece piece) {}
 
   /** Creates a pool with the size from the settings. */
   public LanePool(Settings settings) {
@@ -149,12 +147,10 @@ public final class LanePool implements Lanes {
 
   private void runOne(Piece piece) {
     boolean isDone = false;
-    CURRENT.set(new Running(this, piece));
     try {
-      piece.work().run();
+      Caller.at((wait, pause) -> waiting(piece, wait, pause)).run(piece.work());
       isDone = true;
     } finally {
-      CURRENT.remove();
       Thread.interrupted(); // An interrupt was meant for the ended work only.
       synchronized (schedule) {
         schedule.ended(piece);
@@ -177,16 +173,16 @@ public final class LanePool implements Lanes {
     }
   }
 
-  static void waiting(Wait wait, Wait.Pause pause) throws IOException, InterruptedException {
-    Running current = CURRENT.get();
-    if (current == null || !current.pool().leaves(current.piece(), wait)) {
+  private void waiting(Piece piece, Wait wait, Wait.Pause pause)
+      throws IOException, InterruptedException {
+    if (!leaves(piece, wait)) {
       pause.run();
       return;
     }
     try {
       pause.run();
     } finally {
-      current.pool().comesBack(current.piece());
+      comesBack(piece);
     }
   }
 

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.pool;
 
+import io.penstock.core.caller.Wait;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;

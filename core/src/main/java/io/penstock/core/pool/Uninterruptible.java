@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.pool;
 
-import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.attempt.Cancellation.CleanUp;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.caller.Cancellation.CleanUp;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 

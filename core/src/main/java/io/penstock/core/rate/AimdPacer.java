@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 
 /**
  * Limits the rate as EMRFS documents it. There is a cap from the start. The cap grows by a small

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 
 /**
  * The mode of the share that the driver gave a process last, and the time until which it is valid.

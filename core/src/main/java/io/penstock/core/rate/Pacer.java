@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.endpoint.Crowd;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Crowd;
+import io.penstock.core.request.Repeat;
 import java.util.Optional;
 
 /**

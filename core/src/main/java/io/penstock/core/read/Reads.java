@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.time.Time;
 import java.util.List;

@@ -1,12 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
-import io.penstock.core.attempt.Cancellation;
-import io.penstock.core.endpoint.Crowd;
+import io.penstock.core.caller.RetryBudget;
+import io.penstock.core.caller.Wait;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.metrics.StoreMetrics;
-import io.penstock.core.pool.Wait;
-import io.penstock.core.retry.Pacing.Standing;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Crowd;
+import io.penstock.core.request.Exchange;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.Repeat;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.ThrottleAdvice;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;
@@ -31,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * Makes the attempts of one request and waits between them. The {@link RetryDecider} chooses the
  * waits.
  */
-final class Attempts {
+final class Attempts<T> {
   private static final Logger LOG = LoggerFactory.getLogger(Attempts.class);
 
   /** Failures with which a working store refuses a request. */
@@ -51,8 +56,9 @@ final class Attempts {
 
   private final Means means;
   private final Operation operation;
-  private final String key;
+  private final Context context;
   private final long startNanos;
+  private int rounds;
   private Failures failures = Failures.NONE;
   private Duration previousDelay = Duration.ZERO;
   private boolean anAnswerWasLost;
@@ -61,31 +67,34 @@ final class Attempts {
   private long lastFailureNanos;
   private long sentNanos;
   private boolean isAway;
+  private ThrottleAdvice advice = ThrottleAdvice.NONE;
   private Optional<Crowd> calledBy = Optional.empty();
 
   /** The objects that all requests of a store share. */
   record Means(
       RetryConfig config,
       RetryDecider decider,
-      Pacing pacing,
       Presence presence,
       ServingCheck servingCheck,
-      LostCreations lostCreations,
       Time time,
       DoubleSupplier chance,
-      List<StoreMetrics> metrics) {}
-
-  /** One attempt. */
-  @FunctionalInterface
-  interface Attempt<T> {
-    T run() throws IOException;
+      List<StoreMetrics> metrics) {
+    /** Records that a request was served that was sent at this time. */
+    void served(long sentNanos) {
+      presence.served(sentNanos, time.nowNanos()).ifPresent(LOG::info);
+    }
   }
 
-  Attempts(Means means, Operation operation, String key) {
+  /**
+   * @param context of the first attempt
+   * @param startNanos when the first attempt was sent, or is sent now
+   */
+  Attempts(Means means, Request<T> request, Context context, long startNanos) {
     this.means = means;
-    this.operation = operation;
-    this.key = key;
-    this.startNanos = means.time.nowNanos();
+    this.operation = request.operation();
+    this.context = context;
+    this.startNanos = startNanos;
+    this.sentNanos = startNanos;
     this.lastFailureNanos = startNanos;
   }
 
@@ -103,9 +112,17 @@ final class Attempts {
     return anAnswerWasLost;
   }
 
-  <T> T run(Attempt<T> attempt) throws IOException {
-    T answer = runUnseen(attempt);
-    served();
+  /** Waits after the first attempt, which was made before there was this object. */
+  void waitAfterFirst(StoreException failure) throws IOException {
+    rounds = 1;
+    advice = context.attempt().advice();
+    waitAfter(failure);
+  }
+
+  /** Sends the request through the layer until it succeeds, or is given up. */
+  T run(Layer layer, Request<T> request, Exchange<T> exchange) throws IOException {
+    T answer = runUnseen(layer, request, exchange);
+    means.served(sentNanos);
     return answer;
   }
 
@@ -113,21 +130,21 @@ final class Attempts {
    * Does the same as {@link #run} for work that may succeed without a request. Its success is
    * therefore not recorded as an answer of the endpoint.
    */
-  <T> T runUnseen(Attempt<T> attempt) throws IOException {
+  T runUnseen(Layer layer, Request<T> request, Exchange<T> exchange) throws IOException {
     while (true) {
       sentNanos = means.time.nowNanos();
+      Context own = rounds == 0 ? context : context.inRound(rounds);
+      rounds++;
       try {
-        T answer = attempt.run();
+        T answer = layer.send(request, own, exchange);
+        advice = own.attempt().advice();
         calledBy = Optional.empty(); // The crowd's call was right; a later failure is a new one.
         return answer;
       } catch (StoreException e) {
+        advice = own.attempt().advice();
         waitAfter(e);
       }
     }
-  }
-
-  private void served() {
-    means.presence.served(sentNanos, means.time.nowNanos()).ifPresent(LOG::info);
   }
 
   private void waitAfter(StoreException failure) throws IOException {
@@ -135,13 +152,12 @@ final class Attempts {
     // A proxy may have sent the 503 and lost the store's answer. Checking the object costs one
     // HEAD.
     wasThrottled |= failure.kind() == Kind.THROTTLED;
-    Standing standing = standing();
-    failures = counted(failure, standing.repeat());
-    Decision decision = decide(failure, standing.repeat(), means.chance.getAsDouble());
+    failures = counted(failure, advice.repeat());
+    Decision decision = decide(failure, advice.repeat(), means.chance.getAsDouble());
     if (decision.delay().isEmpty()) {
       throw end(failure, decision);
     }
-    wait(decision.delay().get(), failure, crowd(failure, standing));
+    wait(decision.delay().get(), failure, crowd(failure));
   }
 
   /** Records the failure and the information that it gives about the endpoint. */
@@ -151,7 +167,7 @@ final class Attempts {
     lastFailureNanos = now;
     firstFailureNanos = failures.total() == 0 ? now : firstFailureNanos;
     if (SERVED.contains(failure.kind())) {
-      served();
+      means.served(sentNanos);
     } else if (!WITHOUT_ANSWER.contains(failure.kind())) {
       means.presence.answered();
     }
@@ -176,21 +192,21 @@ final class Attempts {
   private boolean isOneOfAll(StoreException failure) throws InterruptedIOException {
     return failure.kind() == Kind.SERVER_ERROR
         && failures.total() > 0
-        && means.servingCheck.servesNobody(operation);
+        && means.servingCheck.servesNobody(operation, context.inRound(0));
   }
 
   /**
    * Returns the requests that wait for the same reason. Returns empty when the request must wait
    * for its full delay.
    */
-  private Optional<Crowd> crowd(StoreException failure, Standing standing) {
+  private Optional<Crowd> crowd(StoreException failure) {
     if (failure.retryAfter().isPresent()) {
       return Optional.empty();
     }
     if (failure.kind() != Kind.THROTTLED) {
       return Optional.of(means.presence.crowd());
     }
-    return standing.repeat() == Repeat.BACK_OFF ? standing.crowd() : Optional.empty();
+    return advice.repeat() == Repeat.BACK_OFF ? advice.crowd() : Optional.empty();
   }
 
   /**
@@ -205,8 +221,7 @@ final class Attempts {
     if (failed.isEmpty()) {
       return List.of();
     }
-    Standing standing = standing();
-    Repeat repeat = standing.repeat();
+    Repeat repeat = advice.repeat();
     // The answer counts as at most one throttled and one other failure, however many keys failed.
     failed.values().stream()
         .map(StoreException::kind)
@@ -233,13 +248,9 @@ final class Attempts {
       }
     }
     if (last != null) {
-      wait(longest, last, crowd(last, standing));
+      wait(longest, last, crowd(last));
     }
     return asked.stream().filter(again::contains).toList();
-  }
-
-  private Standing standing() {
-    return means.pacing.standing(operation, key);
   }
 
   private Decision decide(StoreException failure, Repeat repeat, double chance) {
@@ -254,7 +265,7 @@ final class Attempts {
                 previousDelay,
                 failure.retryAfter(),
                 chance));
-    Optional<RetryBudget> budget = RetryBudget.current();
+    Optional<RetryBudget> budget = context.caller().budget();
     if (decision.delay().isEmpty() || budget.isEmpty()) {
       return decision;
     }
@@ -276,14 +287,14 @@ final class Attempts {
     LOG.debug("{} attempts failed, next in {}: {}", failures.total(), delay, failure.getMessage());
     boolean throttled = failure.kind() == Kind.THROTTLED;
     previousDelay = throttled ? previousDelay : delay;
-    Optional<RetryBudget> budget = RetryBudget.current();
+    Optional<RetryBudget> budget = context.caller().budget();
     long start = means.time.nowNanos();
     budget.ifPresent(spending -> spending.waits(start));
     if (!throttled) {
       means.presence.waits(start, firstFailureNanos, failure.getMessage()).ifPresent(LOG::warn);
     }
     try {
-      Wait.FOR_RETRY.during(() -> nap(delay, crowd));
+      context.caller().waits(Wait.FOR_RETRY, () -> nap(delay, crowd));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       InterruptedIOException interrupted =
@@ -303,12 +314,12 @@ final class Attempts {
   private void nap(Duration delay, Optional<Crowd> crowd)
       throws InterruptedException, InterruptedIOException {
     if (crowd.isEmpty() || delay.toNanos() <= Crowd.SHORT_NANOS) {
-      Cancellation.sleep(means.time, delay, () -> false);
+      context.caller().sleep(means.time, delay, () -> false);
       return;
     }
     crowd.get().enter();
     try {
-      Cancellation.sleep(means.time, delay, () -> isCalledBy(crowd.get()));
+      context.caller().sleep(means.time, delay, () -> isCalledBy(crowd.get()));
     } finally {
       crowd.get().leave();
     }

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.retry;
 
+import io.penstock.core.request.Repeat;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreException.Retry;
 import java.time.Duration;

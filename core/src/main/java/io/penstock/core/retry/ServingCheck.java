@@ -2,8 +2,7 @@
 package io.penstock.core.retry;
 
 import io.penstock.core.endpoint.Presence;
-import io.penstock.core.store.ListRequest;
-import io.penstock.core.store.ObjectStore;
+import io.penstock.core.request.Context;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Retry;
@@ -26,18 +25,12 @@ final class ServingCheck {
   /** A request that was served this recently shows that the store works. */
   private static final Duration RECENTLY = Duration.ofSeconds(1);
 
-  /** The key that is asked for. No object needs to exist there: "no such key" is a good answer. */
-  private static final String OTHER_KEY = "_penstock_presence";
-
-  private final ObjectStore store;
+  private final Probe probe;
   private final Presence presence;
   private final Time time;
 
-  /**
-   * @param store sends a request once, without retries
-   */
-  ServingCheck(ObjectStore store, Presence presence, Time time) {
-    this.store = store;
+  ServingCheck(Probe probe, Presence presence, Time time) {
+    this.probe = probe;
     this.presence = presence;
     this.time = time;
   }
@@ -49,13 +42,13 @@ final class ServingCheck {
    * @param failed the operation that the store has just answered with a server error
    * @throws InterruptedIOException when the thread is interrupted or its work is cancelled
    */
-  boolean servesNobody(Operation failed) throws InterruptedIOException {
+  boolean servesNobody(Operation failed, Context context) throws InterruptedIOException {
     long now = time.nowNanos();
     if (!presence.hasEverServed() || presence.hasServedSince(now - RECENTLY.toNanos())) {
       return false;
     }
     if (presence.beginsCheck(now)) {
-      if (serves(failed)) {
+      if (serves(failed, context)) {
         presence.served(now, time.nowNanos()).ifPresent(LOG::info);
       } else {
         presence.refused(now);
@@ -64,13 +57,9 @@ final class ServingCheck {
     return presence.hasRefusedTheLast();
   }
 
-  private boolean serves(Operation failed) throws InterruptedIOException {
+  private boolean serves(Operation failed, Context context) throws InterruptedIOException {
     try {
-      if (failed == Operation.HEAD) {
-        var unused = store.list(ListRequest.flat(OTHER_KEY).limit(1));
-      } else {
-        var unused = store.head(OTHER_KEY);
-      }
+      probe.send(failed, context);
       return true;
     } catch (StoreException e) {
       // A refusal such as "no such key" or "access denied" is the work of a store that serves.

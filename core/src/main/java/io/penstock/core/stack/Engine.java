@@ -60,7 +60,7 @@ public final class Engine {
   private final ClaimWatches claims = new ClaimWatches();
   private final Once warnings = new Once(WARNINGS_MAX);
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
-  private final Executor secondAttempts = HedgePool.create();
+  private final Executor secondAttempts;
   private LanePool pool;
   private Watchdog watch;
   private RequestLog log;
@@ -71,7 +71,20 @@ public final class Engine {
    * @param chance the source of all jitter and write ids; the caller must not use it any more
    */
   public Engine(Time time, SplittableRandom chance) {
+    this(time, chance, HedgePool.create(), null);
+  }
+
+  /**
+   * Creates an engine for a simulation, whose requests under way are watched when the simulation
+   * says so.
+   *
+   * @param secondAttempts runs attempts beside slow ones
+   * @param watch ticked by the caller, in the engine's time
+   */
+  public Engine(Time time, SplittableRandom chance, Executor secondAttempts, Watchdog watch) {
     this.time = time;
+    this.secondAttempts = secondAttempts;
+    this.watch = watch;
     this.chance = chance;
     this.footers = new Footers(time);
     this.unansweredWrites = new UnansweredWrites(time);

@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.pool.Lane;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.Traffic;
-import io.penstock.core.retry.RetryBudget;
 import java.util.concurrent.Executor;
 
 /**

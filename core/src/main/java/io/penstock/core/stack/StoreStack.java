@@ -5,31 +5,21 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.DeadlineConfig;
-import io.penstock.core.deadline.DeadlineDecider;
-import io.penstock.core.deadline.DeadlineStore;
-import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.endpoint.EndpointState;
-import io.penstock.core.hedge.HedgeConfig;
-import io.penstock.core.hedge.HedgeDecider;
-import io.penstock.core.hedge.HedgingStore;
-import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.listing.ListConfig;
 import io.penstock.core.listing.Listing;
-import io.penstock.core.metrics.HedgeMetrics;
-import io.penstock.core.metrics.MeasuredStore;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
-import io.penstock.core.rate.PacedStore;
 import io.penstock.core.rate.RateConfig;
-import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.read.FooterForgettingStore;
 import io.penstock.core.read.FooterStore;
 import io.penstock.core.read.Guesses;
 import io.penstock.core.read.ReadConfig;
-import io.penstock.core.read.ReadSpeedStore;
 import io.penstock.core.read.Reads;
+import io.penstock.core.request.ThreadEnd;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.retry.RetryLayer;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.StoreProbe;
 import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
@@ -45,15 +35,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/**
- * The store of a bucket with all its wrappers. Only this class puts the wrappers together.
- *
- * <p>The order, from the caller inward, is: retry, rate, hedge, deadline, measure, the store. Retry
- * is outermost so that it can repeat any attempt. A request takes its permit before its attempts
- * race, so a wait for a permit never starts a hedge; each hedge then takes a permit of its own.
- * Each attempt of a race has its own deadline. Measure and the memory of unanswered PUTs are
- * innermost, because they look at every attempt, as the store does.
- */
+/** The store of a bucket behind its {@link Chain}, and what is made of it. */
 public final class StoreStack implements AutoCloseable {
   private final Engine engine;
   private final EndpointState endpoint;
@@ -105,42 +87,28 @@ public final class StoreStack implements AutoCloseable {
     engine.log(settings);
     ObjectStore bare = engine.stores(provider(loader)).open(bucket, settings);
     EndpointState endpoint = engine.endpoints().of(bare.endpoint());
-    ObjectStore measured =
-        new MeasuredStore(
-            new ReadSpeedStore(
-                new FooterForgettingStore(
-                    engine.unansweredWrites().watched(bare), engine.footers()),
-                endpoint.readSpeed(),
-                engine.time()),
-            engine.time(),
-            engine.metrics(),
-            engine.events());
-    RateConfig rate = RateConfig.from(settings);
-    PacedStore paced = hedged(engine, measured, endpoint, settings, rate);
-    ObjectStore store =
-        retrying(engine, paced, endpoint, retries(RetryConfig.from(settings), rate));
-    ObjectStore commitStore =
-        retrying(engine, paced, endpoint, retries(RetryConfig.ofCommits(settings), rate));
+    Chain chain = new Chain(engine, new ThreadEnd(), endpoint, bucket, settings);
+    ObjectStore store = layered(engine, bare, chain, RetryConfig.from(settings));
+    ObjectStore commitStore = layered(engine, bare, chain, RetryConfig.ofCommits(settings));
     Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
     return new StoreStack(
         engine, endpoint, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
   }
 
-  private static ObjectStore retrying(
-      Engine engine, PacedStore paced, EndpointState endpoint, RetryConfig retries) {
-    return new RetryingStore(
-        paced,
-        retries,
-        paced::standing,
-        endpoint.presence(),
+  private static ObjectStore layered(
+      Engine engine, ObjectStore bare, Chain chain, RetryConfig retries) {
+    RetryLayer retrying = chain.retrying(retries, new StoreProbe(bare, chain.once()));
+    return new LayeredStore(
+        bare,
+        retrying,
+        retrying.ofUnseenWork(),
         engine.leftovers()::creationLost,
         engine.time(),
-        engine.chance(),
-        engine.metrics());
+        engine.chance());
   }
 
   /**
-   * Opens the bucket's store without wrappers. Each call is one attempt, so the caller can measure
+   * Opens the bucket's store without layers. Each call is one attempt, so the caller can measure
    * attempts. Unlike {@link #open}, it does not refuse unknown settings. The caller closes the
    * store.
    *
@@ -176,40 +144,12 @@ public final class StoreStack implements AutoCloseable {
     return provider(loader).reach(bucket, settings.forBucket(bucket));
   }
 
-  private static RetryConfig retries(RetryConfig retries, RateConfig rate) {
-    return rate.policy() == RatePolicy.NONE ? retries.failingWhenThrottled() : retries;
-  }
-
-  private static PacedStore hedged(
-      Engine engine,
-      ObjectStore measured,
-      EndpointState endpoint,
-      Settings settings,
-      RateConfig rate) {
-    HedgeConfig hedge = HedgeConfig.from(settings);
-    LatencyModel model = endpoint.latencies(hedge.quantile());
-    DeadlineDecider deadlines = new DeadlineDecider(DeadlineConfig.from(settings), model);
-    Watchdog watch = engine.watch();
-    HedgeMetrics metrics = engine.metrics().hedges();
-    ObjectStore timely = new DeadlineStore(measured, deadlines, model, watch, metrics);
-    HedgeDecider decider = new HedgeDecider(hedge, model);
-    ObjectStore beside = paced(engine, timely, rate);
-    ObjectStore hedging =
-        new HedgingStore(timely, beside, hedge, decider, watch, metrics, engine.secondAttempts());
-    return paced(engine, hedging, rate);
-  }
-
-  private static PacedStore paced(Engine engine, ObjectStore inner, RateConfig rate) {
-    return new PacedStore(
-        inner, engine.rates(), rate, engine.time(), engine.metrics(), engine.events());
-  }
-
   /** Returns the state that the store shares with the other stores of the process. */
   public Engine engine() {
     return engine;
   }
 
-  /** Returns the store with all wrappers; {@link #close} closes it and {@link #commitStore}. */
+  /** Returns the store behind all layers; {@link #close} closes it and {@link #commitStore}. */
   public ObjectStore store() {
     return store;
   }

@@ -24,8 +24,8 @@ import java.util.Optional;
  *       method names the kinds that are special to it. Every call may also fail with the kinds that
  *       concern the bucket, the permissions, the credentials, the network or the load of the store.
  *   <li>A call that is interrupted throws an {@link java.io.InterruptedIOException} and leaves the
- *       thread's interrupt flag set. Work that a {@link io.penstock.core.attempt.Cancellation}
- *       ended throws the same exception without the flag.
+ *       thread's interrupt flag set. Work that a {@link io.penstock.core.caller.Cancellation} ended
+ *       throws the same exception without the flag.
  *   <li>An IOException of another type is not an answer of the store: the body could not be read,
  *       the store is closed, or a wait reached its limit. It is never repeated.
  *   <li>Implementations are safe for use by many threads.

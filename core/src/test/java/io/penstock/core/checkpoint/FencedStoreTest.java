@@ -4,9 +4,10 @@ package io.penstock.core.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.metrics.MeasuredStore;
+import io.penstock.core.metrics.AttemptMeter;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -38,7 +39,8 @@ class FencedStoreTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore memory = new InMemoryStore("lake", time);
   private final StoreMetrics metrics = new StoreMetrics();
-  private final ObjectStore counted = new MeasuredStore(memory, time, metrics, new RequestEvents());
+  private final ObjectStore counted =
+      LayeredStores.observed(memory, time, new AttemptMeter(time, metrics, new RequestEvents()));
   private final ObjectStore earlier = of(EARLIER, 1);
   private final ObjectStore later = of(LATER, 2);
 

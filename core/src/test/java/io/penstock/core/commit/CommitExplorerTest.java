@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.commit.Doing.Kind;
+import io.penstock.core.interleaving.Choices;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -9,7 +9,7 @@ import io.penstock.core.commit.CommitHistory.Outcome;
 import io.penstock.core.commit.CommitHistory.Sort;
 import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -226,8 +226,8 @@ class CommitScheduleTest {
             Weather weather = new Weather(runner, job, deathAt);
             RetryConfig retries = RetryConfig.ofCommits(Settings.of(Map.of()));
             ObjectStore store =
-                new RetryingStore(
-                    world.unansweredWrites.watched(weather), retries, world.time, writeIds);
+                LayeredStores.retrying(
+                    weather, world.unansweredWrites, retries, world.time, writeIds);
             boolean isOver = commit(job, store, wish, files, renews);
             if (weather.isDead()) {
               job.outcome = Outcome.UNKNOWN;

@@ -5,6 +5,7 @@ import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.EncryptingStore;
@@ -138,7 +139,7 @@ final class CommitWorld {
     IntentFiles files = intents(seen);
     for (Seen intent : files.list().intents().values()) {
       UnansweredWrites unanswered = new UnansweredWrites(time);
-      ObjectStore watched = unanswered.watched(seen);
+      ObjectStore watched = LayeredStores.observed(seen, time, unanswered);
       StoreAccess access = new StoreAccess(bucket -> watched, Runnable::run, time, unanswered);
       new FencedRecovery(access, TABLE, NO_LEASES)
           .settle(job("recovery-" + intent.id()), intent, wish, false);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.Leases.Renewal;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -79,7 +80,7 @@ class InlineCommitTest {
   }
 
   private ObjectStore watched() {
-    return world.unansweredWrites.watched(calls);
+    return LayeredStores.observed(calls, world.time, world.unansweredWrites);
   }
 
   private void commit(String... keys) throws IOException {

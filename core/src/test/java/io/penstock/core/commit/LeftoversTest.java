@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.commit.Leftovers.JobOutcome;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
-import io.penstock.core.retry.Pacing;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.Operation;
@@ -45,11 +45,10 @@ class LeftoversTest {
   private final List<Runnable> later = new ArrayList<>();
   private final Leftovers leftovers = new Leftovers(later::add);
   private final Ledger ledger = new Ledger(leftovers);
-  private final RetryingStore store =
-      new RetryingStore(
+  private final LayeredStore store =
+      LayeredStores.retrying(
           faulty,
           RetryConfig.from(Settings.of(Map.of())),
-          Pacing.NONE,
           Presence.alone(),
           leftovers::creationLost,
           time,

@@ -4,8 +4,9 @@ package io.penstock.core.commit;
 import io.penstock.core.commit.Doing.Kind;
 import io.penstock.core.commit.Doing.Outcome;
 import io.penstock.core.config.Settings;
+import io.penstock.core.interleaving.Choices;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -297,8 +298,9 @@ final class Schedule {
 
   ObjectStore storeOf(Doing doing, Actors.Actor self) {
     Wire wire = new Wire(store, this, self, doing);
-    return new RetryingStore(
-        world.unansweredWrites.watched(wire),
+    return LayeredStores.retrying(
+        wire,
+        world.unansweredWrites,
         RetryConfig.ofCommits(Settings.of(Map.of())),
         world.time,
         new SplittableRandom(doing.id.hashCode()));

@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -30,7 +31,7 @@ class UnansweredWritesTest {
   private Runnable meanwhile = () -> {};
 
   private final ObjectStore store =
-      puts.watched(
+      LayeredStores.observed(
           new StoreWrapper(new InMemoryStore("lake", time)) {
             @Override
             public String put(String key, Body body, Condition condition) throws IOException {
@@ -40,7 +41,9 @@ class UnansweredWritesTest {
               }
               return super.put(key, body, condition);
             }
-          });
+          },
+          time,
+          puts);
 
   private List<ObjectKey> open() {
     return puts.matching(key -> true);

@@ -2,11 +2,11 @@
 package io.penstock.core.heap;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
-import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.read.Reads;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.deadline.DeadlineDecider;
-import io.penstock.core.deadline.DeadlineStore;
+import io.penstock.core.deadline.DeadlineLayer;
 import io.penstock.core.deadline.SlowStore;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.ThreadEnd;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
@@ -61,9 +64,10 @@ class DoubledCompleteTest {
     DeadlineDecider deadlines =
         new DeadlineDecider(
             new DeadlineConfig(true, Duration.ofSeconds(10), Duration.ofSeconds(10)), model);
-    ObjectStore timely = new DeadlineStore(inner, deadlines, model, watch, metrics);
-    return new HedgingStore(
-        timely, timely, config, new HedgeDecider(config, model), watch, metrics, Runnable::run);
+    HedgeDecider hedges = new HedgeDecider(config, model);
+    Layer timely = new DeadlineLayer(new ThreadEnd(), deadlines, model, watch, metrics);
+    return LayeredStores.of(
+        inner, new HedgeLayer(timely, timely, config, hedges, watch, metrics, Runnable::run));
   }
 
   @BeforeEach

@@ -3,11 +3,15 @@ package io.penstock.core.hedge;
 
 import io.penstock.core.deadline.DeadlineConfig;
 import io.penstock.core.deadline.DeadlineDecider;
-import io.penstock.core.deadline.DeadlineStore;
+import io.penstock.core.deadline.DeadlineLayer;
 import io.penstock.core.deadline.SlowStore;
 import io.penstock.core.deadline.Watchdog;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.ThreadEnd;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -30,7 +34,7 @@ final class Fixture {
   final SlowStore slow = new SlowStore(memory, time, watch);
 
   /** Hedges run at once, inside of the look that starts them. */
-  final HedgingStore store = hedged(slow, Runnable::run);
+  final LayeredStore store = hedged(slow, Runnable::run);
 
   Fixture() {
     try {
@@ -40,18 +44,19 @@ final class Fixture {
     }
   }
 
-  HedgingStore hedged(ObjectStore inner, Executor pool) {
+  LayeredStore hedged(ObjectStore inner, Executor pool) {
     return hedged(inner, pool, true);
   }
 
-  HedgingStore hedged(ObjectStore inner, Executor pool, boolean enabled) {
+  LayeredStore hedged(ObjectStore inner, Executor pool, boolean enabled) {
     HedgeConfig config = new HedgeConfig(enabled, 0.98, 0.02, Duration.ofMillis(50));
     LatencyModel model = new LatencyModel(0.98);
     DeadlineDecider deadlines =
         new DeadlineDecider(
             new DeadlineConfig(true, Duration.ofSeconds(10), Duration.ofSeconds(10)), model);
-    ObjectStore timely = new DeadlineStore(inner, deadlines, model, watch, metrics);
+    Layer timely = new DeadlineLayer(new ThreadEnd(), deadlines, model, watch, metrics);
     HedgeDecider decider = new HedgeDecider(config, model);
-    return new HedgingStore(timely, timely, config, decider, watch, metrics, pool);
+    return LayeredStores.of(
+        inner, new HedgeLayer(timely, timely, config, decider, watch, metrics, pool));
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.metrics.HedgeMetrics.Count;
+import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -40,14 +41,14 @@ class HedgeFailureTest {
   @Test
   void aLoserThatFailsByAFaultOfTheProgramNeverReplacesTheAnswer() throws IOException {
     s3.slow.takes(1_500).takes(20);
-    HedgingStore hedged = s3.hedged(broken(new IllegalStateException("a fault")), Runnable::run);
+    LayeredStore hedged = s3.hedged(broken(new IllegalStateException("a fault")), Runnable::run);
     assertThat(hedged.head("a").key()).isEqualTo("a");
   }
 
   @Test
   void aFaultOfTheProgramIsToldAsWhatItIs() {
     s3.slow.takes(1_500).fails(20, Kind.SERVER_ERROR);
-    HedgingStore hedged = s3.hedged(broken(new IllegalStateException("a fault")), Runnable::run);
+    LayeredStore hedged = s3.hedged(broken(new IllegalStateException("a fault")), Runnable::run);
     assertThatThrownBy(() -> hedged.head("a"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a fault")

@@ -5,8 +5,9 @@ import static io.penstock.core.hedge.Fixture.BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Attempt;
 import io.penstock.core.metrics.HedgeMetrics.Count;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -78,7 +79,7 @@ class HedgeThreadsTest {
   private void besideAHedgedPut(Gates gates, ThrowingWork work) throws Exception {
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
-      HedgingStore hedged = s3.hedged(gates, threads);
+      LayeredStore hedged = s3.hedged(gates, threads);
       AtomicReference<Thread> caller = new AtomicReference<>();
       Future<String> put =
           threads.submit(

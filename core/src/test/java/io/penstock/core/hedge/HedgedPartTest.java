@@ -4,7 +4,8 @@ package io.penstock.core.hedge;
 import static io.penstock.core.hedge.Fixture.BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.attempt.Attempt;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -48,7 +49,7 @@ class HedgedPartTest {
             return new Part(number, "salted-" + ++answers, part.sizeBytes());
           }
         };
-    HedgingStore hedged = s3.hedged(salted, Runnable::run);
+    LayeredStore hedged = s3.hedged(salted, Runnable::run);
     Upload upload = s3.memory.createUpload("c");
 
     s3.slow.takes(9_000).takes(80).takes(50);
@@ -86,7 +87,7 @@ class HedgedPartTest {
 
   @Test
   void aHedgedPartSurvivesAStoreThatDropsThePartOfACutAttempt() throws IOException {
-    HedgingStore hedged = s3.hedged(new Dropping(), Runnable::run);
+    LayeredStore hedged = s3.hedged(new Dropping(), Runnable::run);
     Upload upload = s3.memory.createUpload("c");
     s3.slow.takes(60_000).takes(80);
 
@@ -100,7 +101,7 @@ class HedgedPartTest {
 
   @Test
   void withoutSpareNumbersAPartIsHedgedOnlyWhereUploadsSurviveCuts() throws IOException {
-    HedgingStore hedged = s3.hedged(new Dropping(), Runnable::run);
+    LayeredStore hedged = s3.hedged(new Dropping(), Runnable::run);
     Upload upload = s3.memory.createUpload("c");
     s3.slow.takes(3_000);
 

@@ -5,6 +5,7 @@ import static io.penstock.core.hedge.Fixture.BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -33,7 +34,7 @@ class HedgedWriteIdTest {
 
   @Test
   void aMarkedPutIsHedgedAndARefusalBecauseOfItselfIsItsSuccess() throws IOException {
-    HedgingStore hedged = s3.hedged(answeringLate(), Runnable::run);
+    LayeredStore hedged = s3.hedged(answeringLate(), Runnable::run);
     s3.slow.takes(60_000).takes(20);
     String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine"));
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
@@ -43,7 +44,7 @@ class HedgedWriteIdTest {
 
   @Test
   void aMarkedPutThatCannotSeeWhoseObjectIsInItsWayLeavesItToTheOtherAttempts() throws IOException {
-    HedgingStore hedged = s3.hedged(answeringLate(), Runnable::run);
+    LayeredStore hedged = s3.hedged(answeringLate(), Runnable::run);
     s3.slow.takes(60_000).fails(20, Kind.THROTTLED);
     String etag = hedged.put("b", BYTES, Condition.IF_ABSENT.withWriteId("mine"));
     assertThat(etag).isEqualTo("5289df737df57326fcdd22597afb1fac");
@@ -52,7 +53,7 @@ class HedgedWriteIdTest {
   /** The first attempt is refused because of the hedge's object, and its look at it fails. */
   @Test
   void aLoserThatCannotSeeWhoseObjectIsInItsWayNeverReplacesTheAnswer() throws IOException {
-    HedgingStore hedged =
+    LayeredStore hedged =
         s3.hedged(
             new StoreWrapper(s3.slow) {
               private int puts;

@@ -5,6 +5,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.caller.Caller;
+import io.penstock.core.caller.Wait;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -42,7 +44,7 @@ class LanePoolTest {
 
   private void waitForPermit(Wait wait) {
     try {
-      wait.during(permits::await);
+      Caller.current().waits(wait, permits::await);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
@@ -196,14 +198,16 @@ class LanePoolTest {
   @Test
   void outsideOfAPoolAWaitIsOnlyTheWait() throws Exception {
     AtomicInteger waits = new AtomicInteger();
-    Wait.FOR_PERMIT.during(waits::incrementAndGet);
+    Caller.current().waits(Wait.FOR_PERMIT, waits::incrementAndGet);
     assertThat(waits.get()).isEqualTo(1);
     assertThatThrownBy(
             () ->
-                Wait.FOR_RETRY.during(
-                    () -> {
-                      throw new InterruptedException();
-                    }))
+                Caller.current()
+                    .waits(
+                        Wait.FOR_RETRY,
+                        () -> {
+                          throw new InterruptedException();
+                        }))
         .isInstanceOf(InterruptedException.class);
   }
 }

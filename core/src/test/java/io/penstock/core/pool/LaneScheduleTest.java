@@ -1,10 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.pool;
 
-import static io.penstock.core.pool.Wait.FOR_PERMIT;
-import static io.penstock.core.pool.Wait.FOR_RETRY;
+import static io.penstock.core.caller.Wait.FOR_PERMIT;
+import static io.penstock.core.caller.Wait.FOR_RETRY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.caller.Wait;
 import io.penstock.core.pool.LaneSchedule.Piece;
 import java.util.ArrayList;
 import java.util.List;

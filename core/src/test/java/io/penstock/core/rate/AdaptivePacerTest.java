@@ -4,7 +4,7 @@ package io.penstock.core.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 import org.junit.jupiter.api.Test;
 
 class AdaptivePacerTest {

@@ -8,7 +8,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.rate.RateReport.Seen;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -94,7 +94,7 @@ class IdleStateTest {
     assertThat(control.report(time.nowNanos()).get(WRITES).partitions())
         .containsExactly(new Seen("", 0, 2, 0));
     assertThat(control.rates().get(WRITES).get("")).isLessThan(10);
-    assertThat(store.standing(Operation.PUT, "k").repeat()).isEqualTo(Repeat.SHORTLY);
+    assertThat(store.repeatOf(Operation.PUT, "k")).isEqualTo(Repeat.SHORTLY);
   }
 
   @Test

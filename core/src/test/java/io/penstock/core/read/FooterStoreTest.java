@@ -4,6 +4,7 @@ package io.penstock.core.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -45,7 +46,8 @@ class FooterStoreTest {
         }
       };
   private final Footers footers = new Footers(time, 3_000);
-  private final ObjectStore forgetting = new FooterForgettingStore(counted, footers);
+  private final ObjectStore forgetting =
+      LayeredStores.observed(counted, time, new FooterForgetter("", footers));
   private final FooterStore store = new FooterStore(forgetting, footers, 100, () -> 0);
 
   private byte[] put(String key, int length) throws IOException {

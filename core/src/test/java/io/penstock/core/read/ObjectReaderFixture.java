@@ -3,6 +3,7 @@ package io.penstock.core.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;

@@ -4,7 +4,8 @@ package io.penstock.core.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;

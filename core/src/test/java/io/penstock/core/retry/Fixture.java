@@ -4,6 +4,8 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.FaultyStore;
 import io.penstock.core.store.ObjectStore;
@@ -38,11 +40,11 @@ final class Fixture {
   final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   final InMemoryStore bare = new InMemoryStore("lake", time);
   final FaultyStore faulty = new FaultyStore(bare);
-  final RetryingStore store = retrying(faulty);
+  final LayeredStore store = retrying(faulty);
 
   /** Returns a store that repeats the requests of another, with the same waits in every run. */
-  RetryingStore retrying(ObjectStore inner) {
-    return new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+  LayeredStore retrying(ObjectStore inner) {
+    return LayeredStores.retrying(inner, CONFIG, time, new SplittableRandom(7));
   }
 
   byte[] bytesOf(String key) throws IOException {

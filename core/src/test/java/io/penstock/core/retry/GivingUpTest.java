@@ -7,8 +7,12 @@ import static io.penstock.core.retry.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Cancellation;
+import io.penstock.core.caller.Cancellation;
+import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.endpoint.Presence;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
+import io.penstock.core.sending.LostCreations;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
@@ -29,7 +33,7 @@ class GivingUpTest {
   private final Fixture s3 = new Fixture();
 
   /** The store while its endpoint serves somebody else before each of our requests. */
-  private RetryingStore besideOthers() {
+  private LayeredStore besideOthers() {
     Presence presence = Presence.alone();
     ObjectStore busy =
         new StoreWrapper(s3.faulty) {
@@ -40,14 +44,14 @@ class GivingUpTest {
             return call.run();
           }
         };
-    return new RetryingStore(
-        busy, CONFIG, Pacing.NONE, presence, LostCreations.NONE, s3.time, new SplittableRandom(7));
+    return LayeredStores.retrying(
+        busy, CONFIG, presence, LostCreations.NONE, s3.time, new SplittableRandom(7));
   }
 
   @Test
   void givingUpNamesAttemptsTimeAndTheSettingsToChange() {
     s3.faulty.failAlways(Operation.HEAD, Kind.SERVER_ERROR);
-    RetryingStore besideOthers = besideOthers();
+    LayeredStore besideOthers = besideOthers();
 
     assertThatThrownBy(() -> besideOthers.head("a"))
         .isInstanceOf(StoreException.class)
@@ -72,7 +76,8 @@ class GivingUpTest {
             100,
             Duration.ofSeconds(10),
             Duration.ofSeconds(10));
-    RetryingStore impatient = new RetryingStore(s3.faulty, hasty, s3.time, new SplittableRandom(7));
+    LayeredStore impatient =
+        LayeredStores.retrying(s3.faulty, hasty, s3.time, new SplittableRandom(7));
     s3.faulty.failAlways(Operation.HEAD, Kind.CONNECTION_LOST);
 
     assertFails(Kind.CONNECTION_LOST, () -> impatient.head("a"));
@@ -101,7 +106,7 @@ class GivingUpTest {
   void aStoreThatHasAnsweredIsWaitedForUntilItIsBack() throws IOException {
     for (Kind kind : List.of(Kind.UNREACHABLE, Kind.CONNECTION_LOST)) {
       Fixture run = new Fixture();
-      RetryingStore waiting = run.retrying(awayFor(run, Duration.ofSeconds(28), kind));
+      LayeredStore waiting = run.retrying(awayFor(run, Duration.ofSeconds(28), kind));
       waiting.put("a", Body.ofBytes(OURS), Condition.NONE);
       run.time.advance(Duration.ofMillis(1));
 
@@ -116,7 +121,7 @@ class GivingUpTest {
   void anEndpointThatNeverAnsweredIsGivenUpSoon() throws IOException {
     s3.time.advance(Duration.ofMillis(1));
     ObjectStore wrong = awayFor(s3, Duration.ofHours(1), Kind.UNREACHABLE);
-    RetryingStore asking = s3.retrying(wrong);
+    LayeredStore asking = s3.retrying(wrong);
 
     assertThat(asking.supportsConditionalWrites("key")).isTrue(); // known without a request
     assertThatThrownBy(() -> asking.head("a"))

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
+import io.penstock.core.sending.LostCreations;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -57,15 +60,9 @@ class LongWaitTest {
             presence.served(time.nowNanos(), time.nowNanos());
           }
         };
-    RetryingStore retrying =
-        new RetryingStore(
-            faulty,
-            SLOW,
-            Pacing.NONE,
-            presence,
-            LostCreations.NONE,
-            beside,
-            new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(
+            faulty, SLOW, presence, LostCreations.NONE, beside, new SplittableRandom(7));
     faulty.failBefore(Operation.HEAD, 1, Kind.SERVER_ERROR);
 
     retrying.head("a");
@@ -76,9 +73,9 @@ class LongWaitTest {
   @Test
   void ofThoseWhoWaitForAnEndpointOneAsksEachSecond() throws IOException {
     presence.answered();
-    RetryingStore retrying =
-        new RetryingStore(
-            faulty, SLOW, Pacing.NONE, presence, LostCreations.NONE, time, new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(
+            faulty, SLOW, presence, LostCreations.NONE, time, new SplittableRandom(7));
     for (int number = 1; number <= 5; number++) {
       faulty.failBefore(Operation.HEAD, number, Kind.UNREACHABLE);
     }

@@ -8,6 +8,8 @@ import static io.penstock.core.retry.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
@@ -65,7 +67,7 @@ class LostAnswerTest {
   @Test
   void ofTwoWritersOfTheSameBytesOnlyOneWinsThoughTheOtherLostItsAnswer() throws IOException {
     s3.faulty.failBefore(Operation.PUT, 1, Kind.CONNECTION_LOST);
-    RetryingStore other = new RetryingStore(s3.bare, CONFIG, s3.time, new SplittableRandom(8));
+    LayeredStore other = LayeredStores.retrying(s3.bare, CONFIG, s3.time, new SplittableRandom(8));
     other.put("once", Body.ofBytes(OURS), Condition.IF_ABSENT);
 
     assertFails(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -115,7 +117,7 @@ class RandomFaultsTest {
     private final Map<String, Stored> model = new TreeMap<>();
     private final SplittableRandom chance;
     private final Weather weather;
-    private final List<RetryingStore> writers;
+    private final List<LayeredStore> writers;
     private int writes;
 
     Run(long seed) {
@@ -124,19 +126,19 @@ class RandomFaultsTest {
       this.writers = List.of(writer(), writer());
     }
 
-    private RetryingStore writer() {
+    private LayeredStore writer() {
       RetryConfig patient =
           RetryConfig.from(
               Settings.of(
                   Map.of(
                       "penstock.retry.attempts.max", "100",
                       "penstock.retry.duration.max", "1h")));
-      return new RetryingStore(weather, patient, time, chance.split());
+      return LayeredStores.retrying(weather, patient, time, chance.split());
     }
 
     void run() throws IOException {
       for (int step = 0; step < STEPS; step++) {
-        RetryingStore writer = writers.get(chance.nextInt(2));
+        LayeredStore writer = writers.get(chance.nextInt(2));
         String key = "key-" + chance.nextInt(3);
         byte[] content = {(byte) chance.nextInt(2)};
         step(writer, key, content);
@@ -144,7 +146,7 @@ class RandomFaultsTest {
       }
     }
 
-    private void step(RetryingStore writer, String key, byte[] content) throws IOException {
+    private void step(LayeredStore writer, String key, byte[] content) throws IOException {
       switch (chance.nextInt(8)) {
         case 0, 1 -> conditional(key, Condition.IF_ABSENT, content, writer, model.get(key) == null);
         case 2 -> {
@@ -184,7 +186,7 @@ class RandomFaultsTest {
     }
 
     private void upload(
-        String key, byte[] content, RetryingStore writer, Condition condition, boolean holds)
+        String key, byte[] content, LayeredStore writer, Condition condition, boolean holds)
         throws IOException {
       Upload upload = writer.createUpload(key);
       Part part = writer.uploadPart(upload, 1, Body.ofBytes(content));
@@ -196,7 +198,7 @@ class RandomFaultsTest {
       etag.ifPresent(done -> model.put(key, new Stored(++writes, done)));
     }
 
-    private void read(RetryingStore writer, String key) throws IOException {
+    private void read(LayeredStore writer, String key) throws IOException {
       Stored there = model.get(key);
       try {
         String etag = writer.get(key, new ByteRange(0, 1), Optional.empty()).meta().etag();

@@ -8,6 +8,8 @@ import static io.penstock.core.retry.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -40,8 +42,8 @@ class RetriedCompletionTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
-  private final RetryingStore store =
-      new RetryingStore(faulty, CONFIG, time, new SplittableRandom(7));
+  private final LayeredStore store =
+      LayeredStores.retrying(faulty, CONFIG, time, new SplittableRandom(7));
 
   private byte[] bytesOf(String key) throws IOException {
     return bare.get(key, new ByteRange(0, 100), Optional.empty()).bytes();
@@ -78,8 +80,8 @@ class RetriedCompletionTest {
 
   @Test
   void aCompletionInWhichTheStoreDiedIsDoneWhenItsObjectIsThere() throws IOException {
-    RetryingStore retrying =
-        new RetryingStore(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(dyingInCompletion(true), CONFIG, time, new SplittableRandom(7));
     String etag = retrying.completeUpload(uploadOf("a", OURS), Condition.NONE);
     assertThat(etag).isEqualTo(bare.head("a").etag());
   }
@@ -98,7 +100,7 @@ class RetriedCompletionTest {
             return call.run();
           }
         };
-    RetryingStore retrying = new RetryingStore(slow, CONFIG, time, new SplittableRandom(7));
+    LayeredStore retrying = LayeredStores.retrying(slow, CONFIG, time, new SplittableRandom(7));
 
     assertThat(retrying.completeUpload(pending, Condition.NONE))
         .isEqualTo(Etags.ofParts(pending.parts()));
@@ -127,8 +129,8 @@ class RetriedCompletionTest {
   @Test
   void aYesToARepeatedCompleteIsNotBelievedWithoutTheObject() throws IOException {
     PendingUpload pending = uploadOf("a", OURS);
-    RetryingStore retrying =
-        new RetryingStore(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(sayingYes(pending), CONFIG, time, new SplittableRandom(7));
 
     assertThatThrownBy(() -> retrying.completeUpload(pending, Condition.NONE))
         .hasMessageContaining("s3://lake/a: the store says that it is completed");
@@ -138,8 +140,8 @@ class RetriedCompletionTest {
 
   @Test
   void whenAnotherObjectIsThereTheLostPartsAreTheFailure() throws IOException {
-    RetryingStore retrying =
-        new RetryingStore(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(dyingInCompletion(false), CONFIG, time, new SplittableRandom(7));
     bare.put("a", Body.ofBytes(FOREIGN), Condition.NONE);
     PendingUpload pending = uploadOf("a", OURS);
     assertFails(Kind.INVALID_REQUEST, () -> retrying.completeUpload(pending, Condition.NONE));
@@ -171,7 +173,7 @@ class RetriedCompletionTest {
           }
         };
     faulty.failAfter(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-    new RetryingStore(behindProxy, CONFIG, time, new SplittableRandom(7))
+    LayeredStores.retrying(behindProxy, CONFIG, time, new SplittableRandom(7))
         .completeUpload(pending, Condition.NONE);
     assertThat(bytesOf("object")).isEqualTo(OURS);
   }
@@ -243,7 +245,8 @@ class RetriedCompletionTest {
           }
         };
     faulty.failBefore(Operation.COMPLETE_UPLOAD, 1, Kind.CONNECTION_LOST);
-    RetryingStore retrying = new RetryingStore(forgiving, CONFIG, time, new SplittableRandom(7));
+    LayeredStore retrying =
+        LayeredStores.retrying(forgiving, CONFIG, time, new SplittableRandom(7));
 
     assertThat(retrying.completeUpload(pending, Condition.NONE))
         .isEqualTo(bare.head("object").etag());
@@ -320,8 +323,8 @@ class RetriedCompletionTest {
     assertThat(bytesOf("a")).isEqualTo(FOREIGN);
   }
 
-  private RetryingStore retrying(ObjectStore inner) {
-    return new RetryingStore(inner, CONFIG, time, new SplittableRandom(7));
+  private LayeredStore retrying(ObjectStore inner) {
+    return LayeredStores.retrying(inner, CONFIG, time, new SplittableRandom(7));
   }
 
   private static ObjectStore losingTheFirstAnswer(ObjectStore store) {

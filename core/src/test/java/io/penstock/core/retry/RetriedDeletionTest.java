@@ -3,6 +3,7 @@ package io.penstock.core.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
@@ -51,7 +52,7 @@ class RetriedDeletionTest {
                 Map.of("b", Kind.SERVER_ERROR, "c", Kind.THROTTLED, "d", Kind.ACCESS_DENIED),
                 Map.of("c", Kind.THROTTLED)),
             asked);
-    RetryingStore retrying = s3.retrying(inner);
+    LayeredStore retrying = s3.retrying(inner);
 
     Map<String, StoreException> failed = retrying.deleteAll(List.of("a", "b", "c", "d"));
 
@@ -68,7 +69,7 @@ class RetriedDeletionTest {
     List<List<String>> asked = new ArrayList<>();
     ObjectStore inner =
         refusingDeletions(Collections.nCopies(100, Map.of("b", Kind.SERVER_ERROR)), asked);
-    RetryingStore retrying = s3.retrying(inner);
+    LayeredStore retrying = s3.retrying(inner);
 
     Map<String, StoreException> failed = retrying.deleteAll(List.of("a", "b"));
 
@@ -81,7 +82,7 @@ class RetriedDeletionTest {
   void aFailureOfAKeyThatWasNotAskedForIsReturnedAndNotRepeated() throws IOException {
     List<List<String>> asked = new ArrayList<>();
     ObjectStore inner = refusingDeletions(List.of(Map.of("%61", Kind.SERVER_ERROR)), asked);
-    RetryingStore retrying = s3.retrying(inner);
+    LayeredStore retrying = s3.retrying(inner);
 
     assertThat(retrying.deleteAll(List.of("a"))).containsOnlyKeys("%61");
     assertThat(asked).containsExactly(List.of("a"));

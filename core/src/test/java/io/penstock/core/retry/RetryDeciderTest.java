@@ -4,6 +4,7 @@ package io.penstock.core.retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.request.Repeat;
 import io.penstock.core.retry.RetryDecider.Decision;
 import io.penstock.core.retry.RetryDecider.Facts;
 import io.penstock.core.retry.RetryDecider.Failures;

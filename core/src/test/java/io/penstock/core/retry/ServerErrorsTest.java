@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
+import io.penstock.core.sending.LayeredStore;
+import io.penstock.core.sending.LayeredStores;
+import io.penstock.core.sending.LostCreations;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListRequest;
@@ -74,15 +77,9 @@ class ServerErrorsTest {
     return time.nowNanos() / 1e9 - 60;
   }
 
-  private RetryingStore retrying(RetryConfig config, long seed) {
-    return new RetryingStore(
-        failing,
-        config,
-        Pacing.NONE,
-        presence,
-        LostCreations.NONE,
-        time,
-        new SplittableRandom(seed));
+  private LayeredStore retrying(RetryConfig config, long seed) {
+    return LayeredStores.retrying(
+        failing, config, presence, LostCreations.NONE, time, new SplittableRandom(seed));
   }
 
   @Test
@@ -110,7 +107,7 @@ class ServerErrorsTest {
   void anObjectThatAStoreCannotServeEndsTheOnlyRequestOfAProcessAfter24Attempts() {
     refusal = (operation, key, second) -> key.equals("broken");
     for (int seed = 0; seed < 100; seed++) {
-      RetryingStore retrying = retrying(OF_COMMITS, seed);
+      LayeredStore retrying = retrying(OF_COMMITS, seed);
       assertThatThrownBy(() -> retrying.put("broken", Body.ofBytes(OURS), Condition.NONE))
           .as("seed %d", seed)
           .hasMessageMatching(
@@ -125,7 +122,7 @@ class ServerErrorsTest {
   void anOperationThatAStoreNeverServesEndsARequestAfter24Attempts() {
     for (Operation broken : List.of(Operation.HEAD, Operation.PUT, Operation.LIST)) {
       refusal = (operation, key, second) -> operation == broken;
-      RetryingStore retrying = retrying(OF_COMMITS, 1);
+      LayeredStore retrying = retrying(OF_COMMITS, 1);
       assertThatThrownBy(
               () -> {
                 switch (broken) {
@@ -141,8 +138,9 @@ class ServerErrorsTest {
   @Test
   void anEndpointThatHasServedNobodyYetIsNotWaitedFor() {
     refusal = (operation, key, second) -> true;
-    RetryingStore first =
-        new RetryingStore(failing, OF_COMMITS, time, new SplittableRandom(1)); // a new endpoint
+    LayeredStore first =
+        LayeredStores.retrying(
+            failing, OF_COMMITS, time, new SplittableRandom(1)); // a new endpoint
     assertThatThrownBy(() -> first.head("old")).hasMessageContaining("retry.attempts.max=24");
     assertThat(asked).isEqualTo(Map.of(Operation.HEAD, 24));
   }
@@ -171,7 +169,7 @@ class ServerErrorsTest {
   void aStoreThatFailsHalfOfItsRequestsIsNoOutage() throws IOException {
     SplittableRandom coin = new SplittableRandom(3);
     refusal = (operation, key, second) -> coin.nextBoolean();
-    RetryingStore retrying = retrying(OF_COMMITS, 1);
+    LayeredStore retrying = retrying(OF_COMMITS, 1);
     List<Integer> attempts = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
       asked.clear();

@@ -17,7 +17,7 @@ import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.Share;
 import io.penstock.core.rate.Traffic;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -172,7 +172,7 @@ class StoreLanesTest {
   void aReadOfAnotherBucketIsDoneWhile200UploadsWaitForTheirNextAttempt() throws Exception {
     FaultyStore throttled = new FaultyStore(busy).failAlways(Operation.PUT, Kind.THROTTLED);
     RetryConfig config = RetryConfig.from(Settings.of(Map.of()));
-    upload200(new RetryingStore(throttled, config, time, new SplittableRandom(1)));
+    upload200(LayeredStores.retrying(throttled, config, time, new SplittableRandom(1)));
     assertThat(in(lanes.reads("calm", "slow/a"), () -> calm.head("slow/a").sizeBytes()))
         .isEqualTo(1);
     assertThat(uploads).noneMatch(CompletableFuture::isDone);

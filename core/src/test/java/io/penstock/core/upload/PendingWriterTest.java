@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
-import io.penstock.core.retry.LostCreations;
-import io.penstock.core.retry.Pacing;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 import io.penstock.core.retry.RetryConfig;
-import io.penstock.core.retry.RetryingStore;
+import io.penstock.core.sending.LayeredStores;
+import io.penstock.core.sending.LostCreations;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
@@ -23,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -199,10 +197,10 @@ class PendingWriterTest {
         RetryConfig.from(
             Settings.of(Map.of("penstock.retry.throttled.attempts.max", "1000000000")));
     ObjectStore retrying =
-        new RetryingStore(
+        LayeredStores.retrying(
             s3.store,
+            LayeredStores.advising(Repeat.SHORTLY),
             endless,
-            (operation, key) -> new Pacing.Standing(Repeat.SHORTLY, Optional.empty()),
             Presence.alone(),
             LostCreations.NONE,
             time,

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3.network;
 
-import io.penstock.core.attempt.Attempt;
+import io.penstock.core.request.Attempt;
 import io.penstock.core.time.Time;
 import io.penstock.s3.network.Exchange.Router;
 import java.time.Duration;

@@ -4,7 +4,9 @@ package io.penstock.s3.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Attempt;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.RunningAttempt;
+import io.penstock.core.request.ThreadEnd;
 import io.penstock.s3.TestTls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -68,13 +71,13 @@ class CuttingTest {
     private final CompletableFuture<String> answer = new CompletableFuture<>();
     private final Thread thread;
 
-    Flight(Attempt.Work<String> work) {
+    Flight(Callable<String> work) {
       thread =
           new Thread(
               () -> {
                 try {
-                  answer.complete(work.run());
-                } catch (IOException | RuntimeException e) {
+                  answer.complete(work.call());
+                } catch (Exception e) {
                   answer.completeExceptionally(e);
                 }
               });
@@ -108,7 +111,7 @@ class CuttingTest {
   }
 
   private Flight fly(String url, int bodyBytes) {
-    return new Flight(() -> attempt.run(() -> ask(url, bodyBytes)));
+    return new Flight(() -> RunningAttempt.run(attempt, own -> ask(url, bodyBytes)));
   }
 
   private String ask(String url, int bodyBytes) throws IOException {
@@ -188,7 +191,7 @@ class CuttingTest {
       for (int i = 0; i < CONNECTIONS; i++) {
         Attempt holder = new Attempt();
         holders.add(holder);
-        held.add(new Flight(() -> holder.run(() -> ask(url(server, "/mute"), 0))));
+        held.add(new Flight(() -> RunningAttempt.run(holder, own -> ask(url(server, "/mute"), 0))));
       }
       until(() -> server.requests() == CONNECTIONS);
       assertCut(fly(url(server, "/mute"), 0).untilBlocked());
@@ -242,7 +245,9 @@ class CuttingTest {
   void whatWasCutBeforeItBeganIsNotSent() throws Exception {
     try (MoodyServer server = MoodyServer.at("127.0.0.1", 0)) {
       attempt.cut("too late");
-      assertThatThrownBy(() -> attempt.run(() -> ask(url(server, "/"), 0)))
+      assertThatThrownBy(
+              () ->
+                  RunningAttempt.through(new ThreadEnd(), attempt, own -> ask(url(server, "/"), 0)))
           .isInstanceOf(CutShort.class);
       assertNothingLeaks(server);
       assertThat(server.requests()).isEqualTo(1);
@@ -255,7 +260,8 @@ class CuttingTest {
       for (int i = 1; i <= 50; i++) {
         int expected = i;
         Attempt one = new Attempt();
-        Flight flight = new Flight(() -> one.run(() -> ask(url(server, "/mute"), 0)));
+        Flight flight =
+            new Flight(() -> RunningAttempt.run(one, own -> ask(url(server, "/mute"), 0)));
         until(() -> server.requests() == expected);
         one.cut("enough");
         assertThat(flight.failure()).isInstanceOf(CutShort.class);
@@ -268,7 +274,8 @@ class CuttingTest {
   void bytesAreCountedBothWays() throws Exception {
     try (MoodyServer server = MoodyServer.at("127.0.0.1", 0)) {
       // The server takes the first byte of the body for the next head, which is not its business.
-      assertThat(attempt.run(() -> ask(url(server, "/bye"), 1))).isEqualTo("ok");
+      String answer = RunningAttempt.run(attempt, own -> ask(url(server, "/bye"), 1));
+      assertThat(answer).isEqualTo("ok");
       assertThat(attempt.movedBytes()).isEqualTo(3);
       assertThat(attempt.isSent()).isTrue();
     }

@@ -4,7 +4,8 @@ package io.penstock.s3.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.attempt.Attempt;
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.RunningAttempt;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.s3.TestTls;
 import io.penstock.s3.network.Transport.Spread;
@@ -166,8 +167,8 @@ class SpreadingTest {
   void aHedgeGoesToAnotherAddress() throws Exception {
     serveAt(1, 2, 3);
     Attempt first = new Attempt();
-    Attempt second = first.run(() -> beside(first));
-    second.run(() -> beside(second));
+    Attempt second = RunningAttempt.run(first, own -> beside(first));
+    RunningAttempt.run(second, own -> beside(second));
     assertThat(first.address()).startsWith("127.0.0.").isNotEqualTo(second.address());
     assertThat(requestsByServer()).containsExactlyInAnyOrder(1, 1, 0);
   }

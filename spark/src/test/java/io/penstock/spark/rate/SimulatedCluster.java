@@ -7,7 +7,7 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateGroup;
 import io.penstock.core.rate.Traffic;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 import io.penstock.core.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;

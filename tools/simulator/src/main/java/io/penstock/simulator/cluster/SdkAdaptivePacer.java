@@ -2,7 +2,7 @@
 package io.penstock.simulator.cluster;
 
 import io.penstock.core.rate.Pacer;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Repeat;
 
 /**
  * The client-side limiter of the AWS SDKs' adaptive retry mode, built from its public description.

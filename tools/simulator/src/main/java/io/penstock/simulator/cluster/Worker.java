@@ -2,10 +2,10 @@
 package io.penstock.simulator.cluster;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.endpoint.Crowd;
 import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.Traffic;
-import io.penstock.core.retry.Repeat;
+import io.penstock.core.request.Crowd;
+import io.penstock.core.request.Repeat;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryDecider;
 import io.penstock.core.retry.RetryDecider.Facts;

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.read;
 
+import io.penstock.core.latency.ReadSpeed;
 import io.penstock.core.read.RangeSplitter;
-import io.penstock.core.read.ReadSpeed;
 import io.penstock.core.store.ByteRange;
 import java.util.ArrayDeque;
 import java.util.Comparator;

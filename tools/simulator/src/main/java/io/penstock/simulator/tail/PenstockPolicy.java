@@ -1,41 +1,86 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.tail;
 
-import io.penstock.core.deadline.DeadlineConfig;
-import io.penstock.core.deadline.DeadlineDecider;
-import io.penstock.core.hedge.HedgeConfig;
-import io.penstock.core.hedge.HedgeDecider;
-import io.penstock.core.latency.LatencyModel;
+import io.penstock.core.caller.Caller;
+import io.penstock.core.config.Settings;
+import io.penstock.core.deadline.Watchdog;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.Request.Doubling;
+import io.penstock.core.retry.Probe;
+import io.penstock.core.retry.RetryConfig;
+import io.penstock.core.retry.RetryLayer;
+import io.penstock.core.stack.Chain;
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
 
 /**
- * Runs the production deciders in the same way as DeadlineStore, HedgingStore and the retries, but
- * without threads. It starts without statistics.
+ * Sends each request through the chain of production, as a store's requests pass it, but in virtual
+ * time and on one thread. It starts without statistics.
+ *
+ * <p>An attempt lets the time go on in small steps until it is over. In one of these steps the
+ * watchdog may start another attempt beside it, which then does the same inside of that step, and
+ * gives up when an attempt around it is due.
  */
 final class PenstockPolicy implements Policy {
-  private static final Operation OPERATION = Operation.UPLOAD_PART;
-  private static final long BYTES = 5_452_595; // 5.2 MiB, as the files of the published job
-
   /** The interval at which the watchdog checks requests. Hedges start only at these times. */
   private static final long LOOK_NANOS = 10_000_000;
 
-  /** The mean delay of a retry after the first failure. */
-  private static final long RETRY_NANOS = 50_000_000;
+  private static final String BUCKET = "simulated";
 
-  private static final int ATTEMPTS_MAX = 8;
+  /** A part as the files of the published job have them: 5.2 MiB. */
+  private static final Request<Long> PART =
+      Request.<Long>of(Operation.UPLOAD_PART, BUCKET, "part")
+          .sending(5_452_595)
+          .doubled(Doubling.ANY_TIME);
 
-  private final LatencyModel model;
-  private final HedgeDecider hedges;
-  private final DeadlineDecider deadlines;
-  private final long[] startNanos = new long[ATTEMPTS_MAX];
-  private final long[] tookNanos = new long[ATTEMPTS_MAX];
+  private final Clock clock = new Clock();
+  private final Watchdog watch = new Watchdog(clock);
+  private final RetryLayer chain;
+  private final Deque<UnderWay> underWay = new ArrayDeque<>();
+  private boolean isAnswered;
   private long requests;
   private long attempts;
 
-  PenstockPolicy(HedgeConfig hedge, DeadlineConfig deadline) {
-    this.model = new LatencyModel(hedge.quantile());
-    this.hedges = new HedgeDecider(hedge, model);
-    this.deadlines = new DeadlineDecider(deadline, model);
+  /** A clock that is set for each request, as the requests of the run overlap. */
+  private static final class Clock implements Time {
+    private long nanos;
+
+    @Override
+    public long nowNanos() {
+      return nanos;
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH.plusNanos(nanos);
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      nanos += duration.toNanos();
+    }
+  }
+
+  /**
+   * @param seed of the jitter of the retries
+   */
+  PenstockPolicy(Settings settings, long seed) {
+    Engine engine = new Engine(clock, new SplittableRandom(seed), Runnable::run, watch);
+    this.chain =
+        new Chain(engine, Layer.END, engine.endpoints().of(BUCKET), BUCKET, settings)
+            .retrying(RetryConfig.from(settings), Probe.NONE);
   }
 
   @Override
@@ -46,87 +91,63 @@ final class PenstockPolicy implements Policy {
   @Override
   public long serve(Draws draws, long nowNanos) {
     requests++;
-    int drawn = 0;
-    long waited = 0;
-    while (true) {
-      int used = race(draws, drawn);
-      drawn += used;
-      attempts += used;
-      long end = learn(used, nowNanos + waited);
-      if (end >= 0) {
-        return waited + end;
-      }
-      waited += -end + RETRY_NANOS;
+    clock.nanos = nowNanos;
+    isAnswered = false;
+    int[] drawn = {0};
+    try {
+      return chain.send(
+              PART, Context.of(Caller.NOBODY), own -> attempt(own, draws.nanos(drawn[0]++)))
+          - nowNanos;
+    } catch (IOException e) {
+      throw new UncheckedIOException("the simulated store fails no request for good", e);
     }
   }
 
-  /** Runs the attempts of one race and returns their number. */
-  private int race(Draws draws, int drawn) {
-    long delay = hedges.begin(OPERATION, BYTES);
-    long deadline = deadlines.deadlineNanos(OPERATION, BYTES);
-    long answered = Long.MAX_VALUE;
-    long allCut = 0;
-    int used = 0;
-    long due = 0;
-    do {
-      startNanos[used] = due;
-      long took = draws.nanos(drawn + used);
-      if (took <= deadline) {
-        tookNanos[used] = took;
-        answered = Math.min(answered, due + took);
-      } else {
-        tookNanos[used] = -deadline;
-        allCut = Math.max(allCut, due + deadline);
-      }
-      used++;
-      due = nextHedge(delay, used - 1, Math.min(answered, underWayUntil(answered, allCut)));
-    } while (due >= 0);
-    return used;
-  }
+  /** An attempt, those around which have begun before it. */
+  private static final class UnderWay {
+    private final long dueNanos;
+    private boolean isCut;
 
-  private static long underWayUntil(long answered, long allCut) {
-    return answered == Long.MAX_VALUE ? allCut : answered;
-  }
-
-  /** Returns the start of the next hedge; -1 when no hedge starts before the race is over. */
-  private long nextHedge(long delay, int had, long overNanos) {
-    long due = hedges.dueNanos(delay, had);
-    long looked = (due + LOOK_NANOS - 1) / LOOK_NANOS * LOOK_NANOS;
-    if (looked >= overNanos) {
-      return -1;
+    UnderWay(long dueNanos) {
+      this.dueNanos = dueNanos;
     }
-    return hedges.next(delay, looked, had) == HedgeDecider.Answer.START ? looked : -1;
   }
 
-  /**
-   * Records the results in the model as the stores do. Returns the end of the race; negative when
-   * all attempts were cut at their deadline.
-   */
-  private long learn(int used, long raceStartNanos) {
-    long answered = Long.MAX_VALUE;
-    long allCut = 0;
-    for (int i = 0; i < used; i++) {
-      if (tookNanos[i] >= 0) {
-        answered = Math.min(answered, startNanos[i] + tookNanos[i]);
-      } else {
-        allCut = Math.max(allCut, startNanos[i] - tookNanos[i]);
-      }
-    }
-    for (int i = 0; i < used; i++) {
-      long own = startNanos[i] + Math.abs(tookNanos[i]);
-      long until = Math.min(own, answered);
-      long now = raceStartNanos + until;
-      if (own > until || tookNanos[i] < 0) {
-        model.tookAtLeast(OPERATION, BYTES, until - startNanos[i], now);
-        if (own <= until) {
-          deadlines.cut(OPERATION, BYTES, raceStartNanos + startNanos[i], now);
+  /** Makes an attempt that takes so long, and returns the time of its answer. */
+  private long attempt(Context context, long nanos) throws StoreException {
+    attempts++;
+    UnderWay own = new UnderWay(clock.nanos + nanos);
+    context.attempt().onCut(() -> own.isCut = true);
+    underWay.push(own);
+    try {
+      while (clock.nanos < own.dueNanos) {
+        long end = firstDueNanos();
+        clock.nanos = Math.min(end, (clock.nanos / LOOK_NANOS + 1) * LOOK_NANOS);
+        watch.tick(clock.nanos);
+        boolean isOvertaken = clock.nanos == end && end < own.dueNanos;
+        if (own.isCut || isAnswered || isOvertaken) {
+          throw lost();
         }
-      } else {
-        model.took(OPERATION, BYTES, tookNanos[i], now);
-        deadlines.answered(OPERATION, BYTES);
       }
+    } finally {
+      underWay.pop();
+      context.attempt().onCut(null);
     }
-    return answered == Long.MAX_VALUE ? -allCut : answered;
+    isAnswered = true;
+    return clock.nanos;
+  }
+
+  /** Returns when the first of those under way is due that are not cut. */
+  private long firstDueNanos() {
+    long first = Long.MAX_VALUE;
+    for (UnderWay one : underWay) {
+      first = one.isCut ? first : Math.min(first, one.dueNanos);
+    }
+    return first;
+  }
+
+  private static StoreException lost() {
+    return StoreException.of(Kind.CONNECTION_LOST, Operation.UPLOAD_PART, BUCKET, "cut.");
   }
 
   @Override

@@ -2,8 +2,6 @@
 package io.penstock.simulator.tail;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.deadline.DeadlineConfig;
-import io.penstock.core.hedge.HedgeConfig;
 import io.penstock.s3model.Latency;
 import java.time.Duration;
 import java.util.List;
@@ -48,15 +46,14 @@ public record TailRun(long requests, long seed, double rho) {
     return lanes.stream().map(lane -> lane.row(requests)).toList();
   }
 
-  private static List<Policy> policies() {
-    Settings defaults = Settings.of(Map.of());
+  private List<Policy> policies() {
     return List.of(
         new Timeouts("none"),
         new Timeouts("timeout 10 s", Duration.ofSeconds(10)),
         new Timeouts("timeout 5 s", Duration.ofSeconds(5)),
         new Timeouts("2 s, then 4 s", Duration.ofSeconds(2), Duration.ofSeconds(4)),
         new FixedHedge("hedge p95, 2 %", Latency.ofS3().exceededBy(0.05), 0.02),
-        new PenstockPolicy(HedgeConfig.from(defaults), DeadlineConfig.from(defaults)));
+        new PenstockPolicy(Settings.of(Map.of()), seed));
   }
 
   /** One policy and its results so far. */

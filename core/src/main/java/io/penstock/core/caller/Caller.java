@@ -1,0 +1,135 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.caller;
+
+import io.penstock.core.caller.Wait.Pause;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * On whose behalf a thread makes requests. It is bound to the thread, because the libraries between
+ * a task and the store, such as Parquet, pass nothing through. A store looks it up once for each
+ * request and passes it on as a value.
+ *
+ * @param cancellation ends the thread's work when somebody else wants it
+ * @param budget the time that the requests of the thread's task may wait for retries
+ * @param place the place in a thread pool that the thread's work gives up while it waits
+ */
+public record Caller(
+    Optional<Cancellation> cancellation, Optional<RetryBudget> budget, Optional<Place> place) {
+  /** Work that nobody cancels, of no task and on no thread of a pool. */
+  public static final Caller NOBODY =
+      new Caller(Optional.empty(), Optional.empty(), Optional.empty());
+
+  private static final ThreadLocal<Caller> CURRENT = new ThreadLocal<>();
+
+  /** A place in a thread pool. */
+  @FunctionalInterface
+  public interface Place {
+    /** Gives the place to other work during the pause, if that other work should run. */
+    void during(Wait wait, Pause pause) throws IOException, InterruptedException;
+  }
+
+  /** Returns the caller that this thread works for. */
+  public static Caller current() {
+    Caller current = CURRENT.get();
+    return current == null ? NOBODY : current;
+  }
+
+  /** Runs the work on this thread for the caller, and then restores the thread's own caller. */
+  public void run(Runnable work) {
+    Caller outer = current();
+    bind();
+    try {
+      work.run();
+    } finally {
+      outer.bind();
+    }
+  }
+
+  /** Lets this thread work for the caller from now on. */
+  void bind() {
+    if (equals(NOBODY)) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(this);
+    }
+  }
+
+  Caller withCancellation(Optional<Cancellation> other) {
+    return new Caller(other, budget, place);
+  }
+
+  Caller withBudget(Optional<RetryBudget> other) {
+    return new Caller(cancellation, other, place);
+  }
+
+  /** Returns a caller whose work runs at this place of a pool, and that is nothing else yet. */
+  public static Caller at(Place place) {
+    return new Caller(Optional.empty(), Optional.empty(), Optional.of(place));
+  }
+
+  /**
+   * Fails if the work was cancelled.
+   *
+   * @throws InterruptedIOException without setting the thread's interrupt flag
+   */
+  public void check() throws InterruptedIOException {
+    if (cancellation.isPresent()) {
+      cancellation.get().check();
+    }
+  }
+
+  /**
+   * Sleeps for the delay, or until {@code isOver} returns true.
+   *
+   * @param isOver asked every 50 ms
+   * @throws InterruptedIOException if the work was cancelled; the thread's interrupt flag is not
+   *     set
+   */
+  public void sleep(Time time, Duration delay, BooleanSupplier isOver)
+      throws InterruptedException, InterruptedIOException {
+    Duration left = delay;
+    check();
+    while (left.compareTo(Duration.ZERO) > 0 && !isOver.getAsBoolean()) {
+      Duration step = left.compareTo(Cancellation.LOOK) < 0 ? left : Cancellation.LOOK;
+      time.sleep(step);
+      check();
+      left = left.minus(step);
+    }
+  }
+
+  /** Waits without sending a request; a place in a pool goes to other work meanwhile. */
+  public void waits(Wait wait, Pause pause) throws IOException, InterruptedException {
+    if (place.isPresent()) {
+      place.get().during(wait, pause);
+    } else {
+      pause.run();
+    }
+  }
+
+  /** What is told that its work was cancelled. It must not block or fail. */
+  @FunctionalInterface
+  public interface Cancellable {
+    void cancelled();
+  }
+
+  /**
+   * Tells the other when the work is cancelled, or at once if it was already cancelled. Nothing is
+   * told after the registration has ended.
+   */
+  public Registration onCancel(Cancellable other) {
+    return cancellation.isPresent() ? cancellation.get().register(other) : Registration.NONE;
+  }
+
+  /** A registration, which is ended when nothing needs to be told any more. */
+  @FunctionalInterface
+  public interface Registration {
+    Registration NONE = () -> {};
+
+    void end();
+  }
+}

@@ -1,0 +1,72 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import io.penstock.core.request.Attempt;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.RequestObserver;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
+import java.io.InterruptedIOException;
+
+/** Counts every attempt, and reports it as an event. */
+public final class AttemptMeter implements RequestObserver, RequestObserver.End {
+  private final Time time;
+  private final StoreMetrics metrics;
+  private final RequestEvents events;
+
+  public AttemptMeter(Time time, StoreMetrics metrics, RequestEvents events) {
+    this.time = time;
+    this.metrics = metrics;
+    this.events = events;
+  }
+
+  @Override
+  public End begins(Request<?> request, Context context, long nowNanos) {
+    return this;
+  }
+
+  @Override
+  public void ended(Request<?> request, Context context, Ending ending) {
+    Throwable failure = ending.failure().orElse(null);
+    if (failure != null) {
+      metrics.failed(request.operation(), kindOf(failure) == Kind.THROTTLED);
+    }
+    long received = failure == null ? context.attempt().receivedBytes() : 0;
+    metrics.attempted(request.operation(), request.sentBytes(), received, ending.nanos());
+    events.tell(() -> event(request, context.attempt(), ending.nanos(), received, failure));
+  }
+
+  private RequestEvent event(
+      Request<?> request, Attempt attempt, long nanos, long received, Throwable failure) {
+    return new RequestEvent(
+        time.now().minusNanos(nanos),
+        request.operation(),
+        request.bucket(),
+        request.key(),
+        nanos,
+        request.sentBytes(),
+        received,
+        outcome(failure),
+        attempt.cutBecause().orElse(""),
+        attempt.address(),
+        attempt.isBeside(),
+        failure instanceof StoreException known ? known.requestId().orElse("") : "");
+  }
+
+  private static Kind kindOf(Throwable failure) {
+    return failure instanceof StoreException known ? known.kind() : null;
+  }
+
+  private static String outcome(Throwable failure) {
+    if (failure == null) {
+      return "OK";
+    }
+    if (failure instanceof InterruptedIOException) {
+      return "INTERRUPTED";
+    }
+    Kind kind = kindOf(failure);
+    return kind == null ? "FAILED" : kind.name();
+  }
+}

@@ -1,0 +1,249 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate;
+
+import io.penstock.core.caller.Wait;
+import io.penstock.core.metrics.RequestEvent;
+import io.penstock.core.metrics.RequestEvents;
+import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Exchange;
+import io.penstock.core.request.Layer;
+import io.penstock.core.request.Partial;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.ThrottleAdvice;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * Sends each request when its pacer allows it, and reports the result to the pacer. All requests of
+ * the process that wait for the same partition, from any chain, wait in one queue in their order of
+ * arrival. A waiting request holds no connection.
+ *
+ * <p>A request that waits longer than {@link RateConfig#waitMax} fails with an IOException that is
+ * no StoreException, so that it is not repeated. A second attempt fails with {@code THROTTLED} when
+ * several others wait already, and a cut one with {@code CONNECTION_LOST}; neither was sent then.
+ * After a failure the attempt has the pacer's {@link ThrottleAdvice}.
+ */
+public final class RateLayer implements Layer {
+  /**
+   * A waiting request checks this often whether a new lease allows more, or whether it was
+   * cancelled.
+   */
+  private static final long LOOK_NANOS = 50_000_000;
+
+  /**
+   * Most second attempts that may wait for permits of one partition. More would only use up the
+   * threads that other buckets' second attempts need: where permits are scarce, an attempt is
+   * seldom slow by chance.
+   */
+  private static final int BESIDE_WAITING_MAX = 4;
+
+  private final Layer inner;
+  private final RateConfig config;
+  private final Time time;
+  private final StoreMetrics metrics;
+  private final RequestEvents events;
+  private final Map<Traffic, RateControl.Member> members = new EnumMap<>(Traffic.class);
+
+  /**
+   * @param bucket the bucket of all requests
+   */
+  public RateLayer(
+      Layer inner,
+      String bucket,
+      RateControl control,
+      RateConfig config,
+      Time time,
+      StoreMetrics metrics,
+      RequestEvents events) {
+    this.inner = inner;
+    this.config = config;
+    this.time = time;
+    this.metrics = metrics;
+    this.events = events;
+    for (Traffic traffic : Traffic.values()) {
+      members.put(traffic, control.join(new GroupId(bucket, traffic), config, time.nowNanos()));
+    }
+  }
+
+  /** Returns how many partitions have waiting requests. */
+  int queues() {
+    return members.values().stream().mapToInt(member -> member.gates().size()).sum();
+  }
+
+  @Override
+  public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
+    RateControl.Member member = members.get(Traffic.of(request.operation()));
+    Pacer pacer = member.group(time.nowNanos()).pacerOf(request.key());
+    long sent = admitted(request, context, pacer, member);
+    try {
+      T answer = inner.send(request, context, exchange);
+      answered(request, context, pacer, sent, answer);
+      return answer;
+    } catch (StoreException e) {
+      failed(e, request, pacer, sent);
+      context.attempt().advise(adviceOf(pacer));
+      throw e;
+    } catch (IOException | RuntimeException | Error e) {
+      pacer.lost(time.nowNanos());
+      throw e;
+    }
+  }
+
+  /** Waits for the permit, and returns the time at which it was given, in nanoseconds. */
+  private long admitted(Request<?> request, Context context, Pacer pacer, RateControl.Member member)
+      throws IOException {
+    long arrived = time.nowNanos();
+    pacer.arrive(arrived);
+    FifoGate gate = member.gates().at(pacer.partition());
+    boolean isTaken = false;
+    try {
+      if (!gate.isFree() || pacer.take(arrived, request.permits()) != 0) {
+        new Admission(request, context, pacer, gate).await(arrived);
+        isTaken = true;
+        return told(request, arrived);
+      }
+      isTaken = true;
+      return arrived;
+    } finally {
+      if (!isTaken) {
+        pacer.leave(time.nowNanos());
+      }
+    }
+  }
+
+  /** Records the wait since then, and returns the time now. */
+  private long told(Request<?> request, long arrived) {
+    long now = time.nowNanos();
+    long nanos = now - arrived;
+    metrics.waited(nanos);
+    events.tell(
+        () ->
+            RequestEvent.wait(
+                time.now().minusNanos(nanos),
+                request.operation(),
+                request.bucket(),
+                request.key(),
+                nanos));
+    return now;
+  }
+
+  private static ThrottleAdvice adviceOf(Pacer pacer) {
+    return new ThrottleAdvice(pacer.repeat(), pacer.crowd());
+  }
+
+  /**
+   * Reports an answer to the pacer. S3 counts each key of a bulk delete as a request, and lists the
+   * keys that it throttled in a successful answer.
+   */
+  private <T> void answered(Request<T> request, Context context, Pacer pacer, long sent, T answer) {
+    if (!(request.resolution() instanceof Partial<T> partial)) {
+      pacer.answered(sent, time.nowNanos(), request.permits(), false);
+      return;
+    }
+    Collection<StoreException> failed = partial.failures(answer).values();
+    long throttled = failed.stream().filter(e -> e.kind() == Kind.THROTTLED).count();
+    double ok = Math.max(0, request.keys().size() - throttled);
+    pacer.answered(sent, time.nowNanos(), ok, (double) throttled);
+    if (!failed.isEmpty()) {
+      context.attempt().advise(adviceOf(pacer));
+    }
+  }
+
+  /**
+   * Reports a failure to the pacer. If the network lost the request, the failure says nothing about
+   * the store. A throttled request counts once, however many keys it has: none was looked at.
+   */
+  private void failed(StoreException e, Request<?> request, Pacer pacer, long sent) {
+    boolean isThrottled = e.kind() == Kind.THROTTLED;
+    if (e.kind() == Kind.UNREACHABLE || e.kind() == Kind.CONNECTION_LOST) {
+      pacer.lost(time.nowNanos());
+    } else {
+      pacer.answered(sent, time.nowNanos(), isThrottled ? 1 : request.permits(), isThrottled);
+    }
+  }
+
+  /** The wait of one attempt for its permit. */
+  private final class Admission {
+    private final Request<?> request;
+    private final Context context;
+    private final Pacer pacer;
+    private final FifoGate gate;
+
+    Admission(Request<?> request, Context context, Pacer pacer, FifoGate gate) {
+      this.request = request;
+      this.context = context;
+      this.pacer = pacer;
+      this.gate = gate;
+    }
+
+    void await(long arrived) throws IOException {
+      try {
+        context.caller().waits(Wait.FOR_PERMIT, () -> passed(arrived));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException(named() + ": interrupted while waiting for a permit");
+      }
+    }
+
+    private void passed(long arrived) throws IOException, InterruptedException {
+      long end = arrived + config.waitMax().toNanos();
+      try {
+        gate.enter(
+            context.attempt().isBeside(),
+            LOOK_NANOS,
+            () -> {
+              check(end);
+              refuseManyBeside();
+            });
+        long wait;
+        while ((wait = pacer.take(time.nowNanos(), request.permits())) > 0) {
+          check(end);
+          time.sleep(Duration.ofNanos(Math.min(wait, LOOK_NANOS)));
+        }
+      } finally {
+        gate.leave();
+      }
+    }
+
+    private void refuseManyBeside() throws StoreException {
+      if (context.attempt().isBeside() && !gate.isAmongFirstBeside(BESIDE_WAITING_MAX)) {
+        throw failure(Kind.THROTTLED, "second attempts wait for permits already.");
+      }
+    }
+
+    private void check(long end) throws IOException {
+      context.caller().check();
+      if (context.attempt().cutBecause().isPresent()) {
+        throw failure(Kind.CONNECTION_LOST, "cut while waiting for a permit.");
+      }
+      if (time.nowNanos() > end) {
+        throw new IOException(
+            ("%s: waited %d s for a permit, of which %.1f a second are given now; gave up at"
+                    + " penstock.rate.wait.max. %s. See docs/troubleshooting.md#throttled")
+                .formatted(
+                    named(),
+                    config.waitMax().toSeconds(),
+                    pacer.rate(),
+                    pacer.isAtCeiling()
+                        ? "Raise penstock.rate.max and penstock.rate.cluster.max"
+                        : "Write under more prefixes, or with fewer executors"));
+      }
+    }
+
+    private StoreException failure(Kind kind, String sentence) {
+      return StoreException.of(kind, request.operation(), request.object(), sentence);
+    }
+
+    private String named() {
+      return request.operation() + " " + request.object();
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.request;
+
+import io.penstock.core.caller.Caller;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One HTTP try of one request. Another thread than the one that makes it may cut it. Only the store
+ * knows how to cut an attempt. So the store registers a callback that cuts it ({@link #onCut}), and
+ * reports the progress of the request. Safe for use by many threads.
+ *
+ * <p>Layers get the attempt as a part of the {@link Context}. Only a store asks for the attempt of
+ * its thread, see {@link ThreadEnd}.
+ */
+public final class Attempt implements Caller.Cancellable {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+  private static final ThreadLocal<Attempt> CURRENT = new ThreadLocal<>();
+  private static final AtomicLongFieldUpdater<Attempt> MOVES =
+      AtomicLongFieldUpdater.newUpdater(Attempt.class, "moves");
+
+  private final Optional<Attempt> slow;
+  private volatile String reason;
+  private volatile String address = "";
+  private volatile long moves; // changed through MOVES
+  private volatile boolean begun;
+  private volatile boolean whole;
+  private volatile long received;
+  private ThrottleAdvice advice = ThrottleAdvice.NONE;
+  private Runnable means;
+
+  public Attempt() {
+    this(Optional.empty());
+  }
+
+  private Attempt(Optional<Attempt> slow) {
+    this.slow = slow;
+  }
+
+  /**
+   * Returns a second attempt, which runs beside a slow one. It goes to another address if the store
+   * has one.
+   */
+  public static Attempt beside(Attempt slow) {
+    return new Attempt(Optional.of(slow));
+  }
+
+  /** Returns the attempt that this thread is making, for the store that sends it. */
+  public static Optional<Attempt> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /**
+   * Binds an attempt to the calling thread.
+   *
+   * @param attempt null for none
+   * @return the attempt that was bound before, or null
+   */
+  static Attempt bind(Attempt attempt) {
+    Attempt outer = CURRENT.get();
+    if (attempt == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(attempt);
+    }
+    return outer;
+  }
+
+  /**
+   * Cuts the attempt because its work was cancelled, unless the request is completely sent: then
+   * the store acts on it, and its answer is needed.
+   */
+  @Override
+  public void cancelled() {
+    if (!whole) {
+      cut("its work was called off");
+    }
+  }
+
+  /**
+   * Makes the attempt fail soon, on its own thread. Only the first call counts. The store chooses
+   * the exception; {@link #cutBecause()} returns the reason.
+   *
+   * @param why a clause for the user, such as {@code "no answer within 2.1 s"}
+   */
+  public void cut(String why) {
+    Runnable run;
+    synchronized (this) {
+      if (reason != null) {
+        return;
+      }
+      reason = why;
+      run = means;
+    }
+    if (run != null) {
+      end(run);
+    }
+  }
+
+  /** Ends the attempt. Never fails: the caller has another answer, or other attempts to cut. */
+  private static void end(Runnable how) {
+    try {
+      how.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("an attempt could not be cut short, and ends by itself", e);
+    }
+  }
+
+  /** Returns the reason why the attempt was cut; empty if it was not cut. */
+  public Optional<String> cutBecause() {
+    return Optional.ofNullable(reason);
+  }
+
+  /**
+   * Sets the step that makes the current call fail; the store calls this. The step runs at once if
+   * the attempt was already cut. It must not block. Null means that there is nothing to cut any
+   * more.
+   */
+  public void onCut(Runnable how) {
+    boolean late;
+    synchronized (this) {
+      means = how;
+      late = reason != null;
+    }
+    if (late && how != null) {
+      end(how);
+    }
+  }
+
+  /**
+   * Records that all waiting is over and the request is made now. The wrapper next to the store
+   * calls this.
+   */
+  public void begins() {
+    begun = true;
+  }
+
+  /**
+   * Returns true once all waiting is over and the request has been handed on to the store; see
+   * {@link #begins}.
+   */
+  public boolean isBegun() {
+    return begun;
+  }
+
+  /**
+   * Records that bytes of content were sent or received. The store calls this.
+   *
+   * @param bytes moved since the last call
+   */
+  public void moved(int bytes) {
+    MOVES.addAndGet(this, bytes);
+  }
+
+  /**
+   * Returns the number of content bytes sent and received so far. A watchdog uses it to find
+   * attempts whose content has stopped moving.
+   */
+  public long movedBytes() {
+    return moves;
+  }
+
+  /** Records how many bytes of content the answer has. The exchange calls this. */
+  public void received(long bytes) {
+    received = bytes;
+  }
+
+  /** Returns how many bytes of content the answer has; 0 before the answer, or without content. */
+  public long receivedBytes() {
+    return received;
+  }
+
+  /** Records what rate control tells the retries, after a failure. */
+  public void advise(ThrottleAdvice given) {
+    advice = given;
+  }
+
+  /** Returns what rate control has told; for the thread that made the attempt. */
+  public ThrottleAdvice advice() {
+    return advice;
+  }
+
+  /** Records that the whole request is sent and the answer is awaited. The store calls this. */
+  public void sent() {
+    whole = true;
+  }
+
+  public boolean isSent() {
+    return whole;
+  }
+
+  /**
+   * Records the network address that was chosen. The store calls this.
+   *
+   * @param chosen the IP address as text
+   */
+  public void goesTo(String chosen) {
+    address = chosen;
+  }
+
+  /** Returns the attempt's network address; empty if the store has not reported it. */
+  public String address() {
+    return address;
+  }
+
+  /** Returns the address of the slow attempt, which this one avoids if there is another address. */
+  public Optional<String> avoided() {
+    return slow.map(Attempt::address).filter(text -> !text.isEmpty());
+  }
+
+  /** Returns true if this attempt runs beside a slow one. */
+  public boolean isBeside() {
+    return slow.isPresent();
+  }
+}

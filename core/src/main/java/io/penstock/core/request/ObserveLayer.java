@@ -1,0 +1,47 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.request;
+
+import io.penstock.core.request.RequestObserver.End;
+import io.penstock.core.request.RequestObserver.Ending;
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/** Shows every attempt to the observers. It is the layer next to the store. */
+public final class ObserveLayer implements Layer {
+  private final Layer inner;
+  private final Time time;
+  private final RequestObserver[] observers;
+
+  /**
+   * @param observers called in this order when an attempt begins, and in the reverse order when it
+   *     ends
+   */
+  public ObserveLayer(Layer inner, Time time, List<RequestObserver> observers) {
+    this.inner = inner;
+    this.time = time;
+    this.observers = observers.toArray(RequestObserver[]::new);
+  }
+
+  @Override
+  public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
+    End[] ends = new End[observers.length];
+    long startNanos = time.nowNanos();
+    for (int i = 0; i < ends.length; i++) {
+      ends[i] = observers[i].begins(request, context, startNanos);
+    }
+    Optional<Throwable> failure = Optional.empty();
+    try {
+      return inner.send(request, context, exchange);
+    } catch (IOException | RuntimeException | Error e) {
+      failure = Optional.of(e);
+      throw e;
+    } finally {
+      Ending ending = new Ending(startNanos, time.nowNanos(), failure);
+      for (int i = ends.length - 1; i >= 0; i--) {
+        ends[i].ended(request, context, ending);
+      }
+    }
+  }
+}

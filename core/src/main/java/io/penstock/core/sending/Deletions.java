@@ -1,0 +1,61 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.sending;
+
+import io.penstock.core.request.Context;
+import io.penstock.core.request.Exchange;
+import io.penstock.core.request.Partial;
+import io.penstock.core.request.Request;
+import io.penstock.core.request.Request.Doubling;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.Operation;
+import io.penstock.core.store.StoreException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** A bulk delete, which is repeated for the keys that failed inside a successful answer. */
+final class Deletions
+    implements Partial<Map<String, StoreException>>, Exchange<Map<String, StoreException>> {
+  /**
+   * The number of bytes that each key counts as, so that the times of short and long lists are told
+   * apart.
+   */
+  private static final long BYTES_PER_KEY = 1 << 10;
+
+  private final ObjectStore end;
+  private List<String> asked = List.of();
+
+  Deletions(ObjectStore end) {
+    this.end = end;
+  }
+
+  @Override
+  public Request<Map<String, StoreException>> rest(List<String> keys) {
+    asked = keys;
+    return new Request<>(
+        Operation.DELETE_ALL,
+        end.bucket(),
+        keys.isEmpty() ? "" : keys.get(0),
+        keys,
+        0,
+        keys.size() * BYTES_PER_KEY,
+        true,
+        Doubling.NEVER,
+        this);
+  }
+
+  @Override
+  public Map<String, StoreException> send(Context context) throws IOException {
+    return end.deleteAll(asked);
+  }
+
+  @Override
+  public Map<String, StoreException> failures(Map<String, StoreException> answer) {
+    return answer;
+  }
+
+  @Override
+  public Map<String, StoreException> whole(Map<String, StoreException> failed) {
+    return failed;
+  }
+}
