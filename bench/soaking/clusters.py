@@ -18,7 +18,7 @@ BUCKET = "soak"
 EXECUTORS, CORES = 3, 2
 JOB_SECONDS = 600
 STILL_SECONDS = 20
-MESSAGES = "spark/src/main/java/io/penstock/spark/rate/RateMessages.java"
+MESSAGES = "spark/src/main/java/io/penstock/spark/heartbeat/Envelope.java"
 
 
 def settings(setup, master, executor_jar=None):
@@ -52,7 +52,7 @@ def driver_still(session):
 def other_version(setup):
     """The jar, with messages between driver and executors of a version that this one refuses."""
     folder = harness.RUN / "other"
-    source = folder / "RateMessages.java"
+    source = folder / "Envelope.java"
     folder.mkdir(parents=True)
     text = (harness.HOME / MESSAGES).read_text()
     changed, found = re.subn(r"int VERSION = \d+;", "int VERSION = 99;", text)

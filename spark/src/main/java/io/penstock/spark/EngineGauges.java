@@ -3,30 +3,37 @@ package io.penstock.spark;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
-import io.penstock.core.metrics.HedgeMetrics;
-import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.metrics.MetricsSnapshot;
 import io.penstock.core.rate.Traffic;
 import io.penstock.core.store.Operation;
 import java.util.Locale;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
- * Shows two things in Spark's metrics: the requests of this process to its stores, and what the
- * request engine did about the answers. {@code docs/rate-control.md} documents the names.
+ * Shows two things in Spark's metrics: the requests of a process, or of the whole application, and
+ * what the request engine did about the answers. {@code docs/rate-control.md} documents the names.
  */
 final class EngineGauges {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final MetricRegistry registry;
-  private final StoreMetrics metrics;
+  private final String prefix;
+  private final Supplier<MetricsSnapshot> metrics;
 
-  private EngineGauges(MetricRegistry registry, StoreMetrics metrics) {
+  private EngineGauges(MetricRegistry registry, String prefix, Supplier<MetricsSnapshot> metrics) {
     this.registry = registry;
+    this.prefix = prefix;
     this.metrics = metrics;
   }
 
-  static void register(MetricRegistry registry, StoreMetrics metrics) {
-    EngineGauges gauges = new EngineGauges(registry, metrics);
+  /**
+   * Registers the gauges.
+   *
+   * @param prefix of all names; empty for the counts of this process
+   */
+  static void register(MetricRegistry registry, String prefix, Supplier<MetricsSnapshot> metrics) {
+    EngineGauges gauges = new EngineGauges(registry, prefix, metrics);
     gauges.requests();
     gauges.rates();
     gauges.retries();
@@ -36,42 +43,41 @@ final class EngineGauges {
   private void requests() {
     for (Operation operation : Operation.values()) {
       String name = "requests." + operation.name().toLowerCase(Locale.ROOT);
-      add(name, () -> metrics.counts().get(operation).attempts());
+      add(name, now -> now.of(operation).attempts());
     }
   }
 
   private void rates() {
-    add("throttled.reads", () -> throttled(Traffic.READ));
-    add("throttled.writes", () -> throttled(Traffic.WRITE));
-    add("waits", () -> metrics.waits().times());
-    add("waits.millis", () -> metrics.waits().nanos() / NANOS_PER_MILLI);
+    add("throttled.reads", now -> throttled(now, Traffic.READ));
+    add("throttled.writes", now -> throttled(now, Traffic.WRITE));
+    add("waits", now -> now.waits().times());
+    add("waits.millis", now -> now.waits().nanos() / NANOS_PER_MILLI);
   }
 
-  private long throttled(Traffic traffic) {
-    return metrics.counts().entrySet().stream()
+  private static long throttled(MetricsSnapshot now, Traffic traffic) {
+    return now.counts().entrySet().stream()
         .filter(count -> Traffic.of(count.getKey()) == traffic)
         .mapToLong(count -> count.getValue().throttled())
         .sum();
   }
 
   private void retries() {
-    add("retries.failed", () -> metrics.retriesInAll().failed());
-    add("retries.throttled", () -> metrics.retriesInAll().throttled());
-    add("retries.millis", () -> metrics.retriesInAll().waitedNanos() / NANOS_PER_MILLI);
+    add("retries.failed", now -> now.retries().failed());
+    add("retries.throttled", now -> now.retries().throttled());
+    add("retries.millis", now -> now.retries().waitedNanos() / NANOS_PER_MILLI);
   }
 
   private void hedges() {
-    HedgeMetrics hedges = metrics.hedges();
-    add("hedges.started", () -> hedges.count().started());
-    add("hedges.won", () -> hedges.count().won());
-    add("hedges.lost", () -> hedges.count().lost());
-    add("hedges.denied", () -> hedges.count().denied());
-    add("cuts.deadline", () -> hedges.count().deadlineCuts());
-    add("cuts.stall", () -> hedges.count().stallCuts());
+    add("hedges.started", now -> now.hedges().started());
+    add("hedges.won", now -> now.hedges().won());
+    add("hedges.lost", now -> now.hedges().lost());
+    add("hedges.denied", now -> now.hedges().denied());
+    add("cuts.deadline", now -> now.hedges().deadlineCuts());
+    add("cuts.stall", now -> now.hedges().stallCuts());
   }
 
-  private void add(String name, LongSupplier count) {
-    Gauge<Long> gauge = count::getAsLong;
-    registry.register(name, gauge);
+  private void add(String name, ToLongFunction<MetricsSnapshot> count) {
+    Gauge<Long> gauge = () -> count.applyAsLong(metrics.get());
+    registry.register(prefix + name, gauge);
   }
 }

@@ -5,10 +5,20 @@ import io.penstock.core.caller.Cancellation;
 import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
+import io.penstock.spark.heartbeat.DriverHeartbeat;
+import io.penstock.spark.heartbeat.DriverSection;
+import io.penstock.spark.heartbeat.ExecutorHeartbeat;
+import io.penstock.spark.heartbeat.PeriodicThread;
+import io.penstock.spark.heartbeat.Section;
+import io.penstock.spark.jobs.DriverJobs;
 import io.penstock.spark.jobs.ExecutorJobs;
+import io.penstock.spark.metrics.DriverMetrics;
+import io.penstock.spark.metrics.ExecutorMetrics;
 import io.penstock.spark.rate.DriverRates;
 import io.penstock.spark.rate.ExecutorRates;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.ExecutorLostFailure;
@@ -20,7 +30,10 @@ import org.apache.spark.api.plugin.ExecutorPlugin;
 import org.apache.spark.api.plugin.PluginContext;
 import org.apache.spark.api.plugin.SparkPlugin;
 import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Spark plugin. One line switches a cluster to Penstock: {@code
@@ -30,12 +43,16 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
  * the request rates among the executors, and limits the time that a task waits for retries.
  */
 public final class PenstockPlugin implements SparkPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(PenstockPlugin.class);
+
   private final Engine engine = Engine.process();
 
   @Override
   public DriverPlugin driverPlugin() {
     return new DriverPlugin() {
+      private final DriverMetrics metrics = new DriverMetrics(engine.metrics());
       private Optional<DriverRates> rates = Optional.empty();
+      private DriverHeartbeat heartbeat;
 
       @Override
       public Map<String, String> init(SparkContext spark, PluginContext context) {
@@ -48,26 +65,35 @@ public final class PenstockPlugin implements SparkPlugin {
                   engine.jobEnds().taskLost();
                 }
               }
+
+              @Override
+              public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+                metrics.executorRemoved(removed.executorId());
+              }
             });
         rates = DriverRates.start(engine, spark, context, settings);
+        List<DriverSection> sections = new ArrayList<>();
+        rates.map(DriverRates::section).ifPresent(sections::add);
+        sections.add(new DriverJobs(engine.jobEnds()));
+        sections.add(metrics);
+        heartbeat = new DriverHeartbeat(sections);
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
       }
 
       @Override
       public Object receive(Object message) throws IOException {
-        if (ExecutorJobs.isQuestion(message)) {
-          return ExecutorJobs.answer(message, engine.jobEnds());
-        }
-        return rates.orElseThrow().receive(message);
+        return heartbeat.receive(message);
       }
 
       @Override
       public void registerMetrics(String appId, PluginContext context) {
-        EngineGauges.register(context.metricRegistry(), engine.metrics());
+        EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
+        EngineGauges.register(context.metricRegistry(), "application.", metrics::total);
       }
 
       @Override
       public void shutdown() {
+        LOG.info(metrics.summary());
         rates.ifPresent(DriverRates::close);
       }
     };
@@ -76,18 +102,24 @@ public final class PenstockPlugin implements SparkPlugin {
   @Override
   public ExecutorPlugin executorPlugin() {
     return new ExecutorPlugin() {
-      private Optional<ExecutorRates> rates = Optional.empty();
-      private Optional<ExecutorJobs> jobs = Optional.empty();
+      private Optional<PeriodicThread> heartbeat = Optional.empty();
 
       @Override
       public void init(PluginContext context, Map<String, String> extraConf) {
         // In local mode this process is the driver's, which shows the same counts already.
         if (!isDriver(context)) {
-          EngineGauges.register(context.metricRegistry(), engine.metrics());
+          EngineGauges.register(context.metricRegistry(), "", engine.metrics()::snapshot);
+          heartbeat = ExecutorHeartbeat.start(context, engine.time(), sections(context, extraConf));
         }
         trustEndpoints(context);
-        rates = ExecutorRates.start(engine, context, extraConf);
-        jobs = ExecutorJobs.start(engine, context);
+      }
+
+      private List<Section> sections(PluginContext context, Map<String, String> fromDriver) {
+        List<Section> sections = new ArrayList<>();
+        ExecutorRates.join(engine, context, fromDriver).ifPresent(sections::add);
+        sections.add(new ExecutorJobs(engine.leftovers()));
+        sections.add(new ExecutorMetrics(engine.metrics()));
+        return sections;
       }
 
       /**
@@ -106,8 +138,7 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void shutdown() {
-        rates.ifPresent(ExecutorRates::close);
-        jobs.ifPresent(ExecutorJobs::close);
+        heartbeat.ifPresent(PeriodicThread::close);
       }
 
       /** Spark calls this method and the next two in the task's own thread. */

@@ -20,7 +20,7 @@ class EngineGaugesTest {
 
   @Test
   void whatTheEngineDidIsShownUnderItsDocumentedNames() {
-    EngineGauges.register(registry, metrics);
+    EngineGauges.register(registry, "", metrics::snapshot);
     metrics.waited(2_000_000);
     metrics.retried(Operation.PUT, true, 30_000_000);
     metrics.retried(Operation.PUT, false, 4_000_000);
@@ -68,7 +68,7 @@ class EngineGaugesTest {
 
   @Test
   void everyOperationHasACount() {
-    EngineGauges.register(registry, metrics);
+    EngineGauges.register(registry, "", metrics::snapshot);
 
     assertThat(shown()).containsKeys("requests.get", "requests.put", "requests.upload_part");
   }

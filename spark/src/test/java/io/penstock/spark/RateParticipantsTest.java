@@ -49,12 +49,12 @@ class RateParticipantsTest {
     var settings = Settings.of(Map.of("penstock.rate.policy", "backoff"));
 
     assertThat(DriverRates.start(engine, spark, context, settings)).isEmpty();
-    assertThat(ExecutorRates.start(engine, new FakeContext("1"), Map.of())).isEmpty();
+    assertThat(ExecutorRates.join(engine, new FakeContext("1"), Map.of())).isEmpty();
   }
 
   private static long participants() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().equals("penstock-rate"))
+        .filter(thread -> thread.getName().equals("penstock-heartbeat"))
         .count();
   }
 }

@@ -22,7 +22,17 @@ public final class HedgeMetrics {
    * @param stallCuts attempts that were cut because their content made no progress
    */
   public record Count(
-      long started, long won, long lost, long denied, long deadlineCuts, long stallCuts) {}
+      long started, long won, long lost, long denied, long deadlineCuts, long stallCuts) {
+    Count plus(Count other) {
+      return new Count(
+          started + other.started,
+          won + other.won,
+          lost + other.lost,
+          denied + other.denied,
+          deadlineCuts + other.deadlineCuts,
+          stallCuts + other.stallCuts);
+    }
+  }
 
   public void won() {
     won.increment();

@@ -30,13 +30,29 @@ public final class StoreMetrics {
       long throttled,
       long sentBytes,
       long receivedBytes,
-      long busyNanos) {}
+      long busyNanos) {
+    static final Count NONE = new Count(0, 0, 0, 0, 0, 0);
+
+    Count plus(Count other) {
+      return new Count(
+          attempts + other.attempts,
+          failures + other.failures,
+          throttled + other.throttled,
+          sentBytes + other.sentBytes,
+          receivedBytes + other.receivedBytes,
+          busyNanos + other.busyNanos);
+    }
+  }
 
   /**
    * The number and the total time of waits for a permit. Permits that were free at once do not
    * count.
    */
-  public record Waits(long times, long nanos) {}
+  public record Waits(long times, long nanos) {
+    Waits plus(Waits other) {
+      return new Waits(times + other.times, nanos + other.nanos);
+    }
+  }
 
   /**
    * Attempts that were made because an earlier one had failed.
@@ -46,6 +62,8 @@ public final class StoreMetrics {
    * @param waitedNanos total time of the waits before them
    */
   public record Retries(long failed, long throttled, long waitedNanos) {
+    static final Retries NONE = new Retries(0, 0, 0);
+
     Retries plus(Retries other) {
       return new Retries(
           failed + other.failed, throttled + other.throttled, waitedNanos + other.waitedNanos);
@@ -137,7 +155,12 @@ public final class StoreMetrics {
 
   /** Returns the retries of all operations together. */
   public Retries retriesInAll() {
-    return retries().values().stream().reduce(new Retries(0, 0, 0), Retries::plus);
+    return retries().values().stream().reduce(Retries.NONE, Retries::plus);
+  }
+
+  /** Returns all counts so far. */
+  public MetricsSnapshot snapshot() {
+    return new MetricsSnapshot(counts(), waits(), retriesInAll(), hedges.count());
   }
 
   /** Returns the counts so far. Operations that never happened are included with zeros. */

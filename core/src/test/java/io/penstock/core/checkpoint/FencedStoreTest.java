@@ -4,6 +4,7 @@ package io.penstock.core.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.golden.Golden;
 import io.penstock.core.metrics.AttemptMeter;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
@@ -145,6 +146,12 @@ class FencedStoreTest {
     assertThatThrownBy(() -> fenced.put(FILE, ONE, Condition.NONE))
         .isInstanceOf(StoreException.class);
     assertThat(content()).isEqualTo(2);
+  }
+
+  @Test
+  void aWriteIdIsReadForEver() throws IOException {
+    String kept = Golden.text("write-id.txt", LATER.writeId("0123abcd") + "\n");
+    assertThat(Writer.ofWriteId(kept.strip())).contains(LATER);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.golden.Golden;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Upload;
@@ -60,6 +61,12 @@ class IntentTextTest {
     assertThat(paged.replaced()).isEqualTo(new Replaced(true, Set.of(), Set.of()));
     assertThat(IntentText.replacedPage(IntentText.page(replaced)))
         .isEqualTo(new Replaced(false, replaced.old(), replaced.inPlace()));
+  }
+
+  @Test
+  void anIntentOfThisVersionIsReadForEver() throws IOException {
+    String kept = Golden.text("intent-4.txt", text(IntentText.of(INTENT, "s3://lake/t/", 0)));
+    assertThat(IntentText.head(bytes(kept)).intent()).isEqualTo(INTENT);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.golden.Golden;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Part;
 import io.penstock.core.store.PendingUpload;
@@ -45,6 +46,12 @@ class TaskFilesTest {
             new TaskFiles(List.of(upload("lake", "big", 10_000))))) {
       assertThat(TaskFiles.fromBytes(uploads.toBytes())).isEqualTo(uploads);
     }
+  }
+
+  @Test
+  void aMessageOfThisVersionIsReadForEver() throws IOException {
+    byte[] kept = Golden.bytes("task-message-3", SOME.toBytes());
+    assertThat(TaskFiles.fromBytes(kept)).isEqualTo(SOME);
   }
 
   @Test

@@ -13,10 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The executors' questions about jobs and the driver's answers, as bytes, because Spark's RPC
- * cannot load our classes.
- */
+/** The executors' questions about jobs and the driver's answers, as bytes. */
 final class JobMessages {
   /** The first byte of a message. The second byte is the version. */
   private static final int JOBS = 'J';
@@ -24,11 +21,6 @@ final class JobMessages {
   private static final int VERSION = 1;
 
   private JobMessages() {}
-
-  /** Returns true if a message is a question about jobs. */
-  static boolean isQuestion(byte[] message) {
-    return message.length > 0 && message[0] == JOBS;
-  }
 
   static byte[] question(Collection<String> jobIds) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

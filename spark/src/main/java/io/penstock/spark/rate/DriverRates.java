@@ -6,9 +6,8 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.stack.Engine;
-import io.penstock.spark.periodic.PeriodicThread;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.penstock.spark.heartbeat.DriverSection;
+import io.penstock.spark.heartbeat.PeriodicThread;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.SparkContext;
@@ -27,7 +26,7 @@ public final class DriverRates implements AutoCloseable {
 
   static final String LEASE = "penstock.rate.lease";
 
-  static final String TROUBLE = "Request rates are not coordinated now";
+  private static final String TROUBLE = "Request rates are not coordinated now";
 
   private final RateConfig config;
   private final RateCoordinator coordinator;
@@ -57,7 +56,7 @@ public final class DriverRates implements AutoCloseable {
     engine.rates().led();
     PeriodicThread loop =
         PeriodicThread.start(
-            "penstock-rate",
+            "penstock-heartbeat",
             TROUBLE,
             config.reportPeriod(),
             engine.time(),
@@ -97,22 +96,9 @@ public final class DriverRates implements AutoCloseable {
     return Map.of(PERIOD, config.reportPeriod().toString(), LEASE, config.lease().toString());
   }
 
-  /**
-   * Answers a message of {@link ExecutorRates}. Called by many threads.
-   *
-   * @return bytes that {@link ExecutorRates} reads
-   * @throws IllegalArgumentException when the message is not an array of bytes
-   * @throws UncheckedIOException when it is not a message about rates, or is of another version
-   */
-  public Object receive(Object message) {
-    if (!(message instanceof byte[] bytes)) {
-      throw new IllegalArgumentException("not a message of Penstock: " + message.getClass());
-    }
-    try {
-      return coordinator.answer(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** Returns the driver's answers to the executors' reports. */
+  public DriverSection section() {
+    return coordinator;
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.penstock.core.rate.RateReport;
 import io.penstock.core.rate.RateReport.Seen;
 import io.penstock.core.recent.Recent;
 import io.penstock.core.time.Time;
+import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,7 +25,10 @@ import java.util.function.Function;
  * driver's own. No method waits, because Spark calls this class on the one thread that serves all
  * plugin messages.
  */
-final class RateCoordinator {
+final class RateCoordinator implements DriverSection {
+  /** The name of the section in which executors report what they see, and get their shares. */
+  static final String RATES = "rates";
+
   /** The name of the driver in Spark's list of executors. */
   static final String DRIVER = "driver";
 
@@ -45,14 +49,15 @@ final class RateCoordinator {
     this.time = time;
   }
 
-  /**
-   * Answers an executor's message.
-   *
-   * @throws IOException when the message is not one of ours
-   */
-  byte[] answer(byte[] message) throws IOException {
-    RateMessages.Request request = RateMessages.readRequest(message);
-    return RateMessages.leases(exchange(request.executor(), request.reports(), time.nowNanos()));
+  @Override
+  public String name() {
+    return RATES;
+  }
+
+  @Override
+  public byte[] answer(String executor, byte[] question) throws IOException {
+    Map<GroupId, RateReport> reports = RateMessages.readReports(question);
+    return RateMessages.leases(exchange(executor, reports, time.nowNanos()));
   }
 
   /**

@@ -20,21 +20,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The messages between executors and the driver, as bytes. Spark's RPC makes its class loader
- * before it fetches the jars of {@code --jars}. So an executor could not read an answer that uses
- * our own classes.
- */
+/** The executors' reports about request rates and the driver's leases, as bytes. */
 final class RateMessages {
   /** The first byte of a message. The second byte is the version. */
   private static final int RATE = 'R';
 
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
 
   private RateMessages() {}
-
-  /** The reports of one executor. */
-  record Request(String executor, Map<GroupId, RateReport> reports) {}
 
   @FunctionalInterface
   private interface Writer<T> {
@@ -46,22 +39,17 @@ final class RateMessages {
     T read(DataInput in) throws IOException;
   }
 
-  static byte[] request(String executor, Map<GroupId, RateReport> reports) throws IOException {
-    return message(
-        out -> {
-          out.writeUTF(executor);
-          writeGroups(out, reports, RateMessages::writeReport);
-        });
+  static byte[] reports(Map<GroupId, RateReport> reports) throws IOException {
+    return message(out -> writeGroups(out, reports, RateMessages::writeReport));
   }
 
   /**
-   * Reads a request.
+   * Reads reports.
    *
-   * @throws IOException when the message is not a request, or is of another version of Penstock
+   * @throws IOException when the message has none, or is of another version of Penstock
    */
-  static Request readRequest(byte[] message) throws IOException {
-    DataInput in = open(message);
-    return new Request(in.readUTF(), readGroups(in, RateMessages::readReport));
+  static Map<GroupId, RateReport> readReports(byte[] message) throws IOException {
+    return readGroups(open(message), RateMessages::readReport);
   }
 
   static byte[] leases(Map<GroupId, Lease> leases) throws IOException {

@@ -6,8 +6,11 @@ import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateReport;
 import io.penstock.core.time.Time;
+import io.penstock.spark.heartbeat.Section;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,55 +18,74 @@ import org.slf4j.LoggerFactory;
  * An executor's part in the coordination. Reports what the process saw and follows the allowed
  * rates. A failure costs only the lease, which ends by itself. Then the process decides alone.
  */
-final class RateParticipant {
+final class RateParticipant implements Section {
   private static final Logger LOG = LoggerFactory.getLogger(RateParticipant.class);
 
   private final RateControl control;
-  private final RateExchange exchange;
   private final Time time;
+  private final Duration period;
   private final Duration lease;
+  private final Runnable atEachRound;
+  private long askedNanos;
   private boolean isAlone;
 
   /**
+   * @param period the time between two reports
    * @param lease how long an answer is valid
+   * @param atEachRound run before each report
    */
-  RateParticipant(RateControl control, RateExchange exchange, Time time, Duration lease) {
+  RateParticipant(
+      RateControl control, Time time, Duration period, Duration lease, Runnable atEachRound) {
     this.control = control;
-    this.exchange = exchange;
     this.time = time;
+    this.period = period;
     this.lease = lease;
+    this.atEachRound = atEachRound;
   }
 
-  /** Sends one report and applies the answer. Does nothing if there is nothing to report. */
-  void round() throws InterruptedException {
-    long asked = time.nowNanos();
-    Map<GroupId, RateReport> reports = control.report(asked);
-    if (reports.isEmpty()) {
+  @Override
+  public String name() {
+    return RateCoordinator.RATES;
+  }
+
+  @Override
+  public Duration period() {
+    return period;
+  }
+
+  /** Returns the report of what the process saw; empty if there is nothing to report. */
+  @Override
+  public Optional<byte[]> question() throws IOException {
+    atEachRound.run();
+    askedNanos = time.nowNanos();
+    Map<GroupId, RateReport> reports = control.report(askedNanos);
+    return reports.isEmpty() ? Optional.empty() : Optional.of(RateMessages.reports(reports));
+  }
+
+  @Override
+  public void answered(byte[] answer) throws IOException {
+    Map<GroupId, Lease> leases = RateMessages.readLeases(answer);
+    Duration took = Duration.ofNanos(time.nowNanos() - askedNanos);
+    if (took.compareTo(lease) >= 0) {
+      // Discards the counts of the wait. The driver would treat them as a burst of the last half
+      // second.
+      control.report(time.nowNanos());
+      alone("the driver took " + took.toMillis() + " ms to answer");
       return;
     }
-    try {
-      Map<GroupId, Lease> leases = exchange.exchange(reports);
-      Duration took = Duration.ofNanos(time.nowNanos() - asked);
-      if (took.compareTo(lease) >= 0) {
-        // Discards the counts of the wait. The driver would treat them as a burst of the last half
-        // second.
-        control.report(time.nowNanos());
-        alone("the driver took " + took.toMillis() + " ms to answer");
-        return;
-      }
-      // The lease starts at the time of the report, because the driver counts this process by that
-      // report.
-      control.follow(leases, asked);
-      together();
-    } catch (InterruptedException e) {
-      throw e;
-    } catch (Exception | LinkageError e) {
-      // A few lost reports do no harm. After a long wait the process discards its counts, as above.
-      if (time.nowNanos() - asked >= lease.toNanos()) {
-        control.report(time.nowNanos());
-      }
-      alone(e.toString());
+    // The lease starts at the time of the report, because the driver counts this process by that
+    // report.
+    control.follow(leases, askedNanos);
+    together();
+  }
+
+  @Override
+  public void failed(Exception why) {
+    // A few lost reports do no harm. After a long wait the process discards its counts, as above.
+    if (time.nowNanos() - askedNanos >= lease.toNanos()) {
+      control.report(time.nowNanos());
     }
+    alone(why.toString());
   }
 
   /** Logs once for each time without the driver, and not twice a second. */

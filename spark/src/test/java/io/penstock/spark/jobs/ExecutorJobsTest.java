@@ -7,24 +7,39 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.commit.JobEnds;
 import io.penstock.core.commit.Leftovers;
 import io.penstock.core.commit.Leftovers.JobOutcome;
+import io.penstock.core.golden.Golden;
+import io.penstock.core.time.VirtualTime;
+import io.penstock.spark.heartbeat.DriverHeartbeat;
+import io.penstock.spark.heartbeat.ExecutorHeartbeat;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExecutorJobsTest {
   private final Leftovers leftovers = new Leftovers();
   private final JobEnds ends = new JobEnds(new Leftovers());
+  private final DriverHeartbeat driver = new DriverHeartbeat(List.of(new DriverJobs(ends)));
+  private final VirtualTime time = new VirtualTime(Instant.EPOCH);
   private final List<Object> questions = new ArrayList<>();
+  private boolean isThereADriver = true;
+  private final ExecutorHeartbeat heartbeat =
+      new ExecutorHeartbeat("1", List.of(new ExecutorJobs(leftovers)), this::ask, time);
+
+  private Object ask(Object question) throws IOException {
+    questions.add(question);
+    if (!isThereADriver) {
+      throw new IOException("no driver");
+    }
+    return driver.receive(question);
+  }
 
   private void round() throws InterruptedException {
-    ExecutorJobs.round(
-        leftovers,
-        question -> {
-          questions.add(question);
-          assertThat(ExecutorJobs.isQuestion(question)).isTrue();
-          return ExecutorJobs.answer(question, ends);
-        });
+    time.advance(Duration.ofSeconds(2));
+    heartbeat.beat();
   }
 
   @Test
@@ -51,25 +66,28 @@ class ExecutorJobsTest {
   @Test
   void aDriverThatDoesNotAnswerIsAskedAgain() throws InterruptedException {
     leftovers.takesPart("job");
-    ExecutorJobs.round(
-        leftovers,
-        question -> {
-          throw new IOException("no driver");
-        });
+    isThereADriver = false;
+    round();
     assertThat(leftovers.openJobs()).containsExactly("job");
+    isThereADriver = true;
+    round();
+    assertThat(questions).hasSize(2);
+  }
+
+  @Test
+  void messagesOfThisVersionAreReadForEver() throws IOException {
+    byte[] question = Golden.bytes("jobs-question-1", JobMessages.question(List.of("job-1")));
+    assertThat(JobMessages.readQuestion(question)).containsExactly("job-1");
+    Map<String, JobOutcome> outcomes = Map.of("job-1", JobOutcome.COMMITTED);
+    byte[] answer = Golden.bytes("jobs-answer-1", JobMessages.answer(outcomes));
+    assertThat(JobMessages.readAnswer(answer)).isEqualTo(outcomes);
   }
 
   @Test
   void aMessageOfAnotherVersionNamesTheJar() throws IOException {
     byte[] question = JobMessages.question(List.of("job"));
     question[1]++;
-    assertThatThrownBy(() -> ExecutorJobs.answer(question, ends))
+    assertThatThrownBy(() -> new DriverJobs(ends).answer("1", question))
         .hasMessageContaining("need the same penstock-spark.jar");
-  }
-
-  @Test
-  void messagesOfRatesAreNotQuestionsOfThisSort() {
-    assertThat(ExecutorJobs.isQuestion(new byte[] {'R', 1})).isFalse();
-    assertThat(ExecutorJobs.isQuestion("text")).isFalse();
   }
 }

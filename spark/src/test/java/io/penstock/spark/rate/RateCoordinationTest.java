@@ -3,12 +3,9 @@ package io.penstock.spark.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.RateReport;
+import io.penstock.spark.heartbeat.ExecutorHeartbeat.Asking;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -45,12 +42,12 @@ class RateCoordinationTest {
   void oneLostReportInThreeCostsLittle() {
     AtomicInteger asked = new AtomicInteger();
     cluster.link =
-        exchange ->
-            reports -> {
+        driver ->
+            message -> {
               if (asked.incrementAndGet() % 10 < 3) {
                 throw new IOException("lost");
               }
-              return exchange.exchange(reports);
+              return driver.ask(message);
             };
 
     settle();
@@ -64,13 +61,13 @@ class RateCoordinationTest {
   void oneLostAnswerInThreeCostsNothing() {
     AtomicInteger asked = new AtomicInteger();
     cluster.link =
-        exchange ->
-            reports -> {
-              Map<GroupId, Lease> leases = exchange.exchange(reports);
+        driver ->
+            message -> {
+              Object answer = driver.ask(message);
               if (asked.incrementAndGet() % 10 < 3) {
                 throw new IOException("lost");
               }
-              return leases;
+              return answer;
             };
 
     settle();
@@ -94,7 +91,7 @@ class RateCoordinationTest {
     assertThat(cluster.sentBy("2")).isGreaterThan(5_000);
     assertThat(cluster.sentBy("3")).isGreaterThan(5_000);
 
-    cluster.link = exchange -> exchange;
+    cluster.link = driver -> driver;
     cluster.run(Duration.ofSeconds(8));
     nobodyStallsNorBursts(Duration.ofSeconds(10));
   }
@@ -103,8 +100,8 @@ class RateCoordinationTest {
   void executorsGoOnAloneWithoutADriver() {
     settle();
     cluster.link =
-        exchange ->
-            reports -> {
+        driver ->
+            message -> {
               throw new IOException("Connection refused");
             };
     cluster.run(LEASE);
@@ -155,15 +152,14 @@ class RateCoordinationTest {
     cluster.run(Duration.ofSeconds(20));
   }
 
-  private Map<GroupId, Lease> slowly(RateExchange exchange, Map<GroupId, RateReport> reports)
-      throws Exception {
-    Map<GroupId, Lease> leases = exchange.exchange(reports);
+  private Object slowly(Asking driver, Object message) throws Exception {
+    Object answer = driver.ask(message);
     cluster.run(Duration.ofSeconds(5));
-    return leases;
+    return answer;
   }
 
-  private RateExchange slow(RateExchange exchange) {
-    return reports -> slowly(exchange, reports);
+  private Asking slow(Asking driver) {
+    return message -> slowly(driver, message);
   }
 
   /** Looks every second: everybody sends, and all together may send what the driver says. */

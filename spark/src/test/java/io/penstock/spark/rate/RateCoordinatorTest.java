@@ -78,10 +78,10 @@ class RateCoordinatorTest {
       throws IOException {
     RateReport report = new RateReport(List.of(new Seen("", ok, throttled, 0)), List.of());
     return RateMessages.readLeases(
-        coordinator.answer(RateMessages.request(executor, Map.of(id, report))));
+        coordinator.answer(executor, RateMessages.reports(Map.of(id, report))));
   }
 
   private void report(String executor, RateReport report) throws IOException {
-    coordinator.answer(RateMessages.request(executor, Map.of(WRITES, report)));
+    coordinator.answer(executor, RateMessages.reports(Map.of(WRITES, report)));
   }
 }

@@ -4,6 +4,7 @@ package io.penstock.spark.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.golden.Golden;
 import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateReport;
@@ -30,10 +31,7 @@ class RateMessagesTest {
             READS,
             new RateReport(List.of(), List.of()));
 
-    RateMessages.Request read = RateMessages.readRequest(RateMessages.request("7", reports));
-
-    assertThat(read.executor()).isEqualTo("7");
-    assertThat(read.reports()).isEqualTo(reports);
+    assertThat(RateMessages.readReports(RateMessages.reports(reports))).isEqualTo(reports);
   }
 
   @Test
@@ -52,10 +50,22 @@ class RateMessagesTest {
   }
 
   @Test
+  void messagesOfThisVersionAreReadForEver() throws IOException {
+    Map<GroupId, RateReport> reports =
+        Map.of(WRITES, new RateReport(List.of(new RateReport.Seen("a/", 12.5, 3, 7)), List.of()));
+    byte[] kept = Golden.bytes("rates-reports-4", RateMessages.reports(reports));
+    assertThat(RateMessages.readReports(kept)).isEqualTo(reports);
+    Map<GroupId, Lease> leases =
+        Map.of(WRITES, new Lease(List.of(new Share("", Share.Mode.PACED, 61.25)), 200, 12.5));
+    byte[] lease = Golden.bytes("rates-leases-4", RateMessages.leases(leases));
+    assertThat(RateMessages.readLeases(lease)).isEqualTo(leases);
+  }
+
+  @Test
   void aReportIsSmall() throws IOException {
     RateReport report = new RateReport(List.of(new RateReport.Seen("", 100, 0, 4)), List.of());
 
-    assertThat(RateMessages.request("12", Map.of(WRITES, report))).hasSizeLessThan(60);
+    assertThat(RateMessages.reports(Map.of(WRITES, report))).hasSizeLessThan(60);
   }
 
   @Test

@@ -9,6 +9,10 @@ import io.penstock.core.rate.RateGroup;
 import io.penstock.core.rate.Traffic;
 import io.penstock.core.request.Repeat;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.spark.heartbeat.DriverHeartbeat;
+import io.penstock.spark.heartbeat.ExecutorHeartbeat;
+import io.penstock.spark.heartbeat.ExecutorHeartbeat.Asking;
+import io.penstock.spark.heartbeat.Section;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,8 +39,8 @@ final class SimulatedCluster {
   private double tokens;
   private RateCoordinator coordinator;
 
-  /** Between a node and the driver; the given exchange is the faultless one. */
-  UnaryOperator<RateExchange> link = exchange -> exchange;
+  /** Between a node and the driver; the given one is faultless. */
+  UnaryOperator<Asking> link = driver -> driver;
 
   long ok;
   long throttled;
@@ -112,19 +116,19 @@ final class SimulatedCluster {
   private final class Node {
     final RateControl control = new RateControl();
     final RateGroup group = control.join(WRITES, CONFIG, time.nowNanos()).group(time.nowNanos());
-    final RateParticipant participant;
+    final ExecutorHeartbeat heartbeat;
     final List<Worker> workers = new ArrayList<>();
     long sent;
     long nextRoundNanos;
     boolean isAsking;
 
     Node(String executor) {
-      RateExchange faultless =
-          reports ->
-              RateMessages.readLeases(coordinator.answer(RateMessages.request(executor, reports)));
-      participant =
-          new RateParticipant(
-              control, reports -> link.apply(faultless).exchange(reports), time, CONFIG.lease());
+      Asking faultless = message -> new DriverHeartbeat(List.of(coordinator)).receive(message);
+      Section rates =
+          new RateParticipant(control, time, CONFIG.reportPeriod(), CONFIG.lease(), () -> {});
+      heartbeat =
+          new ExecutorHeartbeat(
+              executor, List.of(rates), message -> link.apply(faultless).ask(message), time);
       nextRoundNanos = time.nowNanos() + CONFIG.reportPeriod().toNanos();
       for (int i = 0; i < WORKERS; i++) {
         workers.add(new Worker());
@@ -139,7 +143,7 @@ final class SimulatedCluster {
       if (!isAsking && now >= nextRoundNanos) {
         isAsking = true;
         try {
-          participant.round();
+          heartbeat.beat();
         } catch (InterruptedException e) {
           throw new IllegalStateException(e);
         }

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark.periodic;
+package io.penstock.spark.heartbeat;
 
 import io.penstock.core.time.Time;
 import java.time.Duration;

@@ -1,0 +1,41 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.metrics;
+
+import io.penstock.core.metrics.StoreMetrics.Count;
+import io.penstock.core.metrics.StoreMetrics.Retries;
+import io.penstock.core.metrics.StoreMetrics.Waits;
+import io.penstock.core.store.Operation;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * The counts of one process or of several, up to a moment.
+ *
+ * @param counts operations that never happened may be missing
+ */
+public record MetricsSnapshot(
+    Map<Operation, Count> counts, Waits waits, Retries retries, HedgeMetrics.Count hedges) {
+  /** The counts of a process that has sent no request. */
+  public static final MetricsSnapshot NONE =
+      new MetricsSnapshot(
+          Map.of(), new Waits(0, 0), Retries.NONE, new HedgeMetrics.Count(0, 0, 0, 0, 0, 0));
+
+  /** Returns the counts of both together. */
+  public MetricsSnapshot plus(MetricsSnapshot other) {
+    Map<Operation, Count> sums = new EnumMap<>(Operation.class);
+    sums.putAll(counts);
+    other.counts.forEach((operation, count) -> sums.merge(operation, count, Count::plus));
+    return new MetricsSnapshot(
+        sums, waits.plus(other.waits), retries.plus(other.retries), hedges.plus(other.hedges));
+  }
+
+  /** Returns the counts of an operation. */
+  public Count of(Operation operation) {
+    return counts.getOrDefault(operation, Count.NONE);
+  }
+
+  /** Returns the counts of all operations together. */
+  public Count total() {
+    return counts.values().stream().reduce(Count.NONE, Count::plus);
+  }
+}

@@ -1,0 +1,121 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.heartbeat;
+
+import io.penstock.core.time.Time;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.api.plugin.PluginContext;
+
+/**
+ * The only thread of an executor that talks with the driver. It collects what its sections have to
+ * say, sends it as one message, and hands the answers back. An answer may take as long as {@code
+ * spark.rpc.askTimeout}, which cannot be set for a single call; only this thread waits for it.
+ */
+public final class ExecutorHeartbeat {
+  /** Sends a message to the driver and returns its answer. */
+  @FunctionalInterface
+  public interface Asking {
+    Object ask(Object message) throws Exception;
+  }
+
+  private final String executor;
+  private final List<Section> sections;
+  private final Asking driver;
+  private final Time time;
+  private final Map<Section, Long> dueNanos = new LinkedHashMap<>();
+
+  /**
+   * @param executor the id by which the driver knows this process
+   */
+  public ExecutorHeartbeat(String executor, List<Section> sections, Asking driver, Time time) {
+    this.executor = executor;
+    this.sections = List.copyOf(sections);
+    this.driver = driver;
+    this.time = time;
+  }
+
+  /** Starts a thread for these sections; the caller closes it. Returns empty without sections. */
+  public static Optional<PeriodicThread> start(
+      PluginContext context, Time time, List<Section> sections) {
+    Optional<Duration> shortest =
+        sections.stream().map(Section::period).min(Comparator.naturalOrder());
+    ExecutorHeartbeat heartbeat =
+        new ExecutorHeartbeat(context.executorID(), sections, context::ask, time);
+    return shortest.map(
+        period ->
+            PeriodicThread.start(
+                "penstock-heartbeat",
+                "This executor does not talk with the driver now",
+                period,
+                time,
+                heartbeat::beat));
+  }
+
+  /** Sends what is due, and waits for the answer. Sends nothing if nobody has anything to say. */
+  public void beat() throws InterruptedException {
+    Map<String, byte[]> questions = new LinkedHashMap<>();
+    List<Section> asking = new ArrayList<>();
+    for (Section section : sections) {
+      if (isDue(section)) {
+        collect(section, questions, asking);
+      }
+    }
+    if (asking.isEmpty()) {
+      return;
+    }
+    try {
+      Envelope answer = Envelope.of(driver.ask(new Envelope(executor, questions).toBytes()));
+      asking.forEach(section -> handBack(section, answer));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception | LinkageError e) {
+      Exception why = e instanceof Exception known ? known : new IOException(e);
+      asking.forEach(section -> section.failed(why));
+    }
+  }
+
+  private boolean isDue(Section section) {
+    long now = time.nowNanos();
+    Long due = dueNanos.get(section);
+    // A tenth early is on time: the thread's own period is not exact.
+    if (due != null && now < due - section.period().toNanos() / 10) {
+      return false;
+    }
+    dueNanos.put(section, now + section.period().toNanos());
+    return true;
+  }
+
+  private static void collect(
+      Section section, Map<String, byte[]> questions, List<Section> asking) {
+    try {
+      section
+          .question()
+          .ifPresent(
+              question -> {
+                questions.put(section.name(), question);
+                asking.add(section);
+              });
+    } catch (IOException e) {
+      section.failed(e);
+    }
+  }
+
+  private static void handBack(Section section, Envelope envelope) {
+    byte[] answer = envelope.sections().get(section.name());
+    if (answer == null) {
+      section.failed(new IOException("the driver gave no answer about " + section.name()));
+      return;
+    }
+    try {
+      section.answered(answer);
+    } catch (IOException e) {
+      section.failed(e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.spark.metrics;
+
+import io.penstock.core.metrics.HedgeMetrics;
+import io.penstock.core.metrics.MetricsSnapshot;
+import io.penstock.core.metrics.StoreMetrics.Count;
+import io.penstock.core.metrics.StoreMetrics.Retries;
+import io.penstock.core.metrics.StoreMetrics.Waits;
+import io.penstock.core.store.Operation;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** An executor's counts, as bytes. */
+final class MetricsMessages {
+  /** The first byte of a message. The second byte is the version. */
+  private static final int METRICS = 'M';
+
+  private static final int VERSION = 1;
+
+  private MetricsMessages() {}
+
+  static byte[] toBytes(MetricsSnapshot snapshot) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(METRICS);
+    out.writeByte(VERSION);
+    out.writeInt(snapshot.counts().size());
+    for (Map.Entry<Operation, Count> entry : snapshot.counts().entrySet()) {
+      Count count = entry.getValue();
+      out.writeUTF(entry.getKey().name());
+      write(
+          out,
+          count.attempts(),
+          count.failures(),
+          count.throttled(),
+          count.sentBytes(),
+          count.receivedBytes(),
+          count.busyNanos());
+    }
+    Retries retries = snapshot.retries();
+    HedgeMetrics.Count hedges = snapshot.hedges();
+    write(out, snapshot.waits().times(), snapshot.waits().nanos());
+    write(out, retries.failed(), retries.throttled(), retries.waitedNanos());
+    write(out, hedges.started(), hedges.won(), hedges.lost());
+    write(out, hedges.denied(), hedges.deadlineCuts(), hedges.stallCuts());
+    return bytes.toByteArray();
+  }
+
+  private static void write(DataOutputStream out, long... numbers) throws IOException {
+    for (long number : numbers) {
+      out.writeLong(number);
+    }
+  }
+
+  /**
+   * Reads counts. Those of an operation that is unknown here are left out.
+   *
+   * @throws IOException when the message has no counts, or is of another version of Penstock
+   */
+  static MetricsSnapshot read(byte[] message) throws IOException {
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
+    int kind = in.readUnsignedByte();
+    int version = in.readUnsignedByte();
+    if (kind != METRICS || version != VERSION) {
+      throw new IOException(
+          ("message %d of version %d is not one of metrics; driver and executors need the same"
+                  + " penstock-spark.jar")
+              .formatted(kind, version));
+    }
+    Map<Operation, Count> counts = new EnumMap<>(Operation.class);
+    for (int left = in.readInt(); left > 0; left--) {
+      String name = in.readUTF();
+      Count count =
+          new Count(
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong());
+      Stream.of(Operation.values())
+          .filter(operation -> operation.name().equals(name))
+          .forEach(operation -> counts.put(operation, count));
+    }
+    return new MetricsSnapshot(
+        counts,
+        new Waits(in.readLong(), in.readLong()),
+        new Retries(in.readLong(), in.readLong(), in.readLong()),
+        new HedgeMetrics.Count(
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            in.readLong()));
+  }
+}
