@@ -9,6 +9,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static io.penstock.dist.House.CLASSES;
 import static io.penstock.dist.House.isOf;
 import static io.penstock.dist.House.module;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -159,6 +161,24 @@ class HouseTest {
   @Test
   void noPackageIsPartOfACycle() {
     slices().matching("io.penstock.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** More files in one room than that, and nobody sees what belongs together. */
+  private static final int FILES_MAX = 20;
+
+  @Test
+  void noRoomOfTheStorageLayerIsAHall() {
+    Map<String, Long> files =
+        CLASSES.stream()
+            .filter(type -> STORAGE.stream().anyMatch(room -> isIn(type, room)))
+            .filter(type -> type.isTopLevelClass())
+            .collect(groupingBy(JavaClass::getPackageName, counting()));
+    files.values().removeIf(count -> count <= FILES_MAX);
+    assertThat(files).isEmpty();
+  }
+
+  private static boolean isIn(JavaClass type, Room room) {
+    return resideInAPackage(module(room.name())).test(type);
   }
 
   private static final String BUILT_ONCE = "names of fields; nothing is added after it was built";

@@ -101,7 +101,8 @@ class TimeTest {
           Map.entry("core.upload.BufferBudget", LOOKS_FOR_CUTS),
           Map.entry("core.upload.Drops", "gives up on aborts that do not end"),
           Map.entry("core.commit.LeaseThread", "renews leases while the machine's time goes on"),
-          Map.entry("core.commit.Leftovers", "its thread outlives the job; tests pass another"),
+          Map.entry(
+              "core.commit.life.Leftovers", "its thread outlives the job; tests pass another"),
           Map.entry("loggen.Generation", THREADS_END),
           Map.entry("cli.logs.LogsGenerateCommand", THREADS_END),
           Map.entry("emulator.http.HttpServer", THREADS_END),

@@ -7,6 +7,15 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.upload.ObjectWriter;
 import io.penstock.core.upload.Uploader;
+import io.penstock.hadoop.change.Changes;
+import io.penstock.hadoop.change.CommitsBelow;
+import io.penstock.hadoop.change.OwnFiles;
+import io.penstock.hadoop.change.RenameWarnings;
+import io.penstock.hadoop.change.Renaming;
+import io.penstock.hadoop.stream.PenstockOutputStream;
+import io.penstock.hadoop.tree.KeyName;
+import io.penstock.hadoop.tree.Paths;
+import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
@@ -18,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Changes the published files and directories, which are those that the keys of a bucket imply. */
-final class FileWriting {
+public final class FileWriting {
   private static final Logger LOG = LoggerFactory.getLogger(FileWriting.class);
 
   private final ObjectStore store;

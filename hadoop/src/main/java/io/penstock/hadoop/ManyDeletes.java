@@ -1,8 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.hadoop.tree.KeyName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;

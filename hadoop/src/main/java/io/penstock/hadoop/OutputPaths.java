@@ -3,6 +3,9 @@ package io.penstock.hadoop;
 
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.hadoop.tree.Failures;
+import io.penstock.hadoop.tree.KeyName;
+import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Locale;

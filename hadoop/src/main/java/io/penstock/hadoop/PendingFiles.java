@@ -1,15 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Ledger.Entry;
-import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.life.Ledger;
+import io.penstock.core.commit.life.Ledger.Entry;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.upload.InlineBudget;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.Uploader;
+import io.penstock.hadoop.stream.PenstockOutputStream;
+import io.penstock.hadoop.tree.Paths;
+import io.penstock.hadoop.tree.PenstockFileStatus;
+import io.penstock.hadoop.tree.Statuses;
+import io.penstock.hadoop.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;

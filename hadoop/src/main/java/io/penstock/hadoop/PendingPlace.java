@@ -1,8 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.files.Segment;
 import io.penstock.core.store.Condition;
+import io.penstock.hadoop.stream.PenstockOutputStream;
+import io.penstock.hadoop.tree.Failures;
+import io.penstock.hadoop.tree.Opening;
+import io.penstock.hadoop.tree.PenstockFileStatus;
+import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

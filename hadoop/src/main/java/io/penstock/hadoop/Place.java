@@ -2,6 +2,11 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.store.Condition;
+import io.penstock.hadoop.stream.PenstockOutputStream;
+import io.penstock.hadoop.tree.LocatedStatus;
+import io.penstock.hadoop.tree.Opening;
+import io.penstock.hadoop.tree.PenstockFileStatus;
+import io.penstock.hadoop.tree.Tree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

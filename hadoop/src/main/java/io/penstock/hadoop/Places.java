@@ -1,8 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop;
 
-import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.files.Segment;
 import io.penstock.core.store.Condition;
+import io.penstock.hadoop.stream.PenstockOutputStream;
+import io.penstock.hadoop.tree.Failures;
+import io.penstock.hadoop.tree.Paths;
+import io.penstock.hadoop.tree.Tree;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;

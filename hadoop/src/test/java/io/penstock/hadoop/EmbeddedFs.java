@@ -29,22 +29,22 @@ import org.apache.hadoop.fs.RemoteIterator;
 /**
  * A file system over a fresh embedded S3 with the bucket {@code lake}, whose requests are counted.
  */
-final class EmbeddedFs implements AutoCloseable {
-  final EmbeddedS3 s3;
+public final class EmbeddedFs implements AutoCloseable {
+  public final EmbeddedS3 s3;
   final Engine engine = new Engine(SystemTime.INSTANCE, Chance.ofTheMachine());
-  final FileSystem fs;
+  public final FileSystem fs;
 
-  EmbeddedFs() throws IOException {
+  public EmbeddedFs() throws IOException {
     this(EmbeddedS3.builder().bucket("lake").start(), Map.of());
   }
 
-  EmbeddedFs(EmbeddedS3 s3, Map<String, String> settings) throws IOException {
+  public EmbeddedFs(EmbeddedS3 s3, Map<String, String> settings) throws IOException {
     this.s3 = s3;
     this.fs = new BulkDeletingFileSystem(engine);
     fs.initialize(URI.create("s3://lake"), conf(s3, settings));
   }
 
-  static Configuration conf(EmbeddedS3 s3, Map<String, String> settings) {
+  public static Configuration conf(EmbeddedS3 s3, Map<String, String> settings) {
     Configuration conf = TestBucket.conf();
     conf.set("penstock.endpoint", s3.endpoint().toString());
     conf.set("penstock.conditional.writes", "true");
@@ -56,37 +56,37 @@ final class EmbeddedFs implements AutoCloseable {
     return conf;
   }
 
-  static Path path(String key) {
+  public static Path path(String key) {
     return new Path("s3", "lake", "/" + key);
   }
 
   /** The bucket itself, past the endpoint: not counted. */
-  ObjectStore bucket() {
+  public ObjectStore bucket() {
     return s3.store("lake");
   }
 
-  void put(String... keys) throws IOException {
+  public void put(String... keys) throws IOException {
     for (String key : keys) {
       byte[] content = key.endsWith("/") || key.endsWith("$folder$") ? new byte[0] : new byte[3];
       bucket().put(key, Body.ofBytes(content), Condition.NONE);
     }
   }
 
-  List<String> keys() throws IOException {
+  public List<String> keys() throws IOException {
     return bucket().list(ListRequest.flat("")).objects().stream().map(ObjectMeta::key).toList();
   }
 
-  int pendingUploads() throws IOException {
+  public int pendingUploads() throws IOException {
     return bucket().listUploads("", Optional.empty()).uploads().size();
   }
 
-  void write(String key, byte[] content) throws IOException {
+  public void write(String key, byte[] content) throws IOException {
     try (FSDataOutputStream out = fs.create(path(key), true)) {
       out.write(content);
     }
   }
 
-  byte[] read(String key) throws IOException {
+  public byte[] read(String key) throws IOException {
     try (FSDataInputStream in = fs.open(path(key))) {
       return in.readAllBytes();
     }

@@ -9,7 +9,7 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.emulator.s3.Credentials;
 import io.penstock.emulator.s3.EmbeddedS3;
-import io.penstock.s3.S3Keys;
+import io.penstock.s3.settings.S3Keys;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

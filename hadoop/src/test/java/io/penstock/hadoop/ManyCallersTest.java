@@ -4,7 +4,7 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.Segment;
+import io.penstock.core.commit.files.Segment;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import java.io.ByteArrayOutputStream;

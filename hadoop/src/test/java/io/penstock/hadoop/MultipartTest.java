@@ -3,7 +3,7 @@ package io.penstock.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.store.Keys;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import org.apache.hadoop.fs.MultipartUploader;
 import org.junit.jupiter.api.Test;

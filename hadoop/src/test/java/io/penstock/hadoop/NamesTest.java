@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.hadoop.tree.Paths;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.fs.FSDataInputStream;

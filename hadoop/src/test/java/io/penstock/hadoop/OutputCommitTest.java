@@ -3,10 +3,10 @@ package io.penstock.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskFile;
-import io.penstock.core.store.Keys;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.IOException;
 import java.util.List;

@@ -4,8 +4,8 @@ package io.penstock.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.upload.InlineBudget;
 import io.penstock.hadoop.commit.OutputCommit;
 import java.io.FileNotFoundException;

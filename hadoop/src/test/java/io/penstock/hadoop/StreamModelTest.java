@@ -14,6 +14,8 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.hadoop.stream.PenstockInputStream;
+import io.penstock.hadoop.stream.VectoredRead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -2,11 +2,12 @@
 package io.penstock.s3;
 
 import io.penstock.core.recent.Recent;
+import io.penstock.s3.settings.S3Options;
 
 /**
  * Remembers the regions of buckets, so that no request is refused when a bucket is opened again.
  */
-final class BucketRegions {
+public final class BucketRegions {
   /**
    * More buckets than a process uses at a time. A bucket beyond this limit costs one more refusal.
    */
@@ -18,7 +19,7 @@ final class BucketRegions {
    * Returns the region that the user has set or an earlier answer has named; otherwise the first
    * region to try.
    */
-  String of(String bucket, S3Options options) {
+  public String of(String bucket, S3Options options) {
     return options
         .region()
         .or(() -> found.get(name(bucket, options)))

@@ -2,6 +2,7 @@
 package io.penstock.s3;
 
 import io.penstock.core.store.Body;
+import io.penstock.s3.settings.S3Keys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

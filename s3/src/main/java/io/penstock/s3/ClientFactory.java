@@ -4,10 +4,14 @@ package io.penstock.s3;
 import io.penstock.core.time.Time;
 import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Opened;
+import io.penstock.s3.answers.AnswerCheck;
 import io.penstock.s3.network.AbsoluteNames;
 import io.penstock.s3.network.Resolver;
 import io.penstock.s3.network.Transport;
 import io.penstock.s3.network.Transport.Spread;
+import io.penstock.s3.settings.Endpoint;
+import io.penstock.s3.settings.OpenCredentials;
+import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -33,7 +37,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
  * Builds the SDK's client. Features that our wrappers provide, or that some stores refuse, are
  * turned off.
  */
-final class ClientFactory {
+public final class ClientFactory {
   /** Stores close connections that are idle for longer. Using a closed connection costs a retry. */
   private static final Duration IDLE = Duration.ofSeconds(20);
 

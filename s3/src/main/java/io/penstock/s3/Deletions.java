@@ -3,10 +3,12 @@ package io.penstock.s3;
 
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.s3.answers.BucketFailures;
+import io.penstock.s3.answers.NamedKeys;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.s3;
 
-import io.penstock.s3.Encryption.CustomerKey;
+import io.penstock.s3.settings.Encryption;
+import io.penstock.s3.settings.Encryption.CustomerKey;
+import io.penstock.s3.settings.S3Options;
 import java.util.Map;
 import java.util.TreeMap;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;

@@ -10,6 +10,13 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.s3.answers.Answers;
+import io.penstock.s3.answers.BucketFailures;
+import io.penstock.s3.answers.ContentCheck;
+import io.penstock.s3.answers.NotS3Exception;
+import io.penstock.s3.answers.RangeAnswer;
+import io.penstock.s3.answers.SinkReader;
+import io.penstock.s3.answers.SliceReader;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,7 +28,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /** Reads objects and their metadata, also from stores whose answers lack something. */
-record Reads(
+public record Reads(
     BucketFailures failures, Requests requests, RegionalClient client, ContentCheck contentCheck) {
   private static final ByteRange FIRST_BYTE = new ByteRange(0, 1);
   private static final String RANGE_OF_NOTHING = "bytes */0";

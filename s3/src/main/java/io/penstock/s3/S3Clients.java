@@ -2,6 +2,10 @@
 package io.penstock.s3;
 
 import io.penstock.core.time.Time;
+import io.penstock.s3.settings.CredentialSource;
+import io.penstock.s3.settings.Endpoint;
+import io.penstock.s3.settings.OpenCredentials;
+import io.penstock.s3.settings.S3Options;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,6 +3,11 @@ package io.penstock.s3;
 
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.Reach;
+import io.penstock.s3.answers.SdkFailures;
+import io.penstock.s3.settings.CredentialSource;
+import io.penstock.s3.settings.Endpoint;
+import io.penstock.s3.settings.OpenCredentials;
+import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;

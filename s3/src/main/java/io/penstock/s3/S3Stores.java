@@ -5,6 +5,8 @@ import io.penstock.core.config.Settings;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreProvider;
 import io.penstock.core.time.Time;
+import io.penstock.s3.answers.ConditionAnswers;
+import io.penstock.s3.settings.S3Options;
 import java.util.SplittableRandom;
 
 /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.s3.answers.ErrorCodes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.RecordingServer.Answer;
 import io.penstock.s3.RecordingServer.Received;
 import java.io.IOException;

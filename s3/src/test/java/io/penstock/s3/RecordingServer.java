@@ -20,9 +20,9 @@ import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
 /** An HTTP server that keeps what it was asked, and answers as it is told. */
-final class RecordingServer implements AutoCloseable {
+public final class RecordingServer implements AutoCloseable {
   /** A request as it arrived. */
-  record Received(String method, URI uri, Headers headers, String body) {
+  public record Received(String method, URI uri, Headers headers, String body) {
     String header(String name) {
       return headers.getFirst(name);
     }
@@ -33,19 +33,19 @@ final class RecordingServer implements AutoCloseable {
   }
 
   /** An answer. With a body of null it has no length either; a HEAD has only the body's length. */
-  record Answer(int status, Map<String, String> headers, String body) {
-    static Answer ok(String body) {
+  public record Answer(int status, Map<String, String> headers, String body) {
+    public static Answer ok(String body) {
       return new Answer(200, Map.of(), body);
     }
 
-    static Answer error(int status, String code, String message) {
+    public static Answer error(int status, String code, String message) {
       return new Answer(
           status,
           Map.of("x-amz-request-id", "REQ4F2A"),
           "<Error><Code>%s</Code><Message>%s</Message></Error>".formatted(code, message));
     }
 
-    Answer with(String name, String value) {
+    public Answer with(String name, String value) {
       Map<String, String> more = new java.util.TreeMap<>(headers);
       more.put(name, value);
       return new Answer(status, more, body);
@@ -68,7 +68,7 @@ final class RecordingServer implements AutoCloseable {
     server.start();
   }
 
-  static RecordingServer answering(Function<Received, Answer> behaviour) throws IOException {
+  public static RecordingServer answering(Function<Received, Answer> behaviour) throws IOException {
     return new RecordingServer(HttpServer.create(anyPort(), 0), behaviour);
   }
 
@@ -87,7 +87,7 @@ final class RecordingServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  String http() {
+  public String http() {
     return "http://127.0.0.1:" + port();
   }
 

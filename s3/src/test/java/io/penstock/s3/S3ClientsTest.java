@@ -8,6 +8,7 @@ import io.penstock.core.time.VirtualTime;
 import io.penstock.s3.S3Clients.ClientKey;
 import io.penstock.s3.S3Clients.Lease;
 import io.penstock.s3.S3Clients.Opened;
+import io.penstock.s3.settings.S3Options;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

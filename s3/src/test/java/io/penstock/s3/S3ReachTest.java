@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.config.Settings;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.Reach.Identity;
+import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

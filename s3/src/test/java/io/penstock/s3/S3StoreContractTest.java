@@ -10,7 +10,7 @@ import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.ObjectStoreContract;
 import io.penstock.core.store.StoreException;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

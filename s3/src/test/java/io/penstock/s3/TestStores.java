@@ -7,7 +7,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.time.SystemTime;
 
 /** Opens stores that know nothing yet of any bucket. */
-final class TestStores {
+public final class TestStores {
   private TestStores() {}
 
   /** Returns stores that share what they find out, as those of one process do. */
@@ -16,7 +16,7 @@ final class TestStores {
   }
 
   /** Opens a store that shares nothing with others. */
-  static ObjectStore open(String bucket, Settings settings) {
+  public static ObjectStore open(String bucket, Settings settings) {
     return shared().open(bucket, settings);
   }
 }

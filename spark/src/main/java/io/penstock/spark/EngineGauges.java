@@ -4,7 +4,7 @@ package io.penstock.spark;
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.penstock.core.metrics.MetricsSnapshot;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.store.Operation;
 import java.util.Locale;
 import java.util.function.Supplier;

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
 import java.net.URI;

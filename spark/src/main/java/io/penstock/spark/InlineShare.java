@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.commit.InlineConfig;
+import io.penstock.core.commit.intent.InlineConfig;
 import io.penstock.core.config.Settings;
 import io.penstock.core.upload.InlineBudget;
 import org.apache.spark.SparkConf;

@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.life.Ledger;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.mapreduce.JobContext;

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.commit.PackedFiles;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;

@@ -1,14 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.commit.JobEnds;
-import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Leftovers.JobOutcome;
-import io.penstock.core.commit.PackedFiles;
-import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.Table;
-import io.penstock.core.commit.TaskFile;
-import io.penstock.core.commit.TaskFiles;
+import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskFiles;
+import io.penstock.core.commit.life.JobEnds;
+import io.penstock.core.commit.life.Ledger;
+import io.penstock.core.commit.life.Leftovers.JobOutcome;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;

@@ -2,7 +2,7 @@
 package io.penstock.spark;
 
 import io.penstock.core.store.ByteRange;
-import io.penstock.hadoop.TaskSplits;
+import io.penstock.hadoop.stream.TaskSplits;
 import java.net.URI;
 import java.util.Objects;
 import java.util.Optional;

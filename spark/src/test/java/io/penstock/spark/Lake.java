@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;

@@ -4,9 +4,9 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.keys.KeyLimits;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;

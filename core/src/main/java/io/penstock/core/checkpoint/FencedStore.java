@@ -1,16 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.checkpoint;
 
+import io.penstock.core.chance.WriteIds;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.Upload;
-import io.penstock.core.store.WriteIds;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;

@@ -1,6 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.intent.Intent;
 import java.util.Optional;
 
 /** The progress of one commit. One thread changes it, apart from the sets of files. */

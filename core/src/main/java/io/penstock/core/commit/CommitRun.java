@@ -1,15 +1,23 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.IntentFiles.Decision;
 import io.penstock.core.commit.JobCommit.Absent;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.Leases.Lease;
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.pool.Uninterruptible;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,13 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.CommitRun.Resources;
-import io.penstock.core.commit.IntentFiles.Decided;
-import io.penstock.core.commit.IntentFiles.Decision;
-import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Decided;
+import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
 import io.penstock.core.pool.Uninterruptible;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,6 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreWrapper;

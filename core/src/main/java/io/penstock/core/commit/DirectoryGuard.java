@@ -1,17 +1,23 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.IntentFiles.Listing;
 import io.penstock.core.commit.JobCommit.Means;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Listing;
+import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;

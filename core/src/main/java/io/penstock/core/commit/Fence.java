@@ -2,9 +2,16 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.commit.IntentFiles.Decision;
-import io.penstock.core.commit.IntentFiles.Listing;
-import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.IntentFiles.Listing;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.StoreException;

@@ -1,11 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.Leases.Lease;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Uninterruptible;
 import java.io.IOException;
 import java.util.List;

@@ -2,6 +2,12 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.caller.Cancellation;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.time.Time;

@@ -2,6 +2,18 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.commit.Leases.Lease;
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;

@@ -2,12 +2,22 @@
 package io.penstock.core.commit;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.IntentFiles.Decided;
-import io.penstock.core.commit.IntentFiles.Decision;
-import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.UnfinishedCommits.End;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Decided;
+import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.time.Time;

@@ -1,18 +1,31 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.Collection;

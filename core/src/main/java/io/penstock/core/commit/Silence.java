@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.IntentFiles.Seen;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

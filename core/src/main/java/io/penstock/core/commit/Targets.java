@@ -1,13 +1,16 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.files.ObjectKey;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.Table;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -1,10 +1,19 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.IntentFiles.Decision;
-import io.penstock.core.commit.IntentFiles.Seen;
-import io.penstock.core.store.Upload;
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.Intent;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Decision;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

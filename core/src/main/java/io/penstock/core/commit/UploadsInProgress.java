@@ -1,15 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Part;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.Upload;
-import io.penstock.core.store.UploadsPage;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.Upload;
+import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.listing;
 
-import io.penstock.core.store.KeyOrder;
+import io.penstock.core.store.keys.KeyOrder;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.listing;
 
-import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.keys.KeyOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

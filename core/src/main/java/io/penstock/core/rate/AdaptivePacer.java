@@ -1,7 +1,17 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.RateReport.Seen;
+import io.penstock.core.rate.law.AnswerWindow;
+import io.penstock.core.rate.law.Contest;
+import io.penstock.core.rate.law.Occupancy;
+import io.penstock.core.rate.law.RateCut;
+import io.penstock.core.rate.law.RateGrowth;
+import io.penstock.core.rate.law.RateLaw;
+import io.penstock.core.rate.law.RecentAnswers;
+import io.penstock.core.rate.law.StartWindow;
+import io.penstock.core.rate.law.TokenBucket;
+import io.penstock.core.rate.report.RateReport.Seen;
+import io.penstock.core.rate.report.Share;
 import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
 import java.util.Optional;
@@ -13,7 +23,7 @@ import java.util.Optional;
  * Without a valid share it decides alone. Each class that it uses gives the source of its
  * constants.
  */
-final class AdaptivePacer implements Pacer {
+public final class AdaptivePacer implements Pacer {
   /**
    * From this throttled share on, a process cuts its rate by itself, even while the driver's share
    * is valid.

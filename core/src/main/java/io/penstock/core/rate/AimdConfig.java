@@ -3,6 +3,7 @@ package io.penstock.core.rate;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.rate.report.Traffic;
 import java.util.List;
 
 /**

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.law.TokenBucket;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Repeat;
 
 /**

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.RateReport.Seen;
+import io.penstock.core.rate.report.RateReport.Seen;
 
 /** Counts the answers that are not yet reported to the driver. */
 final class AnswerCounts {

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.law.TokenBucket;
+
 /**
  * The most requests a second that a process sends to a bucket, as its user has set it: {@link
  * RateConfig#maxRate}, and the process's share of {@link RateConfig#clusterMaxRate}. A process that

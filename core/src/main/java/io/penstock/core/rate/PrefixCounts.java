@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.RateReport.Seen;
+import io.penstock.core.rate.report.RateReport.Seen;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * throttled answers by now, and had none, is in another partition. Not safe for use by many
  * threads.
  */
-final class PrefixCounts {
+public final class PrefixCounts {
   /** Limits the memory: each prefix needs at most a kilobyte. */
   private static final int PREFIXES_MAX = 1_000;
 
@@ -42,13 +42,13 @@ final class PrefixCounts {
    * @param split prefixes that get a partition of their own
    * @param merge prefixes that lose their own partition and belong to the rest of the bucket again
    */
-  record Verdict(List<String> split, List<String> merge) {}
+  public record Verdict(List<String> split, List<String> merge) {}
 
   static String prefixOf(String key) {
     return key.substring(0, key.lastIndexOf('/') + 1);
   }
 
-  void add(String prefix, double ok, double throttled) {
+  public void add(String prefix, double ok, double throttled) {
     double[] count = counts.get(prefix);
     if (count == null) {
       if (counts.size() >= PREFIXES_MAX) {
@@ -83,7 +83,7 @@ final class PrefixCounts {
    *
    * @param known the prefixes that have a partition of their own now
    */
-  Verdict review(List<String> known) {
+  public Verdict review(List<String> known) {
     double[] rest = new double[2];
     TreeMap<String, double[]> byPrefix = new TreeMap<>(BY_LENGTH);
     counts.forEach(

@@ -1,7 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
-import io.penstock.core.rate.RateReport.Seen;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.RateReport.Seen;
+import io.penstock.core.rate.report.Share;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
 import java.time.Duration;

@@ -5,6 +5,8 @@ import io.penstock.core.caller.Wait;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Exchange;
 import io.penstock.core.request.Layer;

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
+import io.penstock.core.read.footer.Table;
 import io.penstock.core.recent.Recent;
 
 /**

@@ -8,9 +8,9 @@ import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
 
 /**

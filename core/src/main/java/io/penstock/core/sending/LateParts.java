@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.sending;
 
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

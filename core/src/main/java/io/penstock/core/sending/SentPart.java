@@ -4,8 +4,8 @@ package io.penstock.core.sending;
 import io.penstock.core.request.Resolution;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Etags;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PartNumbers;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PartNumbers;
 import java.io.IOException;
 
 /** A part of an upload. If each attempt has a number of its own, no other can replace the part. */

@@ -16,7 +16,7 @@ import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateLayer;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.read.FooterForgetter;
+import io.penstock.core.read.footer.FooterForgetter;
 import io.penstock.core.request.Layer;
 import io.penstock.core.request.ObserveLayer;
 import io.penstock.core.retry.Probe;

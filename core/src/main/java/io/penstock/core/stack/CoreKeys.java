@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
-import io.penstock.core.commit.CommitConfig;
-import io.penstock.core.commit.InlineConfig;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.InlineConfig;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.deadline.DeadlineConfig;

@@ -5,9 +5,9 @@ import io.penstock.core.caller.RetryBudget;
 import io.penstock.core.pool.Lane;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
-import io.penstock.core.rate.GroupId;
 import io.penstock.core.rate.RateControl;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Traffic;
 import java.util.concurrent.Executor;
 
 /**

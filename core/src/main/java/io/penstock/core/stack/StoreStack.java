@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.stack;
 
+import io.penstock.core.chance.WriteIds;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;
 import io.penstock.core.config.Settings;
@@ -11,10 +12,10 @@ import io.penstock.core.listing.Listing;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.RateConfig;
-import io.penstock.core.read.FooterStore;
 import io.penstock.core.read.Guesses;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
+import io.penstock.core.read.footer.FooterStore;
 import io.penstock.core.request.ThreadEnd;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryLayer;
@@ -24,7 +25,6 @@ import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
-import io.penstock.core.store.WriteIds;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.Uploader;
 import java.io.IOException;

@@ -1,6 +1,14 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
+import io.penstock.core.store.keys.KeyLimits;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PartNumbers;
+import io.penstock.core.store.parts.PartsPage;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
+import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.store;
 
+import io.penstock.core.store.parts.PartNumbering;
+
 /**
  * In what a store differs from others. A caller that relies on a trait that a store lacks may lose
  * data.

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
-import io.penstock.core.store.Part;
+import io.penstock.core.store.parts.Part;
 
 /**
  * Decides the size of each part of an upload. The final size of an object is unknown while the

@@ -4,7 +4,7 @@ package io.penstock.core.upload;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.PendingUpload;
+import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

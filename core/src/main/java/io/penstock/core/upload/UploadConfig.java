@@ -3,7 +3,7 @@ package io.penstock.core.upload;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
-import io.penstock.core.store.Part;
+import io.penstock.core.store.parts.Part;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,10 @@ package io.penstock.core.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.store.Upload;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

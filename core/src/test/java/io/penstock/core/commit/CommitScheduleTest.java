@@ -3,10 +3,16 @@ package io.penstock.core.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.CommitHistory.Job;
 import io.penstock.core.commit.CommitHistory.Outcome;
 import io.penstock.core.commit.CommitHistory.Sort;
+import io.penstock.core.commit.files.FileSet;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.JobAbort;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.sending.LayeredStores;

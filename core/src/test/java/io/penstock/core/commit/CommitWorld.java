@@ -1,10 +1,20 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.commit.IntentFiles.Seen;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
+import io.penstock.core.commit.files.InlineFile;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.IntentFiles;
+import io.penstock.core.commit.intent.IntentFiles.Seen;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.sending.LayeredStores;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -13,11 +23,11 @@ import io.penstock.core.store.Etags;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.SuffixRange;
-import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,15 +1,18 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.commit;
 
-import io.penstock.core.commit.CommitConfig.Direction;
 import io.penstock.core.commit.Doing.Kind;
 import io.penstock.core.commit.Doing.Outcome;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
-import io.penstock.core.store.Keys;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.JobAbort;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.List;

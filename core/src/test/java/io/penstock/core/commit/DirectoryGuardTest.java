@@ -3,14 +3,16 @@ package io.penstock.core.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.commit.CommitConfig.Direction;
-import io.penstock.core.store.Keys;
+import io.penstock.core.commit.intent.CommitConfig.Direction;
+import io.penstock.core.commit.intent.IntentNames;
+import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

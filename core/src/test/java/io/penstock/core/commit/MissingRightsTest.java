@@ -3,6 +3,7 @@ package io.penstock.core.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;

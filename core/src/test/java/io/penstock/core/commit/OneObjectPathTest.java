@@ -4,13 +4,14 @@ package io.penstock.core.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.commit.intent.SuccessMarker;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.Operation;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.parts.PendingUpload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

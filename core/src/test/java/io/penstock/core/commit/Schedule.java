@@ -3,6 +3,8 @@ package io.penstock.core.commit;
 
 import io.penstock.core.commit.Doing.Kind;
 import io.penstock.core.commit.Doing.Outcome;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.interleaving.Choices;
 import io.penstock.core.retry.RetryConfig;

@@ -3,10 +3,10 @@ package io.penstock.core.listing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.keys.KeyOrder;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ package io.penstock.core.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.Share;
 import io.penstock.core.request.Repeat;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ package io.penstock.core.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.rate.report.Traffic;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,8 @@ package io.penstock.core.rate;
 import io.penstock.core.caller.Caller;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.request.BodyGate;
 import io.penstock.core.request.Context;

@@ -2,6 +2,11 @@
 package io.penstock.core.store;
 
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PartNumbers;
+import io.penstock.core.store.parts.PartsPage;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,6 +4,11 @@ package io.penstock.core.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
+import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

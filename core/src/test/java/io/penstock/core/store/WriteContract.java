@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

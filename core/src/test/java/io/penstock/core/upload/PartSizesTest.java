@@ -3,7 +3,7 @@ package io.penstock.core.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.store.PartNumbering;
+import io.penstock.core.store.parts.PartNumbering;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

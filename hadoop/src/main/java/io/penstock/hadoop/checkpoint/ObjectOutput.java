@@ -2,7 +2,7 @@
 package io.penstock.hadoop.checkpoint;
 
 import io.penstock.core.upload.ObjectWriter;
-import io.penstock.hadoop.Failures;
+import io.penstock.hadoop.tree.Failures;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.CommitsUnderWay;
+import io.penstock.core.commit.life.CommitsUnderWay;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.util.ShutdownHookManager;
 import org.slf4j.Logger;

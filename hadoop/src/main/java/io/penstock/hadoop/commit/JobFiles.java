@@ -1,22 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.Ledger;
-import io.penstock.core.commit.Leftovers.JobOutcome;
-import io.penstock.core.commit.PackedFiles;
-import io.penstock.core.commit.Segment;
-import io.penstock.core.commit.TaskFile;
-import io.penstock.core.commit.TaskFiles;
+import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.files.TaskFiles;
+import io.penstock.core.commit.life.Ledger;
+import io.penstock.core.commit.life.Leftovers.JobOutcome;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;

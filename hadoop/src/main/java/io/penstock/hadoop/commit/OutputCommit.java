@@ -1,22 +1,22 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.hadoop.commit;
 
-import io.penstock.core.commit.CommitConfig;
-import io.penstock.core.commit.CommittingJob;
-import io.penstock.core.commit.JobAbort;
 import io.penstock.core.commit.JobCommit;
 import io.penstock.core.commit.JobCommit.Means;
 import io.penstock.core.commit.JobCommit.Output;
 import io.penstock.core.commit.LeaseThread;
-import io.penstock.core.commit.SuccessMarker;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.TaskFile;
+import io.penstock.core.commit.intent.CommitConfig;
+import io.penstock.core.commit.intent.CommittingJob;
+import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.commit.life.JobAbort;
 import io.penstock.core.config.Settings;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.hadoop.HadoopSettings;
-import io.penstock.hadoop.OpenedStores;
 import io.penstock.hadoop.PenstockFileSystem;
+import io.penstock.hadoop.change.OpenedStores;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.OptionalLong;

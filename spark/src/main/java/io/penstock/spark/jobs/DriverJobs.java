@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.jobs;
 
-import io.penstock.core.commit.JobEnds;
+import io.penstock.core.commit.life.JobEnds;
 import io.penstock.spark.heartbeat.DriverSection;
 import java.io.IOException;
 

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.jobs;
 
-import io.penstock.core.commit.Leftovers;
+import io.penstock.core.commit.life.Leftovers;
 import io.penstock.spark.heartbeat.Section;
 import java.io.IOException;
 import java.time.Duration;

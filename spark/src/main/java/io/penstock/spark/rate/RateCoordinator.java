@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.rate;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
-import io.penstock.core.rate.RateDriver;
-import io.penstock.core.rate.RateReport;
-import io.penstock.core.rate.RateReport.Seen;
+import io.penstock.core.rate.cluster.RateDriver;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.recent.Recent;
 import io.penstock.core.time.Time;
 import io.penstock.spark.heartbeat.DriverSection;

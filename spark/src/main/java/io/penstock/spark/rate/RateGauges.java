@@ -3,7 +3,7 @@ package io.penstock.spark.rate;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
-import io.penstock.core.rate.GroupId;
+import io.penstock.core.rate.report.GroupId;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;

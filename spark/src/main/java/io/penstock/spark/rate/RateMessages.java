@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.rate;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.RateReport;
-import io.penstock.core.rate.RateReport.Seen;
-import io.penstock.core.rate.Share;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.RateReport.Seen;
+import io.penstock.core.rate.report.Share;
+import io.penstock.core.rate.report.Traffic;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.rate;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.rate;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateControl;
-import io.penstock.core.rate.RateReport;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.time.Time;
 import io.penstock.spark.heartbeat.Section;
 import java.io.IOException;

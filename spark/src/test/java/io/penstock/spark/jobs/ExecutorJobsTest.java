@@ -4,9 +4,9 @@ package io.penstock.spark.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.JobEnds;
-import io.penstock.core.commit.Leftovers;
-import io.penstock.core.commit.Leftovers.JobOutcome;
+import io.penstock.core.commit.life.JobEnds;
+import io.penstock.core.commit.life.Leftovers;
+import io.penstock.core.commit.life.Leftovers.JobOutcome;
 import io.penstock.core.golden.Golden;
 import io.penstock.core.time.VirtualTime;
 import io.penstock.spark.heartbeat.DriverHeartbeat;

@@ -3,15 +3,15 @@ package io.penstock.spark.rate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.rate.RateReport;
-import io.penstock.core.rate.RateReport.Seen;
-import io.penstock.core.rate.Share;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.RateReport.Seen;
+import io.penstock.core.rate.report.Share;
+import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;

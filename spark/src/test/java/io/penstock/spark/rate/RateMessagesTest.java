@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.golden.Golden;
-import io.penstock.core.rate.GroupId;
-import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.RateReport;
-import io.penstock.core.rate.Share;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.GroupId;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.RateReport;
+import io.penstock.core.rate.report.Share;
+import io.penstock.core.rate.report.Traffic;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@
 package io.penstock.checkpoints;
 
 import io.penstock.core.store.ByteRange;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@
 package io.penstock.analyze.input;
 
 import io.penstock.core.store.ByteRange;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

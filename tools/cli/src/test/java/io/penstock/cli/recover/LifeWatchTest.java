@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.store.StoreClock;
-import io.penstock.core.commit.StoreAccess;
-import io.penstock.core.commit.Table;
-import io.penstock.core.commit.UnansweredWrites;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.commit.life.StoreAccess;
+import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;

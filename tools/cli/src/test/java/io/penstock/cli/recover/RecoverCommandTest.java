@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;

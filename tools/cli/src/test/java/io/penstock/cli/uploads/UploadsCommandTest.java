@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.cli.DyingCommit;
 import io.penstock.cli.Ran;
-import io.penstock.core.commit.TaskFile;
+import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.config.Settings;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.store.Keys;
 import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.keys.Keys;
 import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import java.io.IOException;

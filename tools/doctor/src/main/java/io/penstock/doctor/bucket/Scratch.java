@@ -5,7 +5,7 @@ import io.penstock.core.chance.Chance;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

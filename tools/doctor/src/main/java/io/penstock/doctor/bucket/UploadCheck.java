@@ -3,7 +3,7 @@ package io.penstock.doctor.bucket;
 
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.doctor.CheckOutcome;
 import java.io.IOException;
 import java.util.Optional;

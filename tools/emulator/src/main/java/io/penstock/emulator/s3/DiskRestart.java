@@ -2,10 +2,10 @@
 package io.penstock.emulator.s3;
 
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
-import io.penstock.core.store.Upload;
 import io.penstock.core.store.memory.InMemoryStore;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.s3.FileBlobs.FileBody;
 import io.penstock.emulator.s3.FileBlobs.Step;

@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
-import io.penstock.core.store.KeyOrder;
 import io.penstock.core.store.ListPage;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
-import io.penstock.core.store.UploadsPage;
+import io.penstock.core.store.keys.KeyOrder;
+import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.api.UrlText;
 import io.penstock.emulator.http.HttpResponse;

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
-import io.penstock.core.store.KeyLimits;
 import io.penstock.core.store.StoreException;
+import io.penstock.core.store.keys.KeyLimits;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.Addressing;
 import io.penstock.emulator.api.AnswerXml;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.emulator.s3;
 
-import io.penstock.core.store.Part;
+import io.penstock.core.store.parts.Part;
 import java.time.Instant;
 import java.util.Map;
 import java.util.NavigableMap;

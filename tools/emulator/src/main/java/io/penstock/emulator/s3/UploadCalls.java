@@ -3,12 +3,12 @@ package io.penstock.emulator.s3;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
-import io.penstock.core.store.Part;
-import io.penstock.core.store.PendingUpload;
 import io.penstock.core.store.Range.ByteSpan;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
-import io.penstock.core.store.Upload;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PendingUpload;
+import io.penstock.core.store.parts.Upload;
 import io.penstock.core.time.Time;
 import io.penstock.emulator.api.AnswerXml;
 import io.penstock.emulator.http.Headers;

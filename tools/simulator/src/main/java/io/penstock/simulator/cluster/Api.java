@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster;
 
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.Traffic;
 
 /** The kinds of requests that a job sends. */
 public enum Api {

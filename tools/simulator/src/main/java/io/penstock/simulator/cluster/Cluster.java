@@ -3,7 +3,7 @@ package io.penstock.simulator.cluster;
 
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RatePolicy;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.report.Traffic;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

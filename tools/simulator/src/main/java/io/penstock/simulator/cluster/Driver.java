@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster;
 
-import io.penstock.core.rate.ClusterGroup;
-import io.penstock.core.rate.Lease;
-import io.penstock.core.rate.Traffic;
+import io.penstock.core.rate.cluster.ClusterGroup;
+import io.penstock.core.rate.report.Lease;
+import io.penstock.core.rate.report.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

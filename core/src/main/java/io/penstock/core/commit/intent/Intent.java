@@ -1,0 +1,81 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit.intent;
+
+import io.penstock.core.commit.files.PackedFiles;
+import io.penstock.core.commit.files.TaskFile;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The record that a job writes before the first of its files becomes visible. Any process that
+ * finds the record can end the commit.
+ *
+ * @param turn number of intents that the job took back before this one, to let others commit
+ * @param isAlone whether no other job may commit to the table meanwhile: this job replaces objects,
+ *     or other jobs may write to its keys
+ * @param isFirst whether the job demands that there was nothing before it
+ * @param markerKey key of the job's {@code _SUCCESS}, in the bucket of the table
+ * @param marker kind of {@code _SUCCESS} that the job writes
+ * @param rows number of rows that the job has written, if its tasks have counted them
+ */
+public record Intent(
+    CommittingJob job,
+    int turn,
+    boolean isAlone,
+    boolean isFirst,
+    String markerKey,
+    SuccessMarker marker,
+    OptionalLong rows,
+    List<TaskFile> files) {
+  public Intent {
+    files = PackedFiles.of(files);
+  }
+
+  /** An intent of a job that does not demand that there was nothing before it. */
+  public Intent(
+      CommittingJob job,
+      int turn,
+      boolean isAlone,
+      String markerKey,
+      SuccessMarker marker,
+      OptionalLong rows,
+      List<TaskFile> files) {
+    this(job, turn, isAlone, false, markerKey, marker, rows, files);
+  }
+
+  /**
+   * Returns true if a new run of the job would not replace what this one has made visible. Without
+   * a decision, such a commit is undone.
+   */
+  public boolean isUndoneByDefault() {
+    return !isAlone || isFirst;
+  }
+
+  /**
+   * Returns the intent's name. A name is used only once: an intent that was removed never comes
+   * back.
+   */
+  public String id() {
+    return job.intentId() + (turn == 0 ? "" : "-" + turn);
+  }
+
+  /** Returns the intent to put after this one was taken back. */
+  public Intent next() {
+    return new Intent(job, turn + 1, isAlone, isFirst, markerKey, marker, rows, files);
+  }
+
+  /** Returns this intent with other files, which were read from its pages. */
+  Intent with(PackedFiles all) {
+    return new Intent(job, turn, isAlone, isFirst, markerKey, marker, rows, all);
+  }
+
+  /** Returns true if no other job can write to the file's key. */
+  public boolean isOwn(TaskFile file) {
+    return isOwn(job.id(), file.key());
+  }
+
+  /** Returns true if the key's last part has the job's id in it. */
+  public static boolean isOwn(String jobId, String key) {
+    return key.substring(key.lastIndexOf('/') + 1).contains(jobId);
+  }
+}

@@ -1,0 +1,470 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.commit.intent;
+
+import io.penstock.core.commit.files.Replaced;
+import io.penstock.core.commit.files.SmallObjects;
+import io.penstock.core.commit.files.Stores;
+import io.penstock.core.commit.files.Table;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.store.Condition;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreException.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The intents at one table. Each object of an intent ({@link IntentNames}) is written once and
+ * never changed. Only the lease, an empty object, is written repeatedly.
+ */
+public final class IntentFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(IntentFiles.class);
+
+  private final SmallObjects objects;
+  private final IntentNames names;
+  private final IntentPages pages;
+
+  public IntentFiles(Stores stores, Table table, Lanes pool) {
+    this.objects = new SmallObjects(stores, table, pool);
+    this.names = new IntentNames(table);
+    this.pages = new IntentPages(objects, names);
+  }
+
+  /**
+   * The part of an intent that a listing shows.
+   *
+   * @param isDecided whether the files of the job are all visible, or none, by the decision about
+   *     its commit; a commit that is being undone is not decided in this sense
+   * @param isEnded whether the commit has come to its end, and only the objects of its intent could
+   *     not be deleted
+   * @param touched time at which the newest of the intent's objects was written, by the store's
+   *     clock
+   * @param renewed like {@code touched}, but without the decision: another process may have written
+   *     that
+   */
+  public record Seen(
+      String id,
+      boolean isAlone,
+      boolean isDecided,
+      boolean isEnded,
+      Instant touched,
+      Instant renewed) {
+    /**
+     * Returns a copy whose {@code renewed} is the given time. The caller read that time earlier: if
+     * the lease has been renewed since, the job is alive.
+     */
+    public Seen knownSince(Instant watched) {
+      return new Seen(id, isAlone, isDecided, isEnded, touched, watched);
+    }
+  }
+
+  /**
+   * The hidden objects at the root of the table.
+   *
+   * @param intents by their names, and so in the order in which the commits began
+   * @param marker the table's {@code _SUCCESS}, if there is one
+   * @param strays keys of objects whose intent no longer exists, with the times of their last
+   *     writes
+   * @param servedAt the store's time when it made the first page, if it told
+   * @param all all objects that were listed
+   */
+  public record Listing(
+      Map<String, Seen> intents,
+      Optional<ObjectMeta> marker,
+      Map<String, Instant> strays,
+      Optional<Instant> servedAt,
+      List<ObjectMeta> all) {}
+
+  public Listing list() throws IOException {
+    return list(names.everything(), Long.MAX_VALUE).orElseThrow();
+  }
+
+  /**
+   * Lists everything under the table, if it fits into one page. The listing then has all objects of
+   * the table.
+   */
+  public Optional<Listing> listWhole() throws IOException {
+    return list(ListRequest.flat(objects.table().prefix()), 1);
+  }
+
+  private Optional<Listing> list(ListRequest first, long pagesMax) throws IOException {
+    Map<String, List<ObjectMeta>> byId = new TreeMap<>();
+    List<ObjectMeta> all = new ArrayList<>();
+    ListRequest request = first;
+    Optional<Instant> servedAt = Optional.empty();
+    for (long count = 1; ; count++) {
+      ListPage page = objects.list(request);
+      servedAt = servedAt.or(page::servedAt);
+      all.addAll(page.objects());
+      if (page.nextToken().isEmpty()) {
+        break;
+      }
+      if (count == pagesMax) {
+        return Optional.empty();
+      }
+      request = request.next(page.nextToken().get());
+    }
+    Optional<ObjectMeta> marker = Optional.empty();
+    for (ObjectMeta object : all) {
+      names
+          .id(object.key())
+          .ifPresent(id -> byId.computeIfAbsent(id, i -> new ArrayList<>()).add(object));
+      if (names.isMarker(object.key())) {
+        marker = Optional.of(object);
+      }
+    }
+    Map<String, Seen> intents = new TreeMap<>();
+    Map<String, Instant> strays = new LinkedHashMap<>();
+    byId.forEach(
+        (id, own) -> {
+          Optional<Seen> seen = seen(id, own);
+          seen.ifPresent(intent -> intents.put(id, intent));
+          if (seen.isEmpty()) {
+            own.forEach(object -> strays.put(object.key(), object.lastModified()));
+          }
+        });
+    return Optional.of(new Listing(intents, marker, strays, servedAt, all));
+  }
+
+  private Optional<Seen> seen(String id, List<ObjectMeta> own) {
+    List<String> keys = own.stream().map(ObjectMeta::key).toList();
+    boolean isAlone = keys.contains(names.head(id, true));
+    if (!isAlone && !keys.contains(names.head(id, false))) {
+      return Optional.empty();
+    }
+    Optional<ObjectMeta> decision = decisionAmong(id, own);
+    Instant renewed = newest(own, key -> !key.equals(names.decision(id)));
+    return Optional.of(
+        new Seen(
+            id,
+            isAlone,
+            decision.filter(found -> Decision.isVisible(found.sizeBytes())).isPresent(),
+            decision.filter(found -> Decision.isEnd(found.sizeBytes())).isPresent(),
+            newest(own, key -> true),
+            renewed));
+  }
+
+  private Optional<ObjectMeta> decisionAmong(String id, List<ObjectMeta> own) {
+    return own.stream().filter(object -> object.key().equals(names.decision(id))).findFirst();
+  }
+
+  /**
+   * What a job finds of its own intent.
+   *
+   * @param isThere whether the intent itself is still there
+   * @param isOver whether a decision has been made that ends the time in which files may be put
+   */
+  public record Own(boolean isThere, boolean isOver) {
+    public boolean isUndecided() {
+      return isThere && !isOver;
+    }
+  }
+
+  /** Looks at the job's own intent. Takes one listing. */
+  public Own own(Intent intent) throws IOException {
+    List<ObjectMeta> own = objects.under(names.all(intent.id()));
+    boolean isThere = own.stream().anyMatch(object -> object.key().equals(headKey(intent)));
+    boolean isOver =
+        decisionAmong(intent.id(), own)
+            .filter(found -> found.sizeBytes() != Decision.WITHDRAWN.name().length())
+            .isPresent();
+    return new Own(isThere, isOver);
+  }
+
+  private static Instant newest(List<ObjectMeta> objects, Predicate<String> condition) {
+    return objects.stream()
+        .filter(object -> condition.test(object.key()))
+        .map(ObjectMeta::lastModified)
+        .max(Instant::compareTo)
+        .orElseThrow();
+  }
+
+  /** Writes the intent. Its pages are written first, so it is complete as soon as it is visible. */
+  public void put(Intent intent) throws IOException {
+    pages.put(intent.id(), intent.files());
+    put(
+        headKey(intent),
+        IntentText.of(intent, objects.table().toString(), IntentPages.count(intent.files())));
+  }
+
+  private String headKey(Intent intent) {
+    return names.head(intent.id(), intent.isAlone());
+  }
+
+  /** Writes down what the job replaces. The pages are written first. */
+  public void put(Intent intent, Replaced replaced) throws IOException {
+    pages.put(intent.id(), replaced);
+    put(names.replaces(intent.id()), IntentText.of(replaced, IntentPages.count(replaced)));
+  }
+
+  /** Writes the lease, which shows that the job is alive. */
+  public void renew(Intent intent) throws IOException {
+    put(names.lease(intent.id()), new byte[0]);
+  }
+
+  /**
+   * Writes a note that the job has ended but one of its PUTs may still arrive. A later job deletes
+   * the note at its fence.
+   */
+  public void putSettling(Intent intent) throws IOException {
+    put(names.settling(intent.id()), new byte[0]);
+  }
+
+  /** The possible decisions about a commit. */
+  public enum Decision {
+    FORWARD,
+    BACK,
+    /**
+     * The job has taken this intent back to let others commit, and continues with another intent.
+     */
+    WITHDRAWN,
+    /**
+     * The commit has gone forward to its end. Another process writes this, for the job to find when
+     * it wakes up; so does a job that may not delete its intent.
+     */
+    ENDED_FORWARD,
+    /** The commit has been undone, by a job that may not delete its intent. */
+    ENDED_BACK;
+
+    /**
+     * Returns true if the decision whose object has this size says that the files of the job are
+     * all visible, or none.
+     */
+    private static boolean isVisible(long sizeBytes) {
+      return sizeBytes == FORWARD.name().length() || isEnd(sizeBytes);
+    }
+
+    /** Returns true if the decision whose object has this size says that the commit has ended. */
+    private static boolean isEnd(long sizeBytes) {
+      return sizeBytes == ENDED_FORWARD.name().length() || sizeBytes == ENDED_BACK.name().length();
+    }
+
+    /** Returns true if the files of the job stay. */
+    public boolean isForward() {
+      return this == FORWARD || this == ENDED_FORWARD;
+    }
+  }
+
+  /**
+   * The decision about a commit.
+   *
+   * @param isOurs whether the caller made this decision
+   */
+  public record Decided(Decision decision, boolean isOurs) {}
+
+  /**
+   * Makes the decision about a commit, unless there is one already. Returns the decision that
+   * counts.
+   */
+  public Decided decide(String id, Decision wish) throws IOException {
+    byte[] text = wish.name().getBytes(StandardCharsets.UTF_8);
+    try {
+      objects.put(names.decision(id), text, Condition.IF_ABSENT);
+      return new Decided(wish, true);
+    } catch (StoreException e) {
+      if (e.kind() != Kind.PRECONDITION_FAILED && e.kind() != Kind.CONFLICT) {
+        throw e;
+      }
+      return new Decided(decision(id).orElseThrow(() -> e), false);
+    }
+  }
+
+  /** Returns the decision about a commit, if there is one. */
+  public Optional<Decision> decision(String id) throws IOException {
+    String key = names.decision(id);
+    Optional<byte[]> text = objects.get(key);
+    return text.isEmpty() ? Optional.empty() : Optional.of(decision(text.get(), key));
+  }
+
+  private Decision decision(byte[] text, String key) throws IOException {
+    try {
+      return Decision.valueOf(new String(text, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw damaged(key, "the decision about a commit cannot be read: it is empty or cut short", e);
+    }
+  }
+
+  private void put(String key, byte[] content) throws IOException {
+    objects.put(key, content, Condition.NONE);
+  }
+
+  /**
+   * Reads an intent. Returns empty if it no longer exists because its job has ended, or if it
+   * belongs to another table.
+   */
+  public Optional<Intent> read(Seen seen) throws IOException {
+    String key = names.head(seen.id(), seen.isAlone());
+    Optional<byte[]> text = objects.get(key);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    IntentText.Head head;
+    try {
+      head = IntentText.head(text.get());
+    } catch (IOException e) {
+      throw damaged(key, e.getMessage(), e);
+    }
+    Intent found = head.intent();
+    if (!head.table().equals(objects.table().toString()) || !found.id().equals(seen.id())) {
+      // The object was copied here together with another table.
+      return Optional.empty();
+    }
+    return head.pages() == 0
+        ? Optional.of(found)
+        : pages.files(seen.id(), head.pages()).map(found::with);
+  }
+
+  /**
+   * Reads what the job replaces. Returns empty if the job has not written this yet, or has ended.
+   */
+  public Optional<Replaced> replaced(String id) throws IOException {
+    Optional<byte[]> text = objects.get(names.replaces(id));
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      IntentText.ReplacedHead head = IntentText.replaced(text.get());
+      return head.pages() == 0
+          ? Optional.of(head.replaced())
+          : pages.replaced(id, head.replaced().hadMarker(), head.pages());
+    } catch (IOException e) {
+      throw damaged(names.replaces(id), e.getMessage(), e);
+    }
+  }
+
+  private IOException damaged(String key, String problem, Exception cause) {
+    return new IOException(
+        "s3://%s/%s: %s. Delete it once its job has ended"
+            .formatted(objects.table().bucket(), key, problem),
+        cause);
+  }
+
+  /** Writes that the commit has come to its end. */
+  public void putEnd(String id, boolean isForward) throws IOException {
+    Decision end = isForward ? Decision.ENDED_FORWARD : Decision.ENDED_BACK;
+    put(names.decision(id), end.name().getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Removes all objects that a job has written for its intent.
+   *
+   * @param hasLease whether there has been a lease
+   * @param withDecision whether the decision is removed, too
+   */
+  public void remove(
+      Intent intent, Optional<Replaced> replaced, boolean hasLease, boolean withDecision)
+      throws IOException {
+    List<String> keys = new ArrayList<>(pages.keys(intent.id(), intent.files()));
+    if (replaced.isPresent()) {
+      // A list that lacks a page counts as none. So its first object may be deleted after its
+      // pages.
+      keys.addAll(pages.keys(intent.id(), replaced.get()));
+      keys.add(names.replaces(intent.id()));
+    }
+    if (hasLease) {
+      keys.add(names.lease(intent.id()));
+    }
+    keys.add(headKey(intent));
+    if (withDecision) {
+      keys.add(names.decision(intent.id()));
+    }
+    delete(keys);
+  }
+
+  /** A removal of hidden objects. */
+  @FunctionalInterface
+  public interface Removal {
+    void run() throws IOException;
+  }
+
+  /**
+   * Removes an intent. If this process may not delete, it writes instead that the commit has ended:
+   * then nobody waits for it, and whoever may delete it does.
+   */
+  public void removeOrEnd(String id, boolean isForward, Removal removal) throws IOException {
+    try {
+      removal.run();
+    } catch (StoreException e) {
+      if (e.kind() != Kind.ACCESS_DENIED) {
+        throw e;
+      }
+      putEnd(id, isForward);
+      LOG.warn(
+          "{}: hidden objects of a commit stay, since this process may not delete them"
+              + " (s3:DeleteObject); see docs/permissions.md: {}",
+          objects.table(),
+          e.getMessage());
+    }
+  }
+
+  /** Removes the decision about a commit whose intent is gone. */
+  public void removeDecision(String id) throws IOException {
+    delete(List.of(names.decision(id)));
+  }
+
+  /**
+   * Returns true if nobody can need an object whose intent is gone. A decision to go forward may be
+   * the answer for a job that wakes up, and pages may belong to an intent that is being put.
+   */
+  public boolean isUseless(String stray) throws IOException {
+    if (!names.isDecision(stray)) {
+      return !IntentNames.isPage(stray);
+    }
+    Optional<byte[]> text = objects.get(stray);
+    return text.isPresent() && !decision(text.get(), stray).isForward();
+  }
+
+  /** Removes a lease that was written after its intent was gone. */
+  public void removeLease(String id) throws IOException {
+    delete(List.of(names.lease(id)));
+  }
+
+  /** Removes what a job left of an intent that another process has removed. */
+  public void removeStrays(String id) throws IOException {
+    delete(keysOf(id));
+  }
+
+  /** Removes the objects of an intent except the decision. The intent itself goes last. */
+  public void removeUndecided(String id) throws IOException {
+    List<String> keys = keysOf(id);
+    keys.remove(names.decision(id));
+    delete(keys);
+  }
+
+  /** Returns the keys of an intent that could bring it back if they were written once more. */
+  public List<String> keysThatRevive(Intent intent) {
+    return List.of(headKey(intent), names.replaces(intent.id()));
+  }
+
+  /** Returns true if the intent is still there. */
+  public boolean isThere(Intent intent) throws IOException {
+    return objects.isThere(headKey(intent));
+  }
+
+  private List<String> keysOf(String id) throws IOException {
+    List<String> keys =
+        new ArrayList<>(objects.under(names.all(id)).stream().map(ObjectMeta::key).toList());
+    for (String own : List.of(names.head(id, false), names.head(id, true))) {
+      if (keys.remove(own)) {
+        keys.add(own);
+      }
+    }
+    return keys;
+  }
+
+  public void delete(List<String> keys) throws IOException {
+    objects.delete(keys);
+  }
+}

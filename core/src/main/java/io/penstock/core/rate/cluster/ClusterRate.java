@@ -1,0 +1,259 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate.cluster;
+
+import io.penstock.core.rate.AdaptivePacer;
+import io.penstock.core.rate.Idle;
+import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.law.Contest;
+import io.penstock.core.rate.law.RateLaw;
+import io.penstock.core.rate.law.RateLaw.Window;
+import io.penstock.core.rate.report.RateReport.Seen;
+import io.penstock.core.rate.report.Share;
+import io.penstock.core.rate.report.Traffic;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Decides how many requests a second all executors together may send to one partition. It collects
+ * their reports into windows, lets the {@link RateLaw} decide on each window, and divides the rate
+ * among the executors. The constants were tuned on the simulator; docs/rate-control.md shows the
+ * results.
+ */
+public final class ClusterRate {
+  /** At 2 % throttled, one answer of these. Fewer answers say nothing about the throttled share. */
+  private static final double WINDOW_REQUESTS = 40;
+
+  /** Several reports may arrive at the same moment; a window made of only these has no length. */
+  private static final double WINDOW_MIN_SECONDS = 0.2;
+
+  /** A judgement: the cap of a job with few requests must also change while the job still runs. */
+  private static final double WINDOW_MAX_SECONDS = 2;
+
+  /**
+   * The fewest throttled answers in a window that start a cap. One or two 503s may come from a
+   * single front-end server of S3; they end by themselves, so no cap is needed.
+   */
+  private static final double ENGAGE_THROTTLES = 5;
+
+  /** The same time as for a process that decides alone: see {@link AdaptivePacer}. */
+  private static final double OPEN_AFTER_SECONDS = 300;
+
+  /**
+   * An application that sends less than this share of the documented limit does not cause the
+   * overload.
+   */
+  private static final double SMALL_SHARE_OF_LIMIT = 0.1;
+
+  /** Six reports by default. The driver sees the whole application and need not wait longer. */
+  private static final double PATIENCE_SECONDS = 3;
+
+  /**
+   * One and a half report periods by default. After that the report is lost or its executor is
+   * busy.
+   */
+  private static final double LATE_SECONDS = 0.75;
+
+  /**
+   * An executor that sent no report for three lease times is dead, or sends no requests to the
+   * store.
+   */
+  private static final double LEASES_UNTIL_GONE = 3;
+
+  private final RateConfig config;
+  private final double target;
+  private final double documentedLimit;
+  private final double periodSeconds;
+  private final RateLaw law;
+  private final Shares shares;
+  private final Contest contest = new Contest(PATIENCE_SECONDS);
+  private final Map<String, Executor> executors = new LinkedHashMap<>();
+
+  private Share.Mode mode = Share.Mode.OPEN;
+  private double struckRate;
+  private double windowStart = Double.NaN;
+  private double windowOk;
+  private double windowThrottled;
+  private double lastFelt;
+  private double sentPerSecond;
+  private double busyAt = Double.NaN;
+
+  /** The state of one executor, as its reports show it. */
+  static final class Executor {
+    private double reportedAt;
+    private double okPerSecond;
+    private double throttledPerSecond;
+    private boolean isFresh;
+    double recentPerSecond;
+    int waiting;
+
+    /** Takes a report, and returns the seconds that it covers. */
+    double report(Seen seen, double now, double periodSeconds) {
+      double seconds =
+          reportedAt == 0 ? periodSeconds : Math.max(periodSeconds / 10, now - reportedAt);
+      okPerSecond = seen.ok() / seconds;
+      throttledPerSecond = seen.throttled() / seconds;
+      double sent = okPerSecond + throttledPerSecond;
+      recentPerSecond = Math.max(sent, 0.6 * recentPerSecond + 0.4 * sent);
+      waiting = seen.waiting();
+      reportedAt = now;
+      isFresh = true;
+      return seconds;
+    }
+
+    /** Returns true if the last report is late. */
+    boolean isLate(double now) {
+      return now - reportedAt > LATE_SECONDS;
+    }
+
+    /** Returns true if the executor is dead, or sends no requests to the store. */
+    boolean isGone(double now, RateConfig config) {
+      return now - reportedAt > config.lease().toNanos() / 1e9 * LEASES_UNTIL_GONE;
+    }
+  }
+
+  ClusterRate(RateConfig config, Traffic traffic) {
+    this.config = config;
+    this.target = config.target();
+    this.documentedLimit = traffic.documentedLimit();
+    this.law = new RateLaw(config.target());
+    this.shares = new Shares(config.minRate());
+    this.periodSeconds = config.reportPeriod().toNanos() / 1e9;
+  }
+
+  /**
+   * Adds the executors that another partition of the bucket knows and that have not sent here yet.
+   */
+  ClusterRate joinedBy(ClusterRate other) {
+    other.executors.forEach(
+        (name, executor) -> {
+          Executor known = new Executor();
+          known.reportedAt = executor.reportedAt;
+          executors.put(name, known);
+        });
+    return this;
+  }
+
+  void report(String name, Seen seen, double now) {
+    Executor executor = executors.computeIfAbsent(name, n -> new Executor());
+    double seconds = executor.report(seen, now, periodSeconds);
+    if (seen.ok() + seen.throttled() > 0 || seen.waiting() > 0) {
+      busyAt = now;
+    }
+    windowOk += seen.ok();
+    windowThrottled += seen.throttled();
+    if (Double.isNaN(windowStart)) {
+      windowStart = now - seconds;
+    }
+  }
+
+  void forget(String name) {
+    executors.remove(name);
+  }
+
+  /**
+   * Decides again if the window has enough answers or is long enough, and returns each executor's
+   * share.
+   */
+  Map<String, Share> share(String prefix, double now) {
+    executors.values().removeIf(executor -> executor.isGone(now, config));
+    assumeForSilent(now);
+    double seconds = Double.isNaN(windowStart) ? 0 : now - windowStart;
+    boolean isEnough = windowOk + windowThrottled >= WINDOW_REQUESTS;
+    if (seconds > WINDOW_MIN_SECONDS && (isEnough || seconds >= WINDOW_MAX_SECONDS)) {
+      double sent = windowOk + windowThrottled;
+      boolean waits = executors.values().stream().anyMatch(executor -> executor.waiting > 0);
+      decide(now, new Window(seconds, sent / seconds, windowOk / seconds, waits));
+      windowStart = now;
+      windowOk = 0;
+      windowThrottled = 0;
+    }
+    if (mode.hasRate() || Double.isNaN(busyAt)) {
+      busyAt = now;
+    }
+    return mode.hasRate()
+        ? shares.limited(prefix, mode, rate(), sentPerSecond, law.isQuiet(), executors)
+        : Shares.unlimited(prefix, mode, executors);
+  }
+
+  /** Counts for each missing report the same answers as in the executor's last report. */
+  private void assumeForSilent(double now) {
+    for (Executor executor : executors.values()) {
+      if (!executor.isFresh && now - executor.reportedAt > LATE_SECONDS) {
+        windowOk += executor.okPerSecond * periodSeconds;
+        windowThrottled += executor.throttledPerSecond * periodSeconds;
+      }
+      executor.isFresh = false;
+    }
+  }
+
+  private void decide(double now, Window window) {
+    sentPerSecond = window.sent();
+    if (contest.isOn(now)) {
+      law.watch(window);
+    } else if (mode == Share.Mode.PACED) {
+      pace(now, window);
+    } else if (mode == Share.Mode.STRUCK) {
+      judgeStrike(now, window);
+    } else {
+      mode = Share.Mode.OPEN;
+      law.watch(window);
+      boolean isThrottled = (window.sent() - window.ok()) * window.seconds() >= ENGAGE_THROTTLES;
+      if (isThrottled && window.throttledShare() >= target) {
+        mode = Share.Mode.PACED;
+        lastFelt = now;
+        contest.begins(window.sent());
+        law.engage(window);
+      }
+    }
+  }
+
+  private void pace(double now, Window window) {
+    if (law.step(window)) {
+      lastFelt = now;
+    } else if (now - lastFelt > OPEN_AFTER_SECONDS) {
+      mode = Share.Mode.OPEN;
+    }
+    switch (contest.judge(now, window)) {
+      case OVERLOAD -> {}
+      case OTHERS -> mode = contested(window);
+      case STRUCK -> {
+        mode = Share.Mode.STRUCK;
+        struckRate = Math.max(SMALL_SHARE_OF_LIMIT * documentedLimit, contest.sentAtStart());
+      }
+    }
+  }
+
+  private void judgeStrike(double now, Window window) {
+    switch (contest.judgeStrike(now, window)) {
+      case OVERLOAD -> {
+        mode = Share.Mode.PACED;
+        lastFelt = now;
+        law.resume(struckRate);
+      }
+      case OTHERS -> mode = contested(window);
+      case STRUCK -> {}
+    }
+  }
+
+  private Share.Mode contested(Window window) {
+    return window.sent() < SMALL_SHARE_OF_LIMIT * documentedLimit
+        ? Share.Mode.CONTESTED_BY_LARGER
+        : Share.Mode.CONTESTED;
+  }
+
+  /**
+   * Returns true if no executor has sent a request for ten minutes, and there was no cap in that
+   * time.
+   */
+  boolean isIdle(double now) {
+    return now - busyAt >= Idle.SECONDS;
+  }
+
+  double rate() {
+    return switch (mode) {
+      case PACED -> law.rate();
+      case STRUCK -> struckRate;
+      case OPEN, CONTESTED, CONTESTED_BY_LARGER -> Double.POSITIVE_INFINITY;
+    };
+  }
+}

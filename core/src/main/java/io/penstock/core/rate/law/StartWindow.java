@@ -1,0 +1,45 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.rate.law;
+
+/**
+ * Limits the requests in flight until the store throttles for the first time. Without this limit, a
+ * sudden crowd of requests, such as that of a job commit, would all be rejected at once.
+ */
+public final class StartWindow {
+  /**
+   * A judgement: fewer than any store was seen to reject. The window grows from 8 to 64 within 0.3
+   * s.
+   */
+  private static final double START = 8;
+
+  /**
+   * While the window is full, it doubles after this time: a few round trips, so that a 503 is seen
+   * in time.
+   */
+  private static final double DOUBLES_SECONDS = 0.1;
+
+  /** Nanoseconds after which a request that was not admitted checks again. */
+  public static final long LOOK_NANOS = 2_000_000;
+
+  private double size = START;
+  private double fullSince = Double.NaN;
+
+  /** Returns true if one more request may be sent. The window grows if it stays full. */
+  public boolean admits(int inFlight, double now) {
+    if (inFlight < size) {
+      return true;
+    }
+    if (Double.isNaN(fullSince)) {
+      fullSince = now;
+    } else if (now - fullSince >= DOUBLES_SECONDS) {
+      size *= 2;
+      fullSince = now;
+    }
+    return inFlight < size;
+  }
+
+  /** Ends the limit: the store has throttled, and from now on a rate limits the requests. */
+  public void end() {
+    size = Double.POSITIVE_INFINITY;
+  }
+}

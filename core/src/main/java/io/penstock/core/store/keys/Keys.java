@@ -1,0 +1,145 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.core.store.keys;
+
+import io.penstock.core.pool.FirstFailure;
+import io.penstock.core.pool.Lanes;
+import io.penstock.core.pool.Parallel;
+import io.penstock.core.store.ListPage;
+import io.penstock.core.store.ListRequest;
+import io.penstock.core.store.ObjectMeta;
+import io.penstock.core.store.ObjectStore;
+import io.penstock.core.store.StoreException;
+import io.penstock.core.store.StoreTraits;
+import io.penstock.core.store.parts.Part;
+import io.penstock.core.store.parts.PartsPage;
+import io.penstock.core.store.parts.Upload;
+import io.penstock.core.store.parts.UploadsPage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Operations on the keys of one store that may take many requests each. */
+public final class Keys {
+  private static final int BULK = 1000;
+  private static final int PAGES_AT_ONCE = 64;
+
+  private Keys() {}
+
+  /** Receives the pages of a listing one by one. */
+  @FunctionalInterface
+  public interface PageReader {
+    void read(ListPage page) throws IOException;
+  }
+
+  /** Lists all pages. The reader receives each page before the next one is requested. */
+  public static void forEachPage(ObjectStore store, ListRequest first, PageReader reader)
+      throws IOException {
+    ListRequest request = first;
+    while (true) {
+      ListPage page = store.list(request);
+      reader.read(page);
+      if (page.nextToken().isEmpty()) {
+        return;
+      }
+      request = request.next(page.nextToken().get());
+    }
+  }
+
+  /**
+   * Returns the uploads in progress whose keys start with the prefix, in no particular order; on
+   * some stores only those of exactly this key, see {@link StoreTraits#listsUploadsByPrefix}.
+   */
+  public static List<UploadsPage.Listed> uploads(ObjectStore store, String prefix)
+      throws IOException {
+    List<UploadsPage.Listed> uploads = new ArrayList<>();
+    Optional<String> token = Optional.empty();
+    do {
+      UploadsPage page = store.listUploads(prefix, token);
+      uploads.addAll(page.uploads());
+      token = page.nextToken();
+    } while (token.isPresent());
+    return uploads;
+  }
+
+  /**
+   * Returns the parts of an upload that are in the store, sorted by number.
+   *
+   * @throws StoreException NO_SUCH_UPLOAD when the upload was completed or aborted
+   */
+  public static List<Part> parts(ObjectStore store, Upload upload) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    Optional<String> token = Optional.empty();
+    do {
+      PartsPage page = store.listParts(upload, token);
+      parts.addAll(page.parts());
+      token = page.nextToken();
+    } while (token.isPresent());
+    return parts;
+  }
+
+  /** Returns every object under the prefix, in UTF-8 byte order of the keys, all in memory. */
+  public static List<ObjectMeta> under(ObjectStore store, String prefix) throws IOException {
+    List<ObjectMeta> objects = new ArrayList<>();
+    forEachPage(store, ListRequest.flat(prefix), page -> objects.addAll(page.objects()));
+    return objects;
+  }
+
+  /**
+   * Deletes the keys with several requests at once, 1,000 keys per request. Takes keys from the
+   * iterable only as fast as they are deleted. The other keys are deleted even after a failure; a
+   * key without an object is no failure, nor is one that no object can have. Must not be called on
+   * a thread of the pool.
+   *
+   * @throws StoreException the failure of the first key that could not be deleted; see {@link
+   *     FirstFailure}
+   * @throws java.io.InterruptedIOException when interrupted; requests under way have ended by then
+   */
+  public static void deleteAll(ObjectStore store, Iterable<String> keys, Lanes pool)
+      throws IOException {
+    Parallel.forEachIn(
+        page -> pool.writes(store.bucket(), page.get(0)),
+        () -> pages(keys.iterator()),
+        PAGES_AT_ONCE,
+        page -> {
+          FirstFailure failures = new FirstFailure();
+          deletePage(store, page).values().forEach(failures::add);
+          failures.throwIfPresent();
+        });
+  }
+
+  /**
+   * Deletes up to 1,000 keys, in one request where that is possible. Keys that a bulk delete cannot
+   * name, or whose deletion the store does not confirm, are deleted one by one. So no key stops the
+   * others.
+   *
+   * @return the keys that were not deleted, each with its failure; a key without an object counts
+   *     as deleted, and so does one that no object can have
+   * @throws StoreException when the store fails for all keys, so that it is not known which of them
+   *     were deleted
+   */
+  public static Map<String, StoreException> deletePage(ObjectStore store, List<String> keys)
+      throws IOException {
+    return new BulkDelete(store, keys).run();
+  }
+
+  private static Iterator<List<String>> pages(Iterator<String> keys) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return keys.hasNext();
+      }
+
+      @Override
+      public List<String> next() {
+        List<String> page = new ArrayList<>();
+        while (page.size() < BULK && keys.hasNext()) {
+          page.add(keys.next());
+        }
+        return page;
+      }
+    };
+  }
+}

@@ -1,0 +1,82 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.hadoop.change;
+
+import io.penstock.core.recent.Once;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns, once for each output, about jobs and queries that move their files by renames, which are
+ * slow and not atomic on S3. A session can change or unset the settings of the plugin without any
+ * other notice.
+ */
+public final class RenameWarnings {
+  private static final Logger LOG = LoggerFactory.getLogger(RenameWarnings.class);
+
+  /** Matches the directory that Hadoop's committer creates when a job begins. */
+  private static final Pattern TEMPORARY = Pattern.compile("(.+?)/_temporary(?:/.*)?");
+
+  /**
+   * Matches the temporary name under which Spark's own checkpoint managers write a file. The group
+   * is the final name.
+   */
+  private static final Pattern CHECKPOINT_FILE =
+      Pattern.compile("\\.(.+)\\.[0-9a-f-]{36}(?:\\.TID\\d+)?\\.tmp");
+
+  /** The directories that every query writes in its checkpoint. */
+  private static final Set<String> LOGS = Set.of("offsets", "commits");
+
+  private final Once warnings;
+
+  public RenameWarnings(Once warnings) {
+    this.warnings = warnings;
+  }
+
+  /** Warns if the new directory belongs to a committer that renames files. */
+  public void making(Path directory) {
+    Matcher temporary = TEMPORARY.matcher(directory.toString());
+    if (temporary.matches() && warnings.isNew(temporary.group(1))) {
+      LOG.warn(
+          "{}: this job's committer renames its files, which on S3 copies them, and shows a part of"
+              + " them when the job fails half way. The output format brings it along, as"
+              + " ParquetOutputFormat does in saveAsNewAPIHadoopFile, or a setting of the session"
+              + " or the job chose it: spark.sql.sources.commitProtocolClass (set or unset),"
+              + " mapreduce.outputcommitter.factory.class, mapred.output.committer.class. Write by"
+              + " a DataFrame, or by a format that leaves the committer to Hadoop, and leave these"
+              + " as the plugin sets them",
+          temporary.group(1));
+    }
+  }
+
+  /** Warns if the renamed file belongs to a checkpoint that Spark's own manager writes. */
+  public void renaming(Path source, Path target) {
+    Path log = target.getParent();
+    if (log == null || log.getParent() == null || !LOGS.contains(log.getName())) {
+      return;
+    }
+    Matcher temporary = CHECKPOINT_FILE.matcher(source.getName());
+    boolean isCheckpoint = temporary.matches() && temporary.group(1).equals(target.getName());
+    if (isCheckpoint && warnings.isNew(log.getParent().toString())) {
+      LOG.warn(
+          "{}: this query writes its checkpoint by renames, which on S3 copy each file and do not"
+              + " stop a second driver. spark.sql.streaming.checkpointFileManagerClass was set or"
+              + " unset in the session, or penstock.spark.checkpoint.enabled is false. Leave both as"
+              + " they are by default",
+          log.getParent());
+    }
+  }
+
+  /** A file is renamed to a free name on a store without conditional writes. */
+  void notExclusive(String bucket) {
+    if (warnings.isNew("not exclusive " + bucket)) {
+      LOG.warn(
+          "s3://{}: this store has no conditional writes; of two processes that rename to one name"
+              + " at once, both may succeed, and one file replaces the other",
+          bucket);
+    }
+  }
+}

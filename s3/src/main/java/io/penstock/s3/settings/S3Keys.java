@@ -1,0 +1,298 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3.settings;
+
+import io.penstock.core.config.ConfigKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The settings of the S3 adapter. */
+public final class S3Keys {
+  /** The kind of credentials to use; {@code auto} chooses by the keys that are set. */
+  public enum Credentials {
+    AUTO,
+    DEFAULT,
+    STATIC,
+    ANONYMOUS,
+    PROFILE,
+    WEB_IDENTITY,
+    ASSUMED_ROLE
+  }
+
+  /** The encryption of objects at rest. */
+  public enum Encryption {
+    NONE,
+    SSE_S3,
+    SSE_KMS,
+    DSSE_KMS,
+    SSE_C
+  }
+
+  /**
+   * The setting for conditional writes; {@code auto} probes the store once if the answer is not
+   * known.
+   */
+  public enum Conditional {
+    AUTO,
+    TRUE,
+    FALSE
+  }
+
+  /**
+   * The integrity checksum of uploads. {@code auto} is CRC32 on AWS; elsewhere it is the SHA-256 of
+   * the signature over plain http, and MD5 over https. Parts carry an MD5, unless this is {@code
+   * none} or the signature covers them.
+   */
+  public enum Checksum {
+    AUTO,
+    NONE,
+    CRC32,
+    CRC32C,
+    CRC64NVME,
+    SHA256,
+    /** {@code Content-MD5}, which every store knows. */
+    MD5
+  }
+
+  /** The numbering of parts; {@code auto} spaces the numbers on stores other than Amazon S3. */
+  public enum Parts {
+    AUTO,
+    CONSECUTIVE,
+    SPACED
+  }
+
+  public static final ConfigKey<Optional<String>> ENDPOINT =
+      ConfigKey.text("endpoint")
+          .alsoReads("fs.s3a.endpoint", "fs.s3.endpoint")
+          .doc("URL or host name of the store. Default: AWS's endpoint of the region.");
+
+  public static final ConfigKey<Optional<String>> REGION =
+      ConfigKey.text("region")
+          .alsoReads("fs.s3a.endpoint.region", "fs.s3.endpoint.region")
+          .doc("The bucket's region. Default: from the environment, otherwise Penstock asks S3.");
+
+  public static final ConfigKey<Boolean> PATH_STYLE =
+      ConfigKey.bool("path.style")
+          .defaultsTo("false")
+          .alsoReads("fs.s3a.path.style.access", "fs.s3.path.style.access")
+          .doc(
+              "Put the bucket into the path, not the host name. Most stores other than AWS need"
+                  + " this.");
+
+  public static final ConfigKey<Boolean> TLS =
+      ConfigKey.bool("tls")
+          .defaultsTo("true")
+          .alsoReads("fs.s3a.connection.ssl.enabled")
+          .doc("Use https when the endpoint names no scheme.");
+
+  public static final ConfigKey<Credentials> CREDENTIALS =
+      ConfigKey.choice("credentials", Credentials.class)
+          .defaultsTo("auto")
+          .doc(
+              "Where credentials come from. auto uses the key, profile or role that is set here,"
+                  + " otherwise the default chain (environment, files, web identity, container,"
+                  + " instance).");
+
+  public static final ConfigKey<Optional<String>> ACCESS_KEY =
+      ConfigKey.secret("access.key")
+          .alsoReads("fs.s3a.access.key", "fs.s3.awsAccessKeyId")
+          .doc("Access key id of static credentials.");
+
+  public static final ConfigKey<Optional<String>> SECRET_KEY =
+      ConfigKey.secret("secret.key")
+          .alsoReads("fs.s3a.secret.key", "fs.s3.awsSecretAccessKey")
+          .doc("Secret of static credentials.");
+
+  public static final ConfigKey<Optional<String>> SESSION_TOKEN =
+      ConfigKey.secret("session.token")
+          .alsoReads("fs.s3a.session.token")
+          .doc("Session token of static credentials that are temporary.");
+
+  public static final ConfigKey<Optional<String>> PROFILE =
+      ConfigKey.text("profile")
+          .alsoReads("fs.s3a.auth.profile.name")
+          .doc("Profile of the AWS configuration files.");
+
+  public static final ConfigKey<Optional<String>> ROLE_ARN =
+      ConfigKey.text("role.arn")
+          .alsoReads("fs.s3a.assumed.role.arn")
+          .doc("Role to assume, with the credentials that would be used without this setting.");
+
+  public static final ConfigKey<String> ROLE_SESSION =
+      ConfigKey.word("role.session")
+          .defaultsTo("penstock")
+          .alsoReads("fs.s3a.assumed.role.session.name")
+          .doc("Session name under which the role is assumed.");
+
+  public static final ConfigKey<Optional<String>> ROLE_EXTERNAL_ID =
+      ConfigKey.text("role.external.id")
+          .alsoReads("fs.s3a.assumed.role.external.id")
+          .doc("External id that the role's trust policy asks for.");
+
+  public static final ConfigKey<Duration> ROLE_DURATION =
+      ConfigKey.duration("role.duration")
+          .defaultsTo("30m")
+          .alsoReads("fs.s3a.assumed.role.session.duration")
+          .mustBe(
+              "15m to 12h",
+              d ->
+                  d.compareTo(Duration.ofMinutes(15)) >= 0
+                      && d.compareTo(Duration.ofHours(12)) <= 0)
+          .doc("How long the assumed role's credentials are valid.");
+
+  public static final ConfigKey<Optional<String>> STS_ENDPOINT =
+      ConfigKey.text("role.sts.endpoint")
+          .alsoReads("fs.s3a.assumed.role.sts.endpoint")
+          .doc("STS endpoint at which the role is assumed. Default: the region's own STS.");
+
+  public static final ConfigKey<Encryption> ENCRYPTION =
+      ConfigKey.choice("encryption", Encryption.class)
+          .defaultsTo("none")
+          .doc(
+              "How S3 encrypts at rest; none means the bucket's default. Also read:"
+                  + " fs.s3a.encryption.algorithm and fs.s3.enableServerSideEncryption."
+                  + " fs.s3.cse.enabled is refused.");
+
+  public static final ConfigKey<Optional<String>> ENCRYPTION_KEY =
+      ConfigKey.secret("encryption.key")
+          .alsoReads(
+              "fs.s3a.encryption.key",
+              "fs.s3a.server-side-encryption.key",
+              "fs.s3.serverSideEncryption.kms.keyId")
+          .doc("Id or ARN of the KMS key; for sse-c, the 256-bit key in Base64.");
+
+  public static final ConfigKey<Boolean> REQUESTER_PAYS =
+      ConfigKey.bool("requester.pays")
+          .defaultsTo("false")
+          .alsoReads("fs.s3a.requester.pays.enabled", "fs.s3.useRequesterPaysHeader")
+          .doc("Accept the charges of a requester-pays bucket.");
+
+  public static final ConfigKey<Optional<String>> STORAGE_CLASS =
+      ConfigKey.text("storage.class")
+          .alsoReads("fs.s3a.create.storage.class", "fs.s3.storageClass")
+          .doc("Storage class of written objects, such as intelligent_tiering.");
+
+  public static final ConfigKey<Optional<String>> ACL =
+      ConfigKey.text("acl")
+          .alsoReads("fs.s3a.acl.default", "fs.s3.canned.acl")
+          .doc("Canned ACL of written objects, such as bucket-owner-full-control.");
+
+  public static final ConfigKey<Checksum> CHECKSUM =
+      ConfigKey.choice("checksum", Checksum.class)
+          .defaultsTo("auto")
+          .alsoReads("fs.s3a.create.checksum.algorithm")
+          .doc(
+              "Checksum of what is written. auto: crc32 on AWS; on other stores md5, or none over"
+                  + " http with credentials, whose signature covers the content. Parts of"
+                  + " uploads carry an md5, unless this is none.");
+
+  public static final ConfigKey<Boolean> CHECKS_READS =
+      ConfigKey.bool("checksum.reads")
+          .defaultsTo("true")
+          .alsoReads("fs.s3a.checksum.validation")
+          .doc(
+              "Compare an object that arrives in one answer with its ETag, if the ETag is an MD5"
+                  + " of the content.");
+
+  public static final ConfigKey<Conditional> CONDITIONAL_WRITES =
+      ConfigKey.choice("conditional.writes", Conditional.class)
+          .defaultsTo("auto")
+          .doc(
+              "Whether the store honours If-None-Match and If-Match on writes. auto assumes that"
+                  + " AWS does, and tests any other store once.");
+
+  public static final ConfigKey<Parts> PART_NUMBERS =
+      ConfigKey.choice("upload.part.numbers", Parts.class)
+          .defaultsTo("auto")
+          .doc(
+              "spaced: each attempt at a part has a number of its own, as MinIO drops a part if an"
+                  + " attempt with its number is cut. consecutive: all attempts at a part have one"
+                  + " number. auto: spaced except on AWS.");
+
+  public static final ConfigKey<Integer> MAX_CONNECTIONS =
+      ConfigKey.count("connections.max")
+          .defaultsTo("256")
+          .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
+          .doc("Most open connections, for each endpoint and set of credentials.");
+
+  public static final ConfigKey<Duration> CONNECTION_TTL =
+      ConfigKey.duration("connection.ttl")
+          .defaultsTo("5m")
+          .alsoReads("fs.s3a.connection.ttl")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "How long a connection is used. Each process shortens this by up to a fifth, so"
+                  + " that not all of them reconnect at once.");
+
+  public static final ConfigKey<Boolean> DNS_SPREAD =
+      ConfigKey.bool("dns.spread")
+          .defaultsTo("true")
+          .doc(
+              "Use all addresses of the store, and send each request to the least busy one. If"
+                  + " false, or behind a proxy, the HTTP client uses the first address that"
+                  + " connects.");
+
+  public static final ConfigKey<Duration> DNS_TTL =
+      ConfigKey.duration("dns.ttl")
+          .defaultsTo("30s")
+          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
+          .doc(
+              "How often the store's name is looked up, in the background. The JVM caches"
+                  + " answers for 30 s (networkaddress.cache.ttl), so a shorter time has no"
+                  + " effect.");
+
+  public static final ConfigKey<Duration> CONNECT_TIMEOUT =
+      ConfigKey.duration("connect.timeout")
+          .defaultsTo("5s")
+          .alsoReads("fs.s3a.connection.establish.timeout", "fs.s3.connection.establish.timeout")
+          .doc("How long a new connection may take.");
+
+  public static final ConfigKey<Duration> SOCKET_TIMEOUT =
+      ConfigKey.duration("socket.timeout")
+          .defaultsTo("2m")
+          .alsoReads("fs.s3a.connection.timeout", "fs.s3.connection.timeout")
+          .doc(
+              "How long a connection may be silent before its attempt fails. This is the last"
+                  + " limit, for attempts that no deadline ends earlier.");
+
+  public static final ConfigKey<Optional<String>> USER_AGENT =
+      ConfigKey.text("user.agent")
+          .alsoReads("fs.s3a.user.agent.prefix")
+          .doc("Text before Penstock's name in the User-Agent header, to find a job in S3's logs.");
+
+  /** All keys in the order in which the documentation shows them. */
+  public static final List<ConfigKey<?>> ALL =
+      List.of(
+          ENDPOINT,
+          REGION,
+          PATH_STYLE,
+          TLS,
+          CREDENTIALS,
+          ACCESS_KEY,
+          SECRET_KEY,
+          SESSION_TOKEN,
+          PROFILE,
+          ROLE_ARN,
+          ROLE_SESSION,
+          ROLE_EXTERNAL_ID,
+          ROLE_DURATION,
+          STS_ENDPOINT,
+          ENCRYPTION,
+          ENCRYPTION_KEY,
+          REQUESTER_PAYS,
+          STORAGE_CLASS,
+          ACL,
+          CHECKSUM,
+          CHECKS_READS,
+          CONDITIONAL_WRITES,
+          PART_NUMBERS,
+          MAX_CONNECTIONS,
+          CONNECTION_TTL,
+          DNS_SPREAD,
+          DNS_TTL,
+          CONNECT_TIMEOUT,
+          SOCKET_TIMEOUT,
+          USER_AGENT);
+
+  private S3Keys() {}
+}

@@ -1,0 +1,143 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.s3.settings;
+
+import io.penstock.core.config.ConfigException;
+import io.penstock.core.config.Settings;
+import io.penstock.core.store.parts.PartNumbering;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import software.amazon.awssdk.services.s3.model.ObjectCannedACL;
+import software.amazon.awssdk.services.s3.model.StorageClass;
+
+/**
+ * The checked settings of one bucket.
+ *
+ * @param region set by the user or the endpoint's host name; if empty, the region is found out
+ * @param firstRegion the region that the first request is sent to
+ */
+public record S3Options(
+    Endpoint endpoint,
+    Optional<String> region,
+    String firstRegion,
+    CredentialSource credentials,
+    Encryption encryption,
+    boolean requesterPays,
+    Optional<StorageClass> storageClass,
+    Optional<ObjectCannedACL> acl,
+    S3Keys.Checksum checksum,
+    boolean checksReads,
+    S3Keys.Conditional conditionalWrites,
+    PartNumbering partNumbering,
+    Http http) {
+
+  /**
+   * The settings of connections.
+   *
+   * @param lookUpEvery time between DNS look-ups; empty if the HTTP client chooses the addresses
+   */
+  public record Http(
+      int maxConnections,
+      Duration connectionTtl,
+      Optional<Duration> lookUpEvery,
+      Duration connectTimeout,
+      Duration socketTimeout,
+      Optional<String> userAgent) {}
+
+  /**
+   * Reads the settings of a bucket.
+   *
+   * @param environment returns the value of an environment variable of the process, or null
+   */
+  public static S3Options from(
+      String bucket, Settings settings, UnaryOperator<String> environment) {
+    Endpoint endpoint = Endpoint.of(bucket, settings, environment);
+    Optional<String> region =
+        settings.get(S3Keys.REGION).map(text -> text.toLowerCase(Locale.ROOT));
+    Optional<String> fixed = region.or(endpoint::hostRegion);
+    String first = fixed.orElseGet(() -> Regions.fromEnvironment(settings.get(S3Keys.PROFILE)));
+    CredentialSource credentials = CredentialSettings.from(settings, first);
+    return new S3Options(
+        endpoint,
+        fixed,
+        first,
+        credentials,
+        Encryption.from(settings),
+        settings.get(S3Keys.REQUESTER_PAYS),
+        settings.get(S3Keys.STORAGE_CLASS).map(S3Options::storageClassOf),
+        settings.get(S3Keys.ACL).map(S3Options::aclOf),
+        checksum(settings.get(S3Keys.CHECKSUM), endpoint, credentials),
+        settings.get(S3Keys.CHECKS_READS),
+        settings.get(S3Keys.CONDITIONAL_WRITES),
+        numbering(settings.get(S3Keys.PART_NUMBERS), endpoint),
+        new Http(
+            settings.get(S3Keys.MAX_CONNECTIONS),
+            settings.get(S3Keys.CONNECTION_TTL),
+            Optional.of(settings.get(S3Keys.DNS_TTL))
+                .filter(ttl -> settings.get(S3Keys.DNS_SPREAD)),
+            settings.get(S3Keys.CONNECT_TIMEOUT),
+            settings.get(S3Keys.SOCKET_TIMEOUT),
+            settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));
+  }
+
+  private static S3Keys.Checksum checksum(
+      S3Keys.Checksum chosen, Endpoint endpoint, CredentialSource credentials) {
+    if (chosen != S3Keys.Checksum.AUTO) {
+      return chosen;
+    }
+    if (endpoint.aws()) {
+      return S3Keys.Checksum.CRC32;
+    }
+    // Over plain http, a signature covers the SHA-256 of the whole body (see ClientFactory), which
+    // the store checks. An MD5 beside it would cost more CPU time and find nothing more.
+    return endpoint.plainHttp() && !credentials.mayBeAnonymous()
+        ? S3Keys.Checksum.NONE
+        : S3Keys.Checksum.MD5;
+  }
+
+  private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {
+    return switch (chosen) {
+      case AUTO -> endpoint.aws() ? PartNumbering.CONSECUTIVE : PartNumbering.SPACED;
+      case CONSECUTIVE -> PartNumbering.CONSECUTIVE;
+      case SPACED -> PartNumbering.SPACED;
+    };
+  }
+
+  private static StorageClass storageClassOf(String text) {
+    StorageClass value = StorageClass.fromValue(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+    if (value == StorageClass.UNKNOWN_TO_SDK_VERSION) {
+      throw new ConfigException(
+          "penstock.storage.class=%s is no storage class. Known: %s."
+              .formatted(text, StorageClass.knownValues()));
+    }
+    return value;
+  }
+
+  /**
+   * Returns the ACL of a name in Hadoop's form, {@code BucketOwnerFullControl}, or in S3's, {@code
+   * bucket-owner-full-control}.
+   */
+  private static ObjectCannedACL aclOf(String text) {
+    String wanted = letters(text);
+    return ObjectCannedACL.knownValues().stream()
+        .filter(acl -> letters(acl.toString()).equals(wanted))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "penstock.acl=%s is no canned ACL. Known: %s."
+                        .formatted(text, ObjectCannedACL.knownValues())));
+  }
+
+  private static String letters(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+  }
+
+  private static String headerText(String text) {
+    if (!text.chars().allMatch(c -> c >= ' ' && c < 127)) {
+      throw new ConfigException("penstock.user.agent must be printable ASCII.");
+    }
+    return text;
+  }
+}
