@@ -93,8 +93,8 @@ public final class PenstockPlugin implements SparkPlugin {
 
       @Override
       public void shutdown() {
-        LOG.info(metrics.summary());
         rates.ifPresent(DriverRates::close);
+        metrics.summary().ifPresent(LOG::info);
       }
     };
   }
@@ -117,7 +117,7 @@ public final class PenstockPlugin implements SparkPlugin {
       private List<Section> sections(PluginContext context, Map<String, String> fromDriver) {
         List<Section> sections = new ArrayList<>();
         ExecutorRates.join(engine, context, fromDriver).ifPresent(sections::add);
-        sections.add(new ExecutorJobs(engine.leftovers()));
+        sections.add(new ExecutorJobs(engine.leftovers(), ExecutorJobs.remover()));
         sections.add(new ExecutorMetrics(engine.metrics()));
         return sections;
       }

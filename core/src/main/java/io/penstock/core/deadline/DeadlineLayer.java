@@ -52,13 +52,23 @@ public final class DeadlineLayer implements Layer {
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
     Attempt attempt = context.attempt();
     attempt.begins();
-    if (attempt.cutBecause().isPresent()) {
-      throw lost(request, attempt.cutBecause().get(), null);
+    Caller.Registration calledOff = context.caller().onCancel(attempt);
+    try {
+      if (attempt.cutBecause().isPresent()) {
+        throw lost(request, attempt.cutBecause().get(), null);
+      }
+      return timed(request, context, exchange);
+    } finally {
+      calledOff.end();
     }
+  }
+
+  private <T> T timed(Request<T> request, Context context, Exchange<T> exchange)
+      throws IOException {
+    Attempt attempt = context.attempt();
     AttemptTimer timer = new AttemptTimer(request, attempt, watch.nowNanos(), decider, metrics);
     decider.began(request.operation(), request.weightBytes());
     watch.add(timer);
-    Caller.Registration calledOff = context.caller().onCancel(attempt);
     try {
       T answer = inner.send(request, context, exchange);
       answered(request, timer);
@@ -66,7 +76,6 @@ public final class DeadlineLayer implements Layer {
     } catch (IOException e) {
       throw failed(request, attempt, timer, e);
     } finally {
-      calledOff.end();
       watch.remove(timer);
       decider.ended(request.operation(), request.weightBytes());
     }

@@ -58,9 +58,8 @@ public final class HedgeLayer implements Layer {
     return switch (doubling) {
       case NEVER -> inner.send(request, context, exchange);
       case ANY_TIME -> new Race<>(track, delayNanos(request), request, exchange).run(context);
-      case IF_CERTAIN -> certain(delayNanos(request), request, context, exchange);
-      case LATE_IF_CERTAIN ->
-          certain(Math.max(LATE_NANOS, delayNanos(request)), request, context, exchange);
+      case IF_CERTAIN -> certain(0, request, context, exchange);
+      case LATE_IF_CERTAIN -> certain(LATE_NANOS, request, context, exchange);
     };
   }
 
@@ -74,11 +73,12 @@ public final class HedgeLayer implements Layer {
    * differ. Then only a write without a second attempt has a certain ETag, so from then on writes
    * are not hedged.
    */
-  private <T> T certain(long delayNanos, Request<T> request, Context context, Exchange<T> exchange)
+  private <T> T certain(long leastNanos, Request<T> request, Context context, Exchange<T> exchange)
       throws IOException {
     if (!isEverCertain) {
       return inner.send(request, context, exchange);
     }
+    long delayNanos = Math.max(leastNanos, delayNanos(request));
     Race<T> race = new Race<>(track, delayNanos, request, exchange);
     T answer = race.run(context);
     if (!race.anotherMayHaveArrived() || request.resolution().isCertain(answer)) {

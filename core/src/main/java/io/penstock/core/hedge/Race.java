@@ -291,12 +291,12 @@ final class Race<T> implements Watched {
       boolean ends;
       synchronized (Race.this) {
         isUnderWay = false;
+        Race.this.notifyAll(); // It waits for this monitor, whatever comes in between.
         failures = with(failures, failure);
         ends = !over && answer == null && isFinal(failure);
         if (ends) {
           end = (StoreException) failure;
         }
-        Race.this.notifyAll();
       }
       if (ends) {
         firsts.attempt().cut(OUTRUN);

@@ -23,14 +23,14 @@ public final class HedgeMetrics {
    */
   public record Count(
       long started, long won, long lost, long denied, long deadlineCuts, long stallCuts) {
-    Count plus(Count other) {
+    Count plus(Count other, int times) {
       return new Count(
-          started + other.started,
-          won + other.won,
-          lost + other.lost,
-          denied + other.denied,
-          deadlineCuts + other.deadlineCuts,
-          stallCuts + other.stallCuts);
+          started + times * other.started,
+          won + times * other.won,
+          lost + times * other.lost,
+          denied + times * other.denied,
+          deadlineCuts + times * other.deadlineCuts,
+          stallCuts + times * other.stallCuts);
     }
   }
 

@@ -22,11 +22,24 @@ public record MetricsSnapshot(
 
   /** Returns the counts of both together. */
   public MetricsSnapshot plus(MetricsSnapshot other) {
+    return plus(other, 1);
+  }
+
+  /** Returns what these counts have more than an earlier snapshot of the same. */
+  public MetricsSnapshot minus(MetricsSnapshot earlier) {
+    return plus(earlier, -1);
+  }
+
+  private MetricsSnapshot plus(MetricsSnapshot other, int times) {
     Map<Operation, Count> sums = new EnumMap<>(Operation.class);
     sums.putAll(counts);
-    other.counts.forEach((operation, count) -> sums.merge(operation, count, Count::plus));
+    other.counts.forEach(
+        (operation, count) -> sums.put(operation, of(operation).plus(count, times)));
     return new MetricsSnapshot(
-        sums, waits.plus(other.waits), retries.plus(other.retries), hedges.plus(other.hedges));
+        sums,
+        waits.plus(other.waits, times),
+        retries.plus(other.retries, times),
+        hedges.plus(other.hedges, times));
   }
 
   /** Returns the counts of an operation. */
@@ -36,6 +49,6 @@ public record MetricsSnapshot(
 
   /** Returns the counts of all operations together. */
   public Count total() {
-    return counts.values().stream().reduce(Count.NONE, Count::plus);
+    return counts.values().stream().reduce(Count.NONE, (some, more) -> some.plus(more, 1));
   }
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Passes the events of all wrappers to the listeners. Costs nothing while there is no listener.
- * Safe for use by many threads.
+ * Passes the events of all layers to the listeners. Costs nothing while there is no listener. Safe
+ * for use by many threads.
  */
 public final class RequestEvents {
   private final List<RequestEvent.Listener> listeners = new CopyOnWriteArrayList<>();

@@ -33,14 +33,14 @@ public final class StoreMetrics {
       long busyNanos) {
     static final Count NONE = new Count(0, 0, 0, 0, 0, 0);
 
-    Count plus(Count other) {
+    Count plus(Count other, int times) {
       return new Count(
-          attempts + other.attempts,
-          failures + other.failures,
-          throttled + other.throttled,
-          sentBytes + other.sentBytes,
-          receivedBytes + other.receivedBytes,
-          busyNanos + other.busyNanos);
+          attempts + times * other.attempts,
+          failures + times * other.failures,
+          throttled + times * other.throttled,
+          sentBytes + times * other.sentBytes,
+          receivedBytes + times * other.receivedBytes,
+          busyNanos + times * other.busyNanos);
     }
   }
 
@@ -49,8 +49,8 @@ public final class StoreMetrics {
    * count.
    */
   public record Waits(long times, long nanos) {
-    Waits plus(Waits other) {
-      return new Waits(times + other.times, nanos + other.nanos);
+    Waits plus(Waits other, int often) {
+      return new Waits(times + often * other.times, nanos + often * other.nanos);
     }
   }
 
@@ -64,9 +64,11 @@ public final class StoreMetrics {
   public record Retries(long failed, long throttled, long waitedNanos) {
     static final Retries NONE = new Retries(0, 0, 0);
 
-    Retries plus(Retries other) {
+    Retries plus(Retries other, int times) {
       return new Retries(
-          failed + other.failed, throttled + other.throttled, waitedNanos + other.waitedNanos);
+          failed + times * other.failed,
+          throttled + times * other.throttled,
+          waitedNanos + times * other.waitedNanos);
     }
   }
 
@@ -155,7 +157,7 @@ public final class StoreMetrics {
 
   /** Returns the retries of all operations together. */
   public Retries retriesInAll() {
-    return retries().values().stream().reduce(Retries.NONE, Retries::plus);
+    return retries().values().stream().reduce(Retries.NONE, (some, more) -> some.plus(more, 1));
   }
 
   /** Returns all counts so far. */

@@ -31,7 +31,7 @@ import java.util.Map;
  * <p>A request that waits longer than {@link RateConfig#waitMax} fails with an IOException that is
  * no StoreException, so that it is not repeated. A second attempt fails with {@code THROTTLED} when
  * several others wait already, and a cut one with {@code CONNECTION_LOST}; neither was sent then.
- * After a failure the attempt has the pacer's {@link ThrottleAdvice}.
+ * After the store has refused an attempt, the attempt has the {@link ThrottleAdvice} of its pacer.
  */
 public final class RateLayer implements Layer {
   /**
@@ -82,16 +82,15 @@ public final class RateLayer implements Layer {
 
   @Override
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
-    RateControl.Member member = members.get(Traffic.of(request.operation()));
-    Pacer pacer = member.group(time.nowNanos()).pacerOf(request.key());
-    long sent = admitted(request, context, pacer, member);
+    Pacer pacer = pacer(request);
+    long sent = admitted(request, context, pacer);
     try {
       T answer = inner.send(request, context, exchange);
       answered(request, context, pacer, sent, answer);
       return answer;
     } catch (StoreException e) {
       failed(e, request, pacer, sent);
-      context.attempt().advise(adviceOf(pacer));
+      context.attempt().advise(advice(request));
       throw e;
     } catch (IOException | RuntimeException | Error e) {
       pacer.lost(time.nowNanos());
@@ -100,11 +99,10 @@ public final class RateLayer implements Layer {
   }
 
   /** Waits for the permit, and returns the time at which it was given, in nanoseconds. */
-  private long admitted(Request<?> request, Context context, Pacer pacer, RateControl.Member member)
-      throws IOException {
+  private long admitted(Request<?> request, Context context, Pacer pacer) throws IOException {
     long arrived = time.nowNanos();
     pacer.arrive(arrived);
-    FifoGate gate = member.gates().at(pacer.partition());
+    FifoGate gate = member(request).gates().at(pacer.partition());
     boolean isTaken = false;
     try {
       if (!gate.isFree() || pacer.take(arrived, request.permits()) != 0) {
@@ -137,8 +135,34 @@ public final class RateLayer implements Layer {
     return now;
   }
 
-  private static ThrottleAdvice adviceOf(Pacer pacer) {
+  private Pacer pacer(Request<?> request) {
+    return member(request).group(time.nowNanos()).pacerOf(request.key());
+  }
+
+  private RateControl.Member member(Request<?> request) {
+    return members.get(Traffic.of(request.operation()));
+  }
+
+  /** Returns the advice of now: the key may have another pacer than when the request was sent. */
+  private ThrottleAdvice advice(Request<?> request) {
+    Pacer pacer = pacer(request);
     return new ThrottleAdvice(pacer.repeat(), pacer.crowd());
+  }
+
+  /** Returns a layer that takes no permits and sends at once, but advises after a failure. */
+  public Layer withoutPermits() {
+    return new Layer() {
+      @Override
+      public <T> T send(Request<T> request, Context context, Exchange<T> exchange)
+          throws IOException {
+        try {
+          return exchange.send(context);
+        } catch (StoreException e) {
+          context.attempt().advise(advice(request));
+          throw e;
+        }
+      }
+    };
   }
 
   /**
@@ -155,7 +179,7 @@ public final class RateLayer implements Layer {
     double ok = Math.max(0, request.keys().size() - throttled);
     pacer.answered(sent, time.nowNanos(), ok, (double) throttled);
     if (!failed.isEmpty()) {
-      context.attempt().advise(adviceOf(pacer));
+      context.attempt().advise(advice(request));
     }
   }
 

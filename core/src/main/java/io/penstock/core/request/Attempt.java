@@ -130,7 +130,7 @@ public final class Attempt implements Caller.Cancellable {
   }
 
   /**
-   * Records that all waiting is over and the request is made now. The wrapper next to the store
+   * Records that all waiting is over and the request is made now. The layer that watches its time
    * calls this.
    */
   public void begins() {

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * What belongs to one attempt of a request. A layer that makes another attempt passes on another
- * context.
+ * context. Only a look that a {@link Resolution} takes in place of an attempt has the same.
  *
  * @param caller on whose behalf the request is made; nobody for an attempt beside another one,
  *     which only its race ends

@@ -7,9 +7,13 @@ import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Shows every attempt to the observers. It is the layer next to the store. */
+/** Shows every attempt to the observers. It is the last layer before the end of the chain. */
 public final class ObserveLayer implements Layer {
+  private static final Logger LOG = LoggerFactory.getLogger(ObserveLayer.class);
+
   private final Layer inner;
   private final Time time;
   private final RequestObserver[] observers;
@@ -28,11 +32,11 @@ public final class ObserveLayer implements Layer {
   public <T> T send(Request<T> request, Context context, Exchange<T> exchange) throws IOException {
     End[] ends = new End[observers.length];
     long startNanos = time.nowNanos();
-    for (int i = 0; i < ends.length; i++) {
-      ends[i] = observers[i].begins(request, context, startNanos);
-    }
     Optional<Throwable> failure = Optional.empty();
     try {
+      for (int i = 0; i < ends.length; i++) {
+        ends[i] = observers[i].begins(request, context, startNanos);
+      }
       return inner.send(request, context, exchange);
     } catch (IOException | RuntimeException | Error e) {
       failure = Optional.of(e);
@@ -40,8 +44,19 @@ public final class ObserveLayer implements Layer {
     } finally {
       Ending ending = new Ending(startNanos, time.nowNanos(), failure);
       for (int i = ends.length - 1; i >= 0; i--) {
-        ends[i].ended(request, context, ending);
+        if (ends[i] != null) {
+          end(ends[i], request, context, ending);
+        }
       }
+    }
+  }
+
+  /** Ends what an observer has begun. What fails there must not keep others from their end. */
+  private static void end(End end, Request<?> request, Context context, Ending ending) {
+    try {
+      end.ended(request, context, ending);
+    } catch (RuntimeException | Error e) {
+      LOG.warn("{} {}: it was not counted everywhere", request.operation(), request.object(), e);
     }
   }
 }

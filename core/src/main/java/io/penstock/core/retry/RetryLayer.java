@@ -135,16 +135,18 @@ public final class RetryLayer implements Layer {
 
   /**
    * Returns a layer that repeats work which may succeed without a request, and which makes several
-   * requests otherwise. The work passes none of the layers after this one, and its success is not
+   * requests otherwise. The work does not pass the layers after this one, and its success is not
    * recorded as an answer of the endpoint.
+   *
+   * @param other what the work passes
    */
-  public Layer ofUnseenWork() {
+  public Layer ofUnseenWork(Layer other) {
     return new Layer() {
       @Override
       public <T> T send(Request<T> request, Context context, Exchange<T> exchange)
           throws IOException {
         return new Attempts<>(means, request, context, means.time().nowNanos())
-            .runUnseen(Layer.END, request, exchange);
+            .runUnseen(other, request, exchange);
       }
     };
   }

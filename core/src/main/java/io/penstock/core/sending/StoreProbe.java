@@ -4,6 +4,7 @@ package io.penstock.core.sending;
 import io.penstock.core.request.Context;
 import io.penstock.core.request.Layer;
 import io.penstock.core.request.Request;
+import io.penstock.core.request.Request.Doubling;
 import io.penstock.core.retry.Probe;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectStore;
@@ -25,10 +26,14 @@ public record StoreProbe(ObjectStore end, Layer once) implements Probe {
   public void send(Operation failed, Context context) throws IOException {
     if (failed == Operation.HEAD) {
       ListRequest one = ListRequest.flat(OTHER_KEY).limit(1);
-      once.send(Request.of(Operation.LIST, end.bucket(), OTHER_KEY), context, own -> end.list(one));
+      once.send(read(Operation.LIST), context, own -> end.list(one));
     } else {
-      once.send(
-          Request.of(Operation.HEAD, end.bucket(), OTHER_KEY), context, own -> end.head(OTHER_KEY));
+      once.send(read(Operation.HEAD), context, own -> end.head(OTHER_KEY));
     }
+  }
+
+  private <T> Request<T> read(Operation operation) {
+    Request<T> request = Request.of(operation, end.bucket(), OTHER_KEY);
+    return request.doubled(Doubling.ANY_TIME);
   }
 }

@@ -49,7 +49,7 @@ public final class Chain {
   private final Engine engine;
   private final EndpointState endpoint;
   private final RateConfig rate;
-  private final Layer paced;
+  private final RateLayer paced;
 
   /**
    * @param end the last layer, which sends the exchange
@@ -90,7 +90,7 @@ public final class Chain {
             engine.unansweredWrites()));
   }
 
-  private Layer paced(Layer inner, String bucket) {
+  private RateLayer paced(Layer inner, String bucket) {
     return new RateLayer(
         inner, bucket, engine.rates(), rate, engine.time(), engine.metrics(), engine.events());
   }
@@ -98,6 +98,11 @@ public final class Chain {
   /** Returns the layer below the retries: what passes it is made once. */
   public Layer once() {
     return paced;
+  }
+
+  /** Returns a layer for work that needs no permit, which only tells what a throttled one does. */
+  Layer withoutPermits() {
+    return paced.withoutPermits();
   }
 
   /**

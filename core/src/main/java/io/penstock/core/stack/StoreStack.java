@@ -101,7 +101,7 @@ public final class StoreStack implements AutoCloseable {
     return new LayeredStore(
         bare,
         retrying,
-        retrying.ofUnseenWork(),
+        retrying.ofUnseenWork(chain.withoutPermits()),
         engine.leftovers()::creationLost,
         engine.time(),
         engine.chance());

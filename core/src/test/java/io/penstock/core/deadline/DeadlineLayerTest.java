@@ -4,6 +4,7 @@ package io.penstock.core.deadline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.caller.Cancellation;
 import io.penstock.core.config.Settings;
 import io.penstock.core.latency.LatencyModel;
 import io.penstock.core.metrics.HedgeMetrics;
@@ -223,6 +224,18 @@ class DeadlineLayerTest {
     assertThatThrownBy(() -> RunningAttempt.through(layer, attempt, own -> slow.head("a")))
         .hasMessage("HEAD s3://lake/a: Socket closed.");
     assertThat(attempt.isBegun()).isTrue();
+  }
+
+  @Test
+  void anAttemptWhoseWorkIsCancelledAlreadyIsNotSent() throws IOException {
+    Cancellation work = new Cancellation("the upload was aborted");
+    work.run(
+        () -> {
+          work.cancel();
+          return assertThatThrownBy(() -> store.head("a"))
+              .hasMessage("HEAD s3://lake/a: its work was called off.");
+        });
+    assertThat(slow.requests()).isZero();
   }
 
   @Test

@@ -138,6 +138,23 @@ class RateLayerTest {
   }
 
   @Test
+  void aFailedAttemptKnowsWhatTheRetriesShouldDo() {
+    Attempt attempt = new Attempt();
+    StoreException refusal = StoreException.of(Kind.THROTTLED, Operation.PUT, "s3://lake/k", "no.");
+    assertThatThrownBy(
+            () ->
+                RunningAttempt.through(
+                    store.layer(),
+                    Operation.PUT,
+                    attempt,
+                    own -> {
+                      throw refusal;
+                    }))
+        .isSameAs(refusal);
+    assertThat(attempt.advice().repeat()).isEqualTo(Repeat.SHORTLY);
+  }
+
+  @Test
   void aBulkDeleteWeighsAsManyAsItsKeys() throws IOException {
     lease(WRITES, 100);
     store.deleteAll(IntStream.range(0, 200).mapToObj(i -> "k" + i).toList());

@@ -69,7 +69,7 @@ public final class LayeredStores {
     RetryLayer layer =
         new RetryLayer(
             inner, config, presence, new StoreProbe(end, inner), time, chance, List.of(metrics));
-    return new LayeredStore(end, layer, layer.ofUnseenWork(), lost, time, ids);
+    return new LayeredStore(end, layer, layer.ofUnseenWork(inner), lost, time, ids);
   }
 
   /** Returns a layer after which the retries are given this advice for each failure. */

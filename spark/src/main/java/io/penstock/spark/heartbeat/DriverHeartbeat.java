@@ -20,6 +20,8 @@ public final class DriverHeartbeat {
   /** More names than any version of Penstock has; a strange sender must not fill the memory. */
   private static final int LOGGED_MAX = 100;
 
+  private static final String DRIVER = "driver";
+
   private final Map<String, DriverSection> sections = new LinkedHashMap<>();
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
@@ -28,31 +30,37 @@ public final class DriverHeartbeat {
   }
 
   /**
-   * Answers a message. Called by many threads.
-   *
-   * @throws IOException when the message as a whole cannot be read
+   * Answers a message. A message that cannot be read gets an answer without sections, which its
+   * sender understands if it is of this version, and refuses by name otherwise.
    */
   public Object receive(Object message) throws IOException {
-    Envelope envelope = Envelope.of(message);
+    Envelope envelope;
+    try {
+      envelope = Envelope.of(message);
+    } catch (IOException e) {
+      logOnce("a message", "an executor", e);
+      return new Envelope(DRIVER, Map.of()).toBytes();
+    }
     Map<String, byte[]> answers = new LinkedHashMap<>();
     for (Map.Entry<String, byte[]> asked : envelope.sections().entrySet()) {
       DriverSection section = sections.get(asked.getKey());
       if (section == null) {
-        logOnce(asked.getKey(), "this driver does not know it");
+        Exception unknown = new IOException("this driver does not know it");
+        logOnce(asked.getKey(), envelope.from(), unknown);
         continue;
       }
       try {
         answers.put(section.name(), section.answer(envelope.from(), asked.getValue()));
-      } catch (IOException | RuntimeException e) {
-        logOnce(section.name(), e.toString());
+      } catch (Exception | LinkageError e) {
+        logOnce(section.name(), envelope.from(), e);
       }
     }
-    return new Envelope("driver", answers).toBytes();
+    return new Envelope(DRIVER, answers).toBytes();
   }
 
-  private void logOnce(String name, String why) {
-    if (logged.size() < LOGGED_MAX && logged.add(name)) {
-      LOG.warn("What executors say about '{}' is skipped: {}", name, why);
+  private void logOnce(String name, String executor, Throwable why) {
+    if (logged.size() < LOGGED_MAX && logged.add(name + " " + why.getClass())) {
+      LOG.warn("What executor {} says in '{}' is skipped: {}", executor, name, why.toString(), why);
     }
   }
 }

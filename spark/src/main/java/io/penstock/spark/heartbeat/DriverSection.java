@@ -3,7 +3,10 @@ package io.penstock.spark.heartbeat;
 
 import java.io.IOException;
 
-/** The driver's side of a {@link Section}. Called by many threads, and must not wait. */
+/**
+ * The driver's side of a {@link Section}. Must not wait: Spark has one thread for the messages of
+ * all plugins.
+ */
 public interface DriverSection {
   /** Returns the name of the executors' section. */
   String name();

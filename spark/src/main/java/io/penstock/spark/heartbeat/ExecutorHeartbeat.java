@@ -18,6 +18,9 @@ import org.apache.spark.api.plugin.PluginContext;
  * spark.rpc.askTimeout}, which cannot be set for a single call; only this thread waits for it.
  */
 public final class ExecutorHeartbeat {
+  /** Sections are due at multiples of this, or more often if their own period is shorter. */
+  private static final Duration PERIOD_MAX = Duration.ofMillis(500);
+
   /** Sends a message to the driver and returns its answer. */
   @FunctionalInterface
   public interface Asking {
@@ -52,7 +55,7 @@ public final class ExecutorHeartbeat {
             PeriodicThread.start(
                 "penstock-heartbeat",
                 "This executor does not talk with the driver now",
-                period,
+                period.compareTo(PERIOD_MAX) < 0 ? period : PERIOD_MAX,
                 time,
                 heartbeat::beat));
   }
@@ -69,15 +72,20 @@ public final class ExecutorHeartbeat {
     if (asking.isEmpty()) {
       return;
     }
+    Envelope answer;
     try {
-      Envelope answer = Envelope.of(driver.ask(new Envelope(executor, questions).toBytes()));
-      asking.forEach(section -> handBack(section, answer));
+      answer = Envelope.of(driver.ask(new Envelope(executor, questions).toBytes()));
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | LinkageError e) {
-      Exception why = e instanceof Exception known ? known : new IOException(e);
-      asking.forEach(section -> section.failed(why));
+      asking.forEach(section -> section.failed(asException(e)));
+      return;
     }
+    asking.forEach(section -> handBack(section, answer));
+  }
+
+  private static Exception asException(Throwable failure) {
+    return failure instanceof Exception known ? known : new IOException(failure);
   }
 
   private boolean isDue(Section section) {
@@ -101,21 +109,22 @@ public final class ExecutorHeartbeat {
                 questions.put(section.name(), question);
                 asking.add(section);
               });
-    } catch (IOException e) {
-      section.failed(e);
+    } catch (Exception | LinkageError e) { // One section must not silence the others.
+      section.failed(asException(e));
     }
   }
 
   private static void handBack(Section section, Envelope envelope) {
     byte[] answer = envelope.sections().get(section.name());
     if (answer == null) {
-      section.failed(new IOException("the driver gave no answer about " + section.name()));
+      String why = "the driver gave no answer about " + section.name() + "; its log may say why";
+      section.failed(new IOException(why));
       return;
     }
     try {
       section.answered(answer);
-    } catch (IOException e) {
-      section.failed(e);
+    } catch (Exception | LinkageError e) {
+      section.failed(asException(e));
     }
   }
 }

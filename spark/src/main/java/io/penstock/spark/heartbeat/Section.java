@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One subject on which an executor talks with the driver. Used by one thread. */
+/**
+ * One subject on which an executor talks with the driver. Used by one thread, which all sections
+ * share: no method may wait or send requests to a store.
+ */
 public interface Section {
   /** Returns the name, which the driver's {@link DriverSection} has, too. */
   String name();

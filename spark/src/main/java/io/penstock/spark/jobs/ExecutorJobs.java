@@ -2,12 +2,19 @@
 package io.penstock.spark.jobs;
 
 import io.penstock.core.commit.life.Leftovers;
+import io.penstock.core.commit.life.Leftovers.JobOutcome;
 import io.penstock.spark.heartbeat.Section;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,10 +32,34 @@ public final class ExecutorJobs implements Section {
   /** The period can be long, because leftovers cost only a little storage. */
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
-  private final Leftovers leftovers;
+  private static final Duration REMOVER_LINGERS = Duration.ofSeconds(10);
 
-  public ExecutorJobs(Leftovers leftovers) {
+  private final Leftovers leftovers;
+  private final Executor remover;
+  private final Set<String> beingRemoved = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param remover removes what is left, which takes requests
+   */
+  public ExecutorJobs(Leftovers leftovers, Executor remover) {
     this.leftovers = leftovers;
+    this.remover = remover;
+  }
+
+  /** Returns an executor with one thread, which ends when it has nothing to remove. */
+  public static Executor remover() {
+    return new ThreadPoolExecutor(
+        0, // The queue has no limit, so there is never a second thread.
+        1,
+        REMOVER_LINGERS.toSeconds(),
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        work -> {
+          Thread thread = new Thread(work, "penstock-leftovers");
+          thread.setDaemon(true);
+          thread.setContextClassLoader(ExecutorJobs.class.getClassLoader());
+          return thread;
+        });
   }
 
   @Override
@@ -43,14 +74,30 @@ public final class ExecutorJobs implements Section {
 
   @Override
   public Optional<byte[]> question() throws IOException {
-    Set<String> open = leftovers.openJobs();
+    Set<String> open = new TreeSet<>(leftovers.openJobs());
+    open.removeAll(beingRemoved);
     return open.isEmpty() ? Optional.empty() : Optional.of(JobMessages.question(open));
   }
 
   @Override
   public void answered(byte[] answer) throws IOException {
-    JobMessages.readAnswer(answer)
-        .forEach((jobId, outcome) -> leftovers.ended(jobId, outcome, List.of()));
+    JobMessages.readAnswer(answer).forEach(this::ended);
+  }
+
+  private void ended(String jobId, JobOutcome outcome) {
+    if (beingRemoved.add(jobId)) {
+      remover.execute(() -> remove(jobId, outcome));
+    }
+  }
+
+  private void remove(String jobId, JobOutcome outcome) {
+    try {
+      leftovers.ended(jobId, outcome, List.of());
+    } catch (RuntimeException | LinkageError e) { // Spark ends a process whose thread fails.
+      LOG.warn("What is left of job {} is not removed here", jobId, e);
+    } finally {
+      beingRemoved.remove(jobId);
+    }
   }
 
   /** Does nothing: the next round asks again. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,15 +24,17 @@ public final class DriverMetrics implements DriverSection {
   private static final int GONE_MAX = 10_000;
 
   private final StoreMetrics own;
+  private final MetricsSnapshot ownBefore;
   private final Map<String, MetricsSnapshot> told = new LinkedHashMap<>();
   private final Set<String> gone = new LinkedHashSet<>();
-  private MetricsSnapshot ofGone = MetricsSnapshot.NONE;
+  private MetricsSnapshot ofExecutors = MetricsSnapshot.NONE;
 
   /**
-   * @param own of the driver's process
+   * @param own of the driver's process; what it has sent before belongs to another application
    */
   public DriverMetrics(StoreMetrics own) {
     this.own = own;
+    this.ownBefore = own.snapshot();
   }
 
   @Override
@@ -44,16 +47,17 @@ public final class DriverMetrics implements DriverSection {
     MetricsSnapshot snapshot = MetricsMessages.read(question);
     synchronized (this) {
       if (!gone.contains(executor)) {
-        told.put(executor, snapshot);
+        MetricsSnapshot before = told.put(executor, snapshot);
+        ofExecutors = ofExecutors.plus(snapshot);
+        ofExecutors = before == null ? ofExecutors : ofExecutors.minus(before);
       }
     }
     return TAKEN;
   }
 
-  /** Keeps only the sum of what executors have sent that are gone: there may be very many. */
+  /** Forgets an executor, but not what it has sent: in time there may be very many. */
   public synchronized void executorRemoved(String executor) {
-    MetricsSnapshot last = told.remove(executor);
-    ofGone = last == null ? ofGone : ofGone.plus(last);
+    told.remove(executor);
     gone.add(executor);
     if (gone.size() > GONE_MAX) {
       gone.remove(gone.iterator().next());
@@ -62,23 +66,28 @@ public final class DriverMetrics implements DriverSection {
 
   /** Returns the counts of the whole application. */
   public synchronized MetricsSnapshot total() {
-    return told.values().stream().reduce(own.snapshot().plus(ofGone), MetricsSnapshot::plus);
+    return own.snapshot().minus(ownBefore).plus(ofExecutors);
   }
 
-  /** Returns a sentence for the user about the requests of the whole application. */
-  public String summary() {
+  /** Returns a sentence about the requests of the whole application; empty if it sent none. */
+  public Optional<String> summary() {
     MetricsSnapshot total = total();
     Count count = total.total();
-    return String.format(
-        Locale.ROOT,
-        "S3 requests of this application: %,d, of which %,d were throttled and %,d failed otherwise;"
-            + " %,d were repeated, %,d were made twice at once. Sent %,d MB, received %,d MB.",
-        count.attempts(),
-        count.throttled(),
-        count.failures() - count.throttled(),
-        total.retries().failed() + total.retries().throttled(),
-        total.hedges().started(),
-        count.sentBytes() / 1_000_000,
-        count.receivedBytes() / 1_000_000);
+    if (count.attempts() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "S3 requests of this application: %,d, of which %,d were throttled and %,d failed"
+                + " otherwise; %,d were repeated, %,d were made twice at once. Sent %,d MB,"
+                + " received %,d MB.",
+            count.attempts(),
+            count.throttled(),
+            Math.max(0, count.failures() - count.throttled()),
+            total.retries().failed() + total.retries().throttled(),
+            total.hedges().started(),
+            count.sentBytes() / 1_000_000,
+            count.receivedBytes() / 1_000_000));
   }
 }

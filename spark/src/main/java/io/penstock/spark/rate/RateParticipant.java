@@ -27,12 +27,13 @@ final class RateParticipant implements Section {
   private final Duration lease;
   private final Runnable atEachRound;
   private long askedNanos;
+  private boolean hasAsked;
   private boolean isAlone;
 
   /**
    * @param period the time between two reports
    * @param lease how long an answer is valid
-   * @param atEachRound run before each report
+   * @param atEachRound run at each report
    */
   RateParticipant(
       RateControl control, Time time, Duration period, Duration lease, Runnable atEachRound) {
@@ -56,9 +57,15 @@ final class RateParticipant implements Section {
   /** Returns the report of what the process saw; empty if there is nothing to report. */
   @Override
   public Optional<byte[]> question() throws IOException {
+    long now = time.nowNanos();
+    // After a gap the counts of it would look like a burst, as below.
+    if (hasAsked && now - askedNanos >= lease.toNanos()) {
+      control.report(now);
+    }
+    hasAsked = true;
+    askedNanos = now;
+    Map<GroupId, RateReport> reports = control.report(now);
     atEachRound.run();
-    askedNanos = time.nowNanos();
-    Map<GroupId, RateReport> reports = control.report(askedNanos);
     return reports.isEmpty() ? Optional.empty() : Optional.of(RateMessages.reports(reports));
   }
 

@@ -27,7 +27,8 @@ class ExecutorJobsTest {
   private final List<Object> questions = new ArrayList<>();
   private boolean isThereADriver = true;
   private final ExecutorHeartbeat heartbeat =
-      new ExecutorHeartbeat("1", List.of(new ExecutorJobs(leftovers)), this::ask, time);
+      new ExecutorHeartbeat(
+          "1", List.of(new ExecutorJobs(leftovers, Runnable::run)), this::ask, time);
 
   private Object ask(Object question) throws IOException {
     questions.add(question);

@@ -62,7 +62,16 @@ class MetricsSectionTest {
     assertThat(total.waits()).isEqualTo(new StoreMetrics.Waits(3, 17));
     assertThat(total.hedges().won()).isEqualTo(2);
     assertThat(messages).isEqualTo(2);
-    assertThat(driver.summary()).startsWith("S3 requests of this application: 0,");
+    assertThat(driver.summary()).as("no request was made").isEmpty();
+  }
+
+  @Test
+  void whatTheProcessSentForAnEarlierApplicationIsNotCounted() {
+    StoreMetrics process = retriedPuts(3);
+    DriverMetrics second = new DriverMetrics(process);
+    process.waited(9);
+    assertThat(second.total().retries().throttled()).isZero();
+    assertThat(second.total().waits()).isEqualTo(new StoreMetrics.Waits(1, 9));
   }
 
   @Test
