@@ -139,6 +139,8 @@ class RateLayerTest {
 
   @Test
   void aFailedAttemptKnowsWhatTheRetriesShouldDo() {
+    faulty.failAlways(Operation.PUT, Kind.THROTTLED);
+    assertThatThrownBy(() -> put("k")).isInstanceOf(StoreException.class);
     Attempt attempt = new Attempt();
     StoreException refusal = StoreException.of(Kind.THROTTLED, Operation.PUT, "s3://lake/k", "no.");
     assertThatThrownBy(
