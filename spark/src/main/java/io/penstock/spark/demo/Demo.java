@@ -36,13 +36,15 @@ public final class Demo {
   private final SparkSession spark;
   private final long rows;
   private final int files;
+  private final StoreMetrics metrics;
   private final PrintStream out;
   private final BufferedReader in;
 
-  private Demo(SparkSession spark, long rows, int files) {
+  private Demo(SparkSession spark, long rows, int files, StoreMetrics metrics) {
     this.spark = spark;
     this.rows = rows;
     this.files = files;
+    this.metrics = metrics;
     this.out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     this.in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   }
@@ -51,12 +53,13 @@ public final class Demo {
     String base = args[0];
     boolean compare = Boolean.parseBoolean(args[3]);
     SparkSession spark = SparkSession.builder().appName("penstock demo").getOrCreate();
-    Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]));
+    StoreMetrics metrics = Engine.process().metrics();
+    Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]), metrics);
     try {
       demo.say("started", "Spark " + spark.version());
       Row[] wanted = demo.wanted();
       demo.round("penstock", base + "/penstock/lineitem", wanted);
-      demo.say("engine", engine(Engine.process().metrics()));
+      demo.say("engine", demo.engine());
       if (compare) {
         spark.conf().set(PROTOCOL, RENAMING);
         demo.round("rename", base + "/rename/lineitem", wanted);
@@ -113,14 +116,14 @@ public final class Demo {
     say("done", round, name, counts.toString().trim(), Long.toString(inDoubt()));
   }
 
-  private static Map<Operation, Long> attempts() {
+  private Map<Operation, Long> attempts() {
     Map<Operation, Long> attempts = new LinkedHashMap<>();
-    Engine.process().metrics().counts().forEach((op, count) -> attempts.put(op, count.attempts()));
+    metrics.counts().forEach((op, count) -> attempts.put(op, count.attempts()));
     return attempts;
   }
 
   /** Returns the work of the request engine so far, in one line. */
-  private static String engine(StoreMetrics metrics) {
+  private String engine() {
     long throttled = metrics.counts().values().stream().mapToLong(Count::throttled).sum();
     Retries retries = metrics.retriesInAll();
     HedgeMetrics.Count hedges = metrics.hedges().count();
@@ -138,8 +141,8 @@ public final class Demo {
    * Returns the number of attempts so far that were cut short or lost a race. Such an attempt may
    * not have reached the store, or may not be over yet on our side.
    */
-  private static long inDoubt() {
-    HedgeMetrics.Count hedges = Engine.process().metrics().hedges().count();
+  private long inDoubt() {
+    HedgeMetrics.Count hedges = metrics.hedges().count();
     return hedges.started() + hedges.deadlineCuts() + hedges.stallCuts();
   }
 

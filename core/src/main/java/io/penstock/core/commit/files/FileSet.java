@@ -34,7 +34,7 @@ public final class FileSet extends AbstractCollection<TaskFile> {
     members.set(one.number());
   }
 
-  void addAll(FileSet others) {
+  public void addAll(FileSet others) {
     BitSet more = others.bits();
     synchronized (this) {
       members.or(more);
