@@ -1,10 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.heartbeat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,24 +16,21 @@ import java.util.Map;
  * @param sections by name
  */
 record Envelope(String from, Map<String, byte[]> sections) {
-  /** The first byte of a message. The second byte is the version. */
-  private static final int HEARTBEAT = 'H';
-
   private static final int VERSION = 1;
 
+  private static final Versioned HEARTBEAT = new Versioned('H', VERSION, "a heartbeat");
+
   byte[] toBytes() throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeByte(HEARTBEAT);
-    out.writeByte(VERSION);
-    out.writeUTF(from);
-    out.writeInt(sections.size());
-    for (Map.Entry<String, byte[]> section : sections.entrySet()) {
-      out.writeUTF(section.getKey());
-      out.writeInt(section.getValue().length);
-      out.write(section.getValue());
-    }
-    return bytes.toByteArray();
+    return HEARTBEAT.message(
+        out -> {
+          out.writeUTF(from);
+          out.writeInt(sections.size());
+          for (Map.Entry<String, byte[]> section : sections.entrySet()) {
+            out.writeUTF(section.getKey());
+            out.writeInt(section.getValue().length);
+            out.write(section.getValue());
+          }
+        });
   }
 
   /**
@@ -48,15 +42,7 @@ record Envelope(String from, Map<String, byte[]> sections) {
     if (!(message instanceof byte[] bytes)) {
       throw new IOException("not a message of Penstock: " + message);
     }
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-    int kind = in.readUnsignedByte();
-    int version = in.readUnsignedByte();
-    if (kind != HEARTBEAT || version != VERSION) {
-      throw new IOException(
-          ("message %d of version %d is not a heartbeat of version %d; driver and executors need"
-                  + " the same penstock-spark.jar")
-              .formatted(kind, version, VERSION));
-    }
+    DataInputStream in = HEARTBEAT.open(bytes);
     String from = in.readUTF();
     Map<String, byte[]> sections = new LinkedHashMap<>();
     for (int left = in.readInt(); left > 0; left--) {

@@ -85,8 +85,14 @@ public final class ExecutorJobs implements Section {
   }
 
   private void ended(String jobId, JobOutcome outcome) {
-    if (beingRemoved.add(jobId)) {
+    if (!beingRemoved.add(jobId)) {
+      return;
+    }
+    try {
       remover.execute(() -> remove(jobId, outcome));
+    } catch (OutOfMemoryError e) { // no new thread; the next round asks again
+      beingRemoved.remove(jobId);
+      LOG.debug("no thread to remove what is left of job {}", jobId, e);
     }
   }
 

@@ -7,8 +7,7 @@ import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.metrics.StoreMetrics.Retries;
 import io.penstock.core.metrics.StoreMetrics.Waits;
 import io.penstock.core.store.Operation;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.penstock.spark.heartbeat.Versioned;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -18,18 +17,15 @@ import java.util.stream.Stream;
 
 /** An executor's counts, as bytes. */
 final class MetricsMessages {
-  /** The first byte of a message. The second byte is the version. */
-  private static final int METRICS = 'M';
-
-  private static final int VERSION = 1;
+  private static final Versioned METRICS = new Versioned('M', 1, "one of metrics");
 
   private MetricsMessages() {}
 
   static byte[] toBytes(MetricsSnapshot snapshot) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeByte(METRICS);
-    out.writeByte(VERSION);
+    return METRICS.message(out -> write(out, snapshot));
+  }
+
+  private static void write(DataOutputStream out, MetricsSnapshot snapshot) throws IOException {
     out.writeInt(snapshot.counts().size());
     for (Map.Entry<Operation, Count> entry : snapshot.counts().entrySet()) {
       Count count = entry.getValue();
@@ -49,7 +45,6 @@ final class MetricsMessages {
     write(out, retries.failed(), retries.throttled(), retries.waitedNanos());
     write(out, hedges.started(), hedges.won(), hedges.lost());
     write(out, hedges.denied(), hedges.deadlineCuts(), hedges.stallCuts());
-    return bytes.toByteArray();
   }
 
   private static void write(DataOutputStream out, long... numbers) throws IOException {
@@ -64,15 +59,7 @@ final class MetricsMessages {
    * @throws IOException when the message has no counts, or is of another version of Penstock
    */
   static MetricsSnapshot read(byte[] message) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
-    int kind = in.readUnsignedByte();
-    int version = in.readUnsignedByte();
-    if (kind != METRICS || version != VERSION) {
-      throw new IOException(
-          ("message %d of version %d is not one of metrics; driver and executors need the same"
-                  + " penstock-spark.jar")
-              .formatted(kind, version));
-    }
+    DataInputStream in = METRICS.open(message);
     Map<Operation, Count> counts = new EnumMap<>(Operation.class);
     for (int left = in.readInt(); left > 0; left--) {
       String name = in.readUTF();

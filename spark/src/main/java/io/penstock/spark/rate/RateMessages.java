@@ -7,12 +7,9 @@ import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.rate.report.Share;
 import io.penstock.core.rate.report.Traffic;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.penstock.spark.heartbeat.Versioned;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,10 +19,7 @@ import java.util.Map;
 
 /** The executors' reports about request rates and the driver's leases, as bytes. */
 final class RateMessages {
-  /** The first byte of a message. The second byte is the version. */
-  private static final int RATE = 'R';
-
-  private static final int VERSION = 4;
+  private static final Versioned RATES = new Versioned('R', 4, "one of request rates");
 
   private RateMessages() {}
 
@@ -40,7 +34,7 @@ final class RateMessages {
   }
 
   static byte[] reports(Map<GroupId, RateReport> reports) throws IOException {
-    return message(out -> writeGroups(out, reports, RateMessages::writeReport));
+    return RATES.message(out -> writeGroups(out, reports, RateMessages::writeReport));
   }
 
   /**
@@ -49,11 +43,11 @@ final class RateMessages {
    * @throws IOException when the message has none, or is of another version of Penstock
    */
   static Map<GroupId, RateReport> readReports(byte[] message) throws IOException {
-    return readGroups(open(message), RateMessages::readReport);
+    return readGroups(RATES.open(message), RateMessages::readReport);
   }
 
   static byte[] leases(Map<GroupId, Lease> leases) throws IOException {
-    return message(out -> writeGroups(out, leases, RateMessages::writeLease));
+    return RATES.message(out -> writeGroups(out, leases, RateMessages::writeLease));
   }
 
   /**
@@ -62,34 +56,7 @@ final class RateMessages {
    * @throws IOException when the message is not an answer, or is of another version of Penstock
    */
   static Map<GroupId, Lease> readLeases(byte[] message) throws IOException {
-    return readGroups(open(message), RateMessages::readLease);
-  }
-
-  @FunctionalInterface
-  private interface Body {
-    void write(DataOutput out) throws IOException;
-  }
-
-  private static byte[] message(Body body) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeByte(RATE);
-    out.writeByte(VERSION);
-    body.write(out);
-    return bytes.toByteArray();
-  }
-
-  private static DataInput open(byte[] message) throws IOException {
-    DataInput in = new DataInputStream(new ByteArrayInputStream(message));
-    int kind = in.readUnsignedByte();
-    int version = in.readUnsignedByte();
-    if (kind != RATE || version != VERSION) {
-      throw new IOException(
-          ("message %d of version %d is not one of request rates; driver and executors need the"
-                  + " same penstock-spark.jar")
-              .formatted(kind, version));
-    }
-    return in;
+    return readGroups(RATES.open(message), RateMessages::readLease);
   }
 
   private static <T> void writeGroups(DataOutput out, Map<GroupId, T> groups, Writer<T> writer)
