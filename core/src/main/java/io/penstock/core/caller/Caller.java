@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * On whose behalf a thread makes requests. It is bound to the thread, because the libraries between
- * a task and the store, such as Parquet, pass nothing through. A store looks it up once for each
- * request and passes it on as a value.
+ * Says on whose behalf a thread makes requests. It is bound to the thread, because the libraries
+ * between a task and the store, such as Parquet, pass nothing through. A store looks it up once for
+ * each request and passes it on as a value.
  *
  * @param cancellation ends the thread's work when somebody else wants it
  * @param budget the time that the requests of the thread's task may wait for retries
@@ -111,9 +111,10 @@ public record Caller(
     }
   }
 
-  /** What is told that its work was cancelled. It must not block or fail. */
+  /** Work that may be cancelled by another thread. */
   @FunctionalInterface
   public interface Cancellable {
+    /** Learns that the work was cancelled. Must not block or fail. */
     void cancelled();
   }
 

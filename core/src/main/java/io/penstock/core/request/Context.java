@@ -6,7 +6,7 @@ import io.penstock.core.store.Body;
 import java.util.Optional;
 
 /**
- * What belongs to one attempt of a request. A layer that makes another attempt passes on another
+ * Holds what belongs to one attempt of a request. A layer that makes another one passes on another
  * context. Only a look that a {@link Resolution} takes in place of an attempt has the same.
  *
  * @param caller on whose behalf the request is made; nobody for an attempt beside another one,

@@ -29,7 +29,7 @@ public record Request<T>(
     Doubling doubling,
     Resolution<T> resolution) {
 
-  /** Whether two attempts of a request may be under way at the same time. */
+  /** Says whether two attempts of a request may be under way at the same time. */
   public enum Doubling {
     /** The second arrival could have another effect than the first. */
     NEVER,

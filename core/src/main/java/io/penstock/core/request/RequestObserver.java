@@ -27,7 +27,7 @@ public interface RequestObserver {
   }
 
   /**
-   * How an attempt ended.
+   * Describes how an attempt ended.
    *
    * @param startNanos monotonic
    * @param endNanos by the same clock

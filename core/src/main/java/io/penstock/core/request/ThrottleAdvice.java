@@ -4,7 +4,7 @@ package io.penstock.core.request;
 import java.util.Optional;
 
 /**
- * What rate control tells the retries about a request that failed.
+ * Tells the retries what rate control knows about a request that failed.
  *
  * @param repeat what the request does before its next attempt if it was throttled
  * @param crowd the requests that were throttled for the same reason; empty when each request waits

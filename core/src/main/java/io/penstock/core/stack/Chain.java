@@ -96,7 +96,7 @@ public final class Chain {
   }
 
   /** Returns the layer below the retries: what passes it is made once. */
-  public Layer once() {
+  Layer once() {
     return paced;
   }
 

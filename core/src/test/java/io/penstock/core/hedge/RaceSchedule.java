@@ -43,7 +43,7 @@ final class RaceSchedule {
             return thread;
           });
 
-  /** How an attempt goes on from its gate. */
+  /** The ways in which an attempt goes on from its gate. */
   private enum Fate {
     ANSWERED,
     LOST,
