@@ -102,7 +102,7 @@ class TimeTest {
           Map.entry("core.upload.Drops", "gives up on aborts that do not end"),
           Map.entry("core.commit.LeaseThread", "renews leases while the machine's time goes on"),
           Map.entry(
-              "core.commit.life.Leftovers", "its thread outlives the job; tests pass another"),
+              "core.commit.life.OrphanUploads", "its thread outlives the job; tests pass another"),
           Map.entry("loggen.Generation", THREADS_END),
           Map.entry("cli.logs.LogsGenerateCommand", THREADS_END),
           Map.entry("emulator.http.HttpServer", THREADS_END),

@@ -2,8 +2,8 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.commit.files.Segment;
-import io.penstock.core.commit.life.Ledger;
-import io.penstock.core.commit.life.Ledger.Entry;
+import io.penstock.core.commit.life.Jobs;
+import io.penstock.core.commit.life.PendingFile;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.keys.KeyLimits;
@@ -34,19 +34,19 @@ final class PendingFiles {
 
   private final String bucket;
   private final Uploader uploader;
-  private final Ledger ledger;
+  private final Jobs jobs;
   private final Statuses statuses;
 
-  PendingFiles(String bucket, Uploader uploader, Ledger ledger, Statuses statuses) {
+  PendingFiles(String bucket, Uploader uploader, Jobs jobs, Statuses statuses) {
     this.bucket = bucket;
     this.uploader = uploader;
-    this.ledger = ledger;
+    this.jobs = jobs;
     this.statuses = statuses;
   }
 
   PenstockOutputStream.Destination create(Segment.Split at, Condition condition)
       throws IOException {
-    boolean exists = ledger.find(at.segment(), bucket, at.finalKey()).isPresent();
+    boolean exists = jobs.find(at.segment(), bucket, at.finalKey()).isPresent();
     if (exists && condition.equals(Condition.IF_ABSENT)) {
       throw new FileAlreadyExistsException(
           "the task has written s3://" + bucket + "/" + at.finalKey() + " already");
@@ -55,9 +55,9 @@ final class PendingFiles {
     InlineBudget budget =
         KeyLimits.doubt(at.finalKey()).isPresent()
             ? InlineBudget.none()
-            : ledger.budget(at.segment(), at.finalKey());
+            : jobs.budget(at.segment(), at.finalKey());
     PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId(), budget);
-    ledger.add(at.segment(), new Entry(bucket, at.finalKey(), writer));
+    jobs.add(at.segment(), new PendingFile(bucket, at.finalKey(), writer));
     return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
@@ -66,13 +66,13 @@ final class PendingFiles {
 
       @Override
       public void abort() throws IOException {
-        ledger.discard(at.segment(), bucket, at.finalKey());
+        jobs.discard(at.segment(), bucket, at.finalKey());
       }
     };
   }
 
   Optional<Tree.Node> find(Segment.Split at) {
-    Optional<Entry> file = ledger.find(at.segment(), bucket, at.finalKey());
+    Optional<PendingFile> file = jobs.find(at.segment(), bucket, at.finalKey());
     if (file.isPresent()) {
       return Optional.of(new Tree.Node(file.map(PendingFiles::meta)));
     }
@@ -98,7 +98,7 @@ final class PendingFiles {
 
   private List<ObjectMeta> under(Segment.Split at) {
     String prefix = at.finalKey().endsWith("/") ? at.finalKey() : at.finalKey() + "/";
-    return ledger.under(at.segment(), bucket, at.finalKey().isEmpty() ? "" : prefix).stream()
+    return jobs.under(at.segment(), bucket, at.finalKey().isEmpty() ? "" : prefix).stream()
         .map(PendingFiles::meta)
         .toList();
   }
@@ -108,14 +108,14 @@ final class PendingFiles {
   }
 
   boolean delete(Segment.Split at) throws IOException {
-    boolean deleted = ledger.discard(at.segment(), bucket, at.finalKey());
+    boolean deleted = jobs.discard(at.segment(), bucket, at.finalKey());
     for (ObjectMeta inside : under(at)) {
-      deleted |= ledger.discard(at.segment(), bucket, inside.key());
+      deleted |= jobs.discard(at.segment(), bucket, inside.key());
     }
     return deleted;
   }
 
-  private static ObjectMeta meta(Entry entry) {
-    return new ObjectMeta(entry.key(), entry.sizeBytes(), NO_ETAG, Instant.EPOCH);
+  private static ObjectMeta meta(PendingFile file) {
+    return new ObjectMeta(file.key(), file.sizeBytes(), NO_ETAG, Instant.EPOCH);
   }
 }

@@ -112,7 +112,7 @@ public class PenstockFileSystem extends FileSystem {
             paths,
             new FileReading(stack, paths, tree, statuses, TaskSplits.load(loader), statistics),
             new FileWriting(stack, tree, () -> HadoopSettings.of(getConf())),
-            new PendingFiles(uri.getAuthority(), stack.uploader(), engine.ledger(), statuses),
+            new PendingFiles(uri.getAuthority(), stack.uploader(), engine.jobs(), statuses),
             statistics);
   }
 

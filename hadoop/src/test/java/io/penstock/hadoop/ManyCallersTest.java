@@ -86,7 +86,7 @@ class ManyCallersTest {
     assertThatThrownBy(() -> s3.fs.create(file, false))
         .isInstanceOf(FileAlreadyExistsException.class);
     s3.fs.create(file, true).close();
-    assertThat(s3.engine.ledger().drain(segment)).hasSize(1);
+    assertThat(s3.engine.jobs().drain(segment)).hasSize(1);
   }
 
   @Test

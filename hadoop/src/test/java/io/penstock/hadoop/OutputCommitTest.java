@@ -22,7 +22,7 @@ class OutputCommitTest {
     try (FSDataOutputStream out = s3.fs.create(EmbeddedFs.path(name))) {
       out.write(new byte[7]);
     }
-    return s3.engine.ledger().drain(segment);
+    return s3.engine.jobs().drain(segment);
   }
 
   @Test

@@ -35,12 +35,12 @@ class PendingFilesTest {
   @BeforeEach
   void start() throws IOException {
     s3 = new EmbeddedFs();
-    s3.engine.ledger().begin(SEGMENT);
+    s3.engine.jobs().begin(SEGMENT, InlineBudget.none());
   }
 
   @AfterEach
   void stop() throws IOException {
-    s3.engine.ledger().abort(SEGMENT);
+    s3.engine.jobs().abort(SEGMENT);
     s3.close();
   }
 
@@ -58,7 +58,7 @@ class PendingFilesTest {
   void aPendingFileIsInvisibleInTheTable() throws IOException {
     s3.put("t/p=0/old");
     write(FILE, 5);
-    s3.engine.ledger().drain(SEGMENT);
+    s3.engine.jobs().drain(SEGMENT);
 
     assertThat(s3.list("t")).containsExactly("p=0/");
     assertThat(s3.listFiles("t")).containsExactly("t/p=0/old");
@@ -72,12 +72,12 @@ class PendingFilesTest {
 
   @Test
   void aSmallFileWhoseKeyAStoreMayRefuseIsUploadedByItsTask() throws IOException {
-    s3.engine.ledger().begin(SEGMENT, new InlineBudget(1000, 1000));
+    s3.engine.jobs().begin(SEGMENT, new InlineBudget(1000, 1000));
     write(EmbeddedFs.path(UNDER + "/p=1/f-job"), 5);
     write(EmbeddedFs.path(UNDER + "/p=" + "a".repeat(300) + "/f-job"), 5);
     write(EmbeddedFs.path(UNDER + "/p=\u007f/f-job"), 5);
 
-    List<TaskFile> files = s3.engine.ledger().drain(SEGMENT);
+    List<TaskFile> files = s3.engine.jobs().drain(SEGMENT);
 
     assertThat(files)
         .extracting(file -> file.getClass().getSimpleName())
@@ -92,7 +92,7 @@ class PendingFilesTest {
       assertThat(s3.s3.counts().total()).isZero();
     }
     s3.engine
-        .ledger()
+        .jobs()
         .find(SEGMENT, "lake", "t/p=1/f.parquet")
         .orElseThrow()
         .writer()
@@ -116,7 +116,7 @@ class PendingFilesTest {
   @Test
   void aSmallPendingFileIsTwoRequestsAndOneMoreAtTheCommit() throws IOException {
     write(FILE, 5);
-    List<TaskFile> uploads = s3.engine.ledger().drain(SEGMENT);
+    List<TaskFile> uploads = s3.engine.jobs().drain(SEGMENT);
     assertThat(s3.s3.counts().requests())
         .isEqualTo(Map.of("CreateMultipartUpload", 1L, "UploadPart", 1L));
     commit().commit(uploads, OptionalLong.empty(), s3.fs.getConf());
@@ -141,7 +141,7 @@ class PendingFilesTest {
     OutputCommit commit = commit();
     commit.replace("lake", "t/");
 
-    commit.commit(s3.engine.ledger().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
+    commit.commit(s3.engine.jobs().drain(SEGMENT), OptionalLong.empty(), s3.fs.getConf());
 
     assertThat(s3.keys()).containsExactly("t/_SUCCESS", "t/p=1/f.parquet", "t/p=2/empty.parquet");
     assertThat(s3.read("t/p=1/f.parquet")).hasSize(5);
@@ -155,7 +155,7 @@ class PendingFilesTest {
     assertThat(s3.fs.delete(FILE, false)).isTrue();
     assertThat(s3.fs.delete(FILE, false)).isFalse();
     assertThat(s3.pendingUploads()).isZero();
-    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
+    assertThat(s3.engine.jobs().drain(SEGMENT)).isEmpty();
   }
 
   @Test
@@ -173,7 +173,7 @@ class PendingFilesTest {
     FSDataOutputStream out = s3.fs.create(FILE, false);
     out.write(1);
     assertThat(out.abort().alreadyClosed()).isFalse();
-    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
+    assertThat(s3.engine.jobs().drain(SEGMENT)).isEmpty();
     assertThat(s3.pendingUploads()).isZero();
   }
 
@@ -218,7 +218,7 @@ class PendingFilesTest {
           .isInstanceOf(IOException.class);
     }
     assertThat(s3.keys()).containsExactly("e/", "other", "t/top.parquet");
-    assertThat(s3.engine.ledger().drain(SEGMENT)).hasSize(1);
+    assertThat(s3.engine.jobs().drain(SEGMENT)).hasSize(1);
   }
 
   @Test
@@ -227,7 +227,7 @@ class PendingFilesTest {
     assertThatThrownBy(() -> s3.fs.delete(EmbeddedFs.path(UNDER + "/p=1"), false))
         .isInstanceOf(PathIsNotEmptyDirectoryException.class);
     assertThat(s3.fs.delete(EmbeddedFs.path(UNDER + "/p=1"), true)).isTrue();
-    assertThat(s3.engine.ledger().drain(SEGMENT)).isEmpty();
+    assertThat(s3.engine.jobs().drain(SEGMENT)).isEmpty();
   }
 
   @Test
@@ -241,7 +241,7 @@ class PendingFilesTest {
       assertThat(bulk.bulkDelete(List.of(EmbeddedFs.path(UNDER)))).hasSize(1);
     }
     assertThat(s3.keys()).isEmpty();
-    assertThat(s3.engine.ledger().drain(SEGMENT))
+    assertThat(s3.engine.jobs().drain(SEGMENT))
         .extracting(upload -> upload.key())
         .containsExactly("t/p=2/g.parquet");
   }

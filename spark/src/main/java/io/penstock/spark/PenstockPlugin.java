@@ -62,7 +62,7 @@ public final class PenstockPlugin implements SparkPlugin {
               @Override
               public void onTaskEnd(SparkListenerTaskEnd ended) {
                 if (ended.reason() instanceof ExecutorLostFailure) {
-                  engine.jobEnds().taskLost();
+                  engine.jobs().taskLost();
                 }
               }
 
@@ -74,7 +74,7 @@ public final class PenstockPlugin implements SparkPlugin {
         rates = DriverRates.start(engine, spark, context, settings);
         List<DriverSection> sections = new ArrayList<>();
         rates.map(DriverRates::section).ifPresent(sections::add);
-        sections.add(new DriverJobs(engine.jobEnds()));
+        sections.add(new DriverJobs(engine.jobs()));
         sections.add(metrics);
         heartbeat = new DriverHeartbeat(sections);
         return rates.map(DriverRates::forExecutors).orElse(Map.of());
@@ -117,7 +117,7 @@ public final class PenstockPlugin implements SparkPlugin {
       private List<Section> sections(PluginContext context, Map<String, String> fromDriver) {
         List<Section> sections = new ArrayList<>();
         ExecutorRates.join(engine, context, fromDriver).ifPresent(sections::add);
-        sections.add(new ExecutorJobs(engine.leftovers(), ExecutorJobs.remover()));
+        sections.add(new ExecutorJobs(engine.jobs(), ExecutorJobs.remover()));
         sections.add(new ExecutorMetrics(engine.metrics()));
         return sections;
       }

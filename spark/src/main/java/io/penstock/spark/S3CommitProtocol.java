@@ -6,9 +6,8 @@ import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.Table;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
-import io.penstock.core.commit.life.JobEnds;
-import io.penstock.core.commit.life.Ledger;
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
+import io.penstock.core.commit.life.JobOutcome;
+import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.hadoop.PenstockFileSystem;
 import io.penstock.hadoop.commit.OutputCommit;
@@ -65,7 +64,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   /** Null on the driver. */
   private transient FileNames names;
 
-  private transient Ledger ledger;
+  private transient Jobs jobs;
 
   // ---- on the driver
 
@@ -81,7 +80,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void setupJob(JobContext job) {
-    lostAtStart = SneakyThrow.get(() -> jobEnds(fileSystem(job.getConfiguration())).tasksLost());
+    lostAtStart = SneakyThrow.get(() -> jobs(fileSystem(job.getConfiguration())).tasksLost());
     rows = WrittenRows.begin();
     if (jobId.matches("[0-9]*")) {
       SneakyThrow.run(
@@ -145,8 +144,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
     OutputCommit commit = jobCommit(fs);
     oldData.beforeCommit(commit, fs, files);
     commit.commit(files, WrittenRows.of(rows), job.getConfiguration());
-    jobEnds(fs).ended(segmentJobId(), JobOutcome.COMMITTED, files);
-    if (jobEnds(fs).tasksLost() > lostAtStart) {
+    jobs(fs).ended(segmentJobId(), JobOutcome.COMMITTED, files);
+    if (jobs(fs).tasksLost() > lostAtStart) {
       abortWhatIsLeft(commit, fs, files);
     }
   }
@@ -185,10 +184,10 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
           }
           jobCommit(fs).abort(known);
           jobCommit(fs).abortByName(fs.store().bucket(), base(fs), jobId);
-          if (jobEnds(fs).tasksLost() > lostAtStart) {
+          if (jobs(fs).tasksLost() > lostAtStart) {
             jobCommit(fs).abortAtKeysOf(known);
           }
-          jobEnds(fs).ended(segmentJobId(), JobOutcome.ABORTED, known);
+          jobs(fs).ended(segmentJobId(), JobOutcome.ABORTED, known);
         });
   }
 
@@ -229,7 +228,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   public void setupTask(TaskAttemptContext task) {
     // No directory is needed. If Spark ever uses an attempt's name again, the new attempt must be
     // able to write.
-    ledger(task).begin(segment(task), InlineShare.of(stack(task).settings()));
+    jobs(task).begin(segment(task), InlineShare.of(stack(task).settings()));
     if (rows != null) {
       rows.countTask();
     }
@@ -287,7 +286,7 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
   @Override
   public TaskCommitMessage commitTask(TaskAttemptContext task) {
     TaskID id = task.getTaskAttemptID().getTaskID();
-    LedgerCommitter committer = new LedgerCommitter(ledger(task), segment(task));
+    AttemptCommitter committer = new AttemptCommitter(jobs(task), segment(task));
     // Asks the driver's coordinator: only one of two attempts of a task may commit.
     SparkHadoopMapRedUtil.commitTask(committer, task, id.getJobID().getId(), id.getId());
     return new TaskCommitMessage(new TaskFiles(committer.files()).toBytes());
@@ -295,14 +294,14 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   @Override
   public void abortTask(TaskAttemptContext task) {
-    SneakyThrow.run(() -> new LedgerCommitter(ledger(task), segment(task)).abortTask(task));
+    SneakyThrow.run(() -> new AttemptCommitter(jobs(task), segment(task)).abortTask(task));
   }
 
-  private synchronized Ledger ledger(TaskAttemptContext task) {
-    if (ledger == null) {
-      ledger = stack(task).engine().ledger();
+  private synchronized Jobs jobs(TaskAttemptContext task) {
+    if (jobs == null) {
+      jobs = stack(task).engine().jobs();
     }
-    return ledger;
+    return jobs;
   }
 
   private StoreStack stack(TaskAttemptContext task) {
@@ -322,8 +321,8 @@ final class S3CommitProtocol extends FileCommitProtocol implements java.io.Seria
 
   // ---- both
 
-  private static JobEnds jobEnds(PenstockFileSystem fs) {
-    return fs.stack().engine().jobEnds();
+  private static Jobs jobs(PenstockFileSystem fs) {
+    return fs.stack().engine().jobs();
   }
 
   private PenstockFileSystem fileSystem(Configuration conf) throws IOException {

@@ -170,7 +170,7 @@ class CommitProtocolTest {
         protocol.newTaskTempFileAbsPath(
             task, "s3://pond/protocol/far/p=1", new FileNameSpec("", ".txt")));
     List<TaskFile> uploads =
-        Engine.process().ledger().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
+        Engine.process().jobs().drain(Segment.of("job-3", "attempt_20260101_0001_m_000000_0"));
 
     protocol.commitJob(
         task,
@@ -197,7 +197,7 @@ class CommitProtocolTest {
       fs.store().createUpload("protocol/lost/part-7-" + jobId);
       if (isLost) {
         fs.store().createUpload("protocol/lost/part-7-of-others");
-        Engine.process().jobEnds().taskLost();
+        Engine.process().jobs().taskLost();
       }
       protocol.commitJob(
           task,
@@ -227,9 +227,7 @@ class CommitProtocolTest {
     write(conf, file);
 
     assertThat(
-            Engine.process()
-                .ledger()
-                .drain(Segment.of("job-4", "attempt_20260101_0001_m_000000_0")))
+            Engine.process().jobs().drain(Segment.of("job-4", "attempt_20260101_0001_m_000000_0")))
         .hasSize(1);
   }
 

@@ -3,10 +3,7 @@ package io.penstock.core.stack;
 
 import io.penstock.core.chance.Chance;
 import io.penstock.core.checkpoint.ClaimWatches;
-import io.penstock.core.commit.life.CommitsUnderWay;
-import io.penstock.core.commit.life.JobEnds;
-import io.penstock.core.commit.life.Ledger;
-import io.penstock.core.commit.life.Leftovers;
+import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.commit.life.UnansweredWrites;
 import io.penstock.core.config.Settings;
 import io.penstock.core.deadline.Watchdog;
@@ -52,11 +49,8 @@ public final class Engine {
   private final ReadBudget reads = new ReadBudget();
   private final Footers footers;
   private final UploadRoom uploadRoom = new UploadRoom();
-  private final Leftovers leftovers = new Leftovers();
-  private final Ledger ledger = new Ledger(leftovers);
-  private final JobEnds jobEnds = new JobEnds(leftovers);
+  private final Jobs jobs = new Jobs();
   private final UnansweredWrites unansweredWrites;
-  private final CommitsUnderWay commits = new CommitsUnderWay();
   private final ClaimWatches claims = new ClaimWatches();
   private final Once warnings = new Once(WARNINGS_MAX);
   private final Map<Class<?>, StoreProvider.Stores> stores = new HashMap<>();
@@ -136,28 +130,14 @@ public final class Engine {
     return uploadRoom;
   }
 
-  /** Returns the uploads that are removed when their job ends. */
-  public Leftovers leftovers() {
-    return leftovers;
-  }
-
-  /** Returns the pending files of the task attempts that run here. */
-  public Ledger ledger() {
-    return ledger;
-  }
-
-  /** Returns the recorded results of this driver's finished jobs. */
-  public JobEnds jobEnds() {
-    return jobEnds;
+  /** Returns the register of this process's jobs: their attempts, uploads, commits and ends. */
+  public Jobs jobs() {
+    return jobs;
   }
 
   /** Returns the PUTs of this process that may still take effect. */
   public UnansweredWrites unansweredWrites() {
     return unansweredWrites;
-  }
-
-  public CommitsUnderWay commits() {
-    return commits;
   }
 
   /** Returns the streaming runs of this process that have claimed their checkpoints. */

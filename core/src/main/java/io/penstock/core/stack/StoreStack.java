@@ -102,7 +102,7 @@ public final class StoreStack implements AutoCloseable {
         bare,
         retrying,
         retrying.ofUnseenWork(chain.withoutPermits()),
-        engine.leftovers()::creationLost,
+        engine.jobs()::creationLost,
         engine.time(),
         engine.chance());
   }

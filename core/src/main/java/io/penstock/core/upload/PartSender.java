@@ -71,6 +71,13 @@ final class PartSender {
     return "s3://" + store.bucket() + "/" + key;
   }
 
+  /** Returns the upload; empty before it is created, and if it could not be created. */
+  synchronized Optional<Upload> upload() {
+    return upload == null || !upload.isDone() || upload.isCompletedExceptionally()
+        ? Optional.empty()
+        : Optional.of(upload.join());
+  }
+
   int partsSent() {
     return parts.size();
   }

@@ -5,8 +5,8 @@ import io.penstock.core.commit.files.PackedFiles;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskFiles;
-import io.penstock.core.commit.life.Ledger;
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
+import io.penstock.core.commit.life.JobOutcome;
+import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
@@ -17,6 +17,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.keys.Keys;
+import io.penstock.core.upload.InlineBudget;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
@@ -92,7 +93,7 @@ final class JobFiles {
   }
 
   boolean hasFiles(TaskAttemptContext task) {
-    return !ledger().under(segment(task), fs.store().bucket(), base).isEmpty();
+    return !jobs().under(segment(task), fs.store().bucket(), base).isEmpty();
   }
 
   /**
@@ -157,11 +158,11 @@ final class JobFiles {
 
   /** Begins a task attempt. An earlier attempt of the same name may have ended. */
   void setupTask(TaskAttemptContext task) {
-    ledger().begin(segment(task));
+    jobs().begin(segment(task), InlineBudget.none());
   }
 
   void commitTask(TaskAttemptContext task) throws IOException {
-    List<TaskFile> uploads = ledger().drain(segment(task));
+    List<TaskFile> uploads = jobs().drain(segment(task));
     String key = pendingPrefix(task) + task.getTaskAttemptID().getTaskID();
     try {
       store().put(key, Body.ofBytes(new TaskFiles(uploads).toBytes()), Condition.NONE);
@@ -172,7 +173,7 @@ final class JobFiles {
   }
 
   void abortTask(TaskAttemptContext task) throws IOException {
-    ledger().abort(segment(task));
+    jobs().abort(segment(task));
   }
 
   void commitJob(JobContext job) throws IOException {
@@ -184,7 +185,7 @@ final class JobFiles {
     }
     commit.commit(uploads, OptionalLong.empty(), job.getConfiguration());
     deleteOrWarn(lists);
-    fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
+    jobs().ended(segmentJobId(job), JobOutcome.COMMITTED, uploads);
   }
 
   void abortJob(JobContext job) throws IOException {
@@ -196,7 +197,7 @@ final class JobFiles {
     PackedFiles uploads = uploads(lists);
     commit.abort(uploads);
     delete(lists);
-    fs.stack().engine().jobEnds().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
+    jobs().ended(segmentJobId(job), JobOutcome.ABORTED, uploads);
   }
 
   /** Returns the job's id in the form that its tasks' segments use. */
@@ -237,8 +238,8 @@ final class JobFiles {
     return new OutputCommit(fs, output, segmentJobId(job), "-");
   }
 
-  private Ledger ledger() {
-    return fs.stack().engine().ledger();
+  private Jobs jobs() {
+    return fs.stack().engine().jobs();
   }
 
   private ObjectStore store() {

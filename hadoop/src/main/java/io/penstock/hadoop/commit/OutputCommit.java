@@ -117,7 +117,7 @@ public final class OutputCommit {
 
   /** Returns true if a commit of the job failed in this process and could not be undone. */
   public boolean hasLeftIntent() {
-    return engine.commits().isLeft(jobId);
+    return engine.jobs().isLeft(jobId);
   }
 
   /**
@@ -137,15 +137,15 @@ public final class OutputCommit {
         job.getBoolean(MARK_SUCCESSFUL_JOBS, true)
             ? settings.get(CommitConfig.MARKER)
             : SuccessMarker.NONE;
-    CommitHook.install(engine.commits());
-    engine.commits().begin(name);
+    CommitHook.install(engine.jobs().commits());
+    engine.jobs().commits().begin(name);
     try {
       commit.commit(files, marker, rows);
     } finally {
       if (commit.hasLeftIntent()) {
-        engine.commits().leave(jobId);
+        engine.jobs().leave(jobId);
       }
-      engine.commits().end(name);
+      engine.jobs().commits().end(name);
       opened.close();
     }
   }

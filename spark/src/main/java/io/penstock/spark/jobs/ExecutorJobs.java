@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.jobs;
 
-import io.penstock.core.commit.life.Leftovers;
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
+import io.penstock.core.commit.life.JobOutcome;
+import io.penstock.core.commit.life.Jobs;
 import io.penstock.spark.heartbeat.Section;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,15 +34,15 @@ public final class ExecutorJobs implements Section {
 
   private static final Duration REMOVER_LINGERS = Duration.ofSeconds(10);
 
-  private final Leftovers leftovers;
+  private final Jobs jobs;
   private final Executor remover;
   private final Set<String> beingRemoved = ConcurrentHashMap.newKeySet();
 
   /**
    * @param remover removes what is left, which takes requests
    */
-  public ExecutorJobs(Leftovers leftovers, Executor remover) {
-    this.leftovers = leftovers;
+  public ExecutorJobs(Jobs jobs, Executor remover) {
+    this.jobs = jobs;
     this.remover = remover;
   }
 
@@ -74,7 +74,7 @@ public final class ExecutorJobs implements Section {
 
   @Override
   public Optional<byte[]> question() throws IOException {
-    Set<String> open = new TreeSet<>(leftovers.openJobs());
+    Set<String> open = new TreeSet<>(jobs.openJobs());
     open.removeAll(beingRemoved);
     return open.isEmpty() ? Optional.empty() : Optional.of(JobMessages.question(open));
   }
@@ -98,7 +98,7 @@ public final class ExecutorJobs implements Section {
 
   private void remove(String jobId, JobOutcome outcome) {
     try {
-      leftovers.ended(jobId, outcome, List.of());
+      jobs.ended(jobId, outcome, List.of());
     } catch (RuntimeException | LinkageError e) { // Spark ends a process whose thread fails.
       LOG.warn("What is left of job {} is not removed here", jobId, e);
     } finally {

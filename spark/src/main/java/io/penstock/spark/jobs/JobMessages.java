@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.jobs;
 
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
+import io.penstock.core.commit.life.JobOutcome;
 import io.penstock.spark.heartbeat.Versioned;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -4,11 +4,18 @@ package io.penstock.spark.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.commit.life.JobEnds;
-import io.penstock.core.commit.life.Leftovers;
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
+import io.penstock.core.commit.files.Segment;
+import io.penstock.core.commit.life.JobOutcome;
+import io.penstock.core.commit.life.Jobs;
+import io.penstock.core.commit.life.PendingFile;
+import io.penstock.core.config.Settings;
 import io.penstock.core.golden.Golden;
+import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.core.upload.PendingWriter;
+import io.penstock.core.upload.UploadConfig;
+import io.penstock.core.upload.UploadRoom;
+import io.penstock.core.upload.Uploader;
 import io.penstock.spark.heartbeat.DriverHeartbeat;
 import io.penstock.spark.heartbeat.ExecutorHeartbeat;
 import java.io.IOException;
@@ -20,15 +27,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExecutorJobsTest {
-  private final Leftovers leftovers = new Leftovers();
-  private final JobEnds ends = new JobEnds(new Leftovers());
-  private final DriverHeartbeat driver = new DriverHeartbeat(List.of(new DriverJobs(ends)));
+  private final Jobs jobs = new Jobs();
+  private final Jobs jobsOfDriver = new Jobs();
+  private final DriverHeartbeat driver = new DriverHeartbeat(List.of(new DriverJobs(jobsOfDriver)));
   private final VirtualTime time = new VirtualTime(Instant.EPOCH);
   private final List<Object> questions = new ArrayList<>();
   private boolean isThereADriver = true;
   private final ExecutorHeartbeat heartbeat =
-      new ExecutorHeartbeat(
-          "1", List.of(new ExecutorJobs(leftovers, Runnable::run)), this::ask, time);
+      new ExecutorHeartbeat("1", List.of(new ExecutorJobs(jobs, Runnable::run)), this::ask, time);
 
   private Object ask(Object question) throws IOException {
     questions.add(question);
@@ -36,6 +42,17 @@ class ExecutorJobsTest {
       throw new IOException("no driver");
     }
     return driver.receive(question);
+  }
+
+  private void writes(String jobId) throws IOException {
+    Uploader uploader =
+        new Uploader(
+            new InMemoryStore("lake", time),
+            Runnable::run,
+            UploadConfig.from(Settings.of(Map.of())),
+            new UploadRoom());
+    PendingWriter writer = uploader.writePending("t/part-0", jobId);
+    jobs.add(new Segment(jobId, "1"), new PendingFile("lake", "t/part-0", writer));
   }
 
   private void round() throws InterruptedException {
@@ -50,26 +67,25 @@ class ExecutorJobsTest {
   }
 
   @Test
-  void aJobIsAskedForUntilItHasEnded() throws InterruptedException {
-    leftovers.takesPart("job-of-this-test");
-    leftovers.takesPart("job-that-goes-on");
+  void aJobIsAskedForUntilItHasEnded() throws Exception {
+    writes("job-of-this-test");
+    writes("job-that-goes-on");
     round();
-    assertThat(leftovers.openJobs())
-        .containsExactlyInAnyOrder("job-of-this-test", "job-that-goes-on");
+    assertThat(jobs.openJobs()).containsExactlyInAnyOrder("job-of-this-test", "job-that-goes-on");
 
-    ends.ended("job-of-this-test", JobOutcome.ABORTED, List.of());
+    jobsOfDriver.ended("job-of-this-test", JobOutcome.ABORTED, List.of());
     round();
 
-    assertThat(leftovers.openJobs()).containsExactly("job-that-goes-on");
+    assertThat(jobs.openJobs()).containsExactly("job-that-goes-on");
     assertThat(questions).hasSize(2);
   }
 
   @Test
-  void aDriverThatDoesNotAnswerIsAskedAgain() throws InterruptedException {
-    leftovers.takesPart("job");
+  void aDriverThatDoesNotAnswerIsAskedAgain() throws Exception {
+    writes("job");
     isThereADriver = false;
     round();
-    assertThat(leftovers.openJobs()).containsExactly("job");
+    assertThat(jobs.openJobs()).containsExactly("job");
     isThereADriver = true;
     round();
     assertThat(questions).hasSize(2);
@@ -88,7 +104,7 @@ class ExecutorJobsTest {
   void aMessageOfAnotherVersionNamesTheJar() throws IOException {
     byte[] question = JobMessages.question(List.of("job"));
     question[1]++;
-    assertThatThrownBy(() -> new DriverJobs(ends).answer("1", question))
+    assertThatThrownBy(() -> new DriverJobs(jobsOfDriver).answer("1", question))
         .hasMessageContaining("need the same penstock-spark.jar");
   }
 }

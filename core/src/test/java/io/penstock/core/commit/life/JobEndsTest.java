@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
-import io.penstock.core.commit.life.Leftovers.JobOutcome;
 import io.penstock.core.config.Settings;
 import io.penstock.core.endpoint.Presence;
 import io.penstock.core.retry.RetryConfig;
@@ -39,21 +38,20 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class LeftoversTest {
+class JobEndsTest {
   private static final String JOB = "a1b2c3";
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);
   private final FaultyStore faulty = new FaultyStore(bare);
   private final List<Runnable> later = new ArrayList<>();
-  private final Leftovers leftovers = new Leftovers(later::add);
-  private final Ledger ledger = new Ledger(leftovers);
+  private final Jobs jobs = new Jobs(later::add);
   private final LayeredStore store =
       LayeredStores.retrying(
           faulty,
           RetryConfig.from(Settings.of(Map.of())),
           Presence.alone(),
-          leftovers::creationLost,
+          jobs::creationLost,
           time,
           new SplittableRandom(7));
 
@@ -62,13 +60,18 @@ class LeftoversTest {
   }
 
   private void write(Segment segment, String key) throws IOException {
+    PendingFile file = pendingFile(key);
+    jobs.add(segment, file);
+    file.writer().write(7);
+    file.writer().close();
+  }
+
+  private PendingFile pendingFile(String key) throws IOException {
     PendingWriter writer =
         new Uploader(
                 store, Runnable::run, UploadConfig.from(Settings.of(Map.of())), new UploadRoom())
             .writePending(key, "job");
-    ledger.add(segment, new Ledger.Entry("lake", key, writer));
-    writer.write(7);
-    writer.close();
+    return new PendingFile("lake", key, writer);
   }
 
   private List<String> pendingKeys() {
@@ -81,30 +84,30 @@ class LeftoversTest {
   @Test
   void whatATaskHandedOverToAJobThatWasAbortedIsAborted() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    ledger.drain(attempt("1")); // the message does not reach the job
+    jobs.drain(attempt("1")); // the message does not reach the job
     Upload foreign = bare.createUpload("t/part-0-other");
-    assertThat(leftovers.openJobs()).containsExactly(JOB);
+    assertThat(jobs.openJobs()).containsExactly(JOB);
 
-    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
+    jobs.ended(JOB, JobOutcome.ABORTED, List.of());
 
     assertThat(pendingKeys()).containsExactly(foreign.key());
-    assertThat(leftovers.openJobs()).isEmpty();
+    assertThat(jobs.openJobs()).isEmpty();
   }
 
   @Test
   void whatTheJobItselfAbortedIsNotAbortedAgain() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    List<TaskFile> known = ledger.drain(attempt("1"));
-    leftovers.ended(JOB, JobOutcome.ABORTED, known);
+    List<TaskFile> known = jobs.drain(attempt("1"));
+    jobs.ended(JOB, JobOutcome.ABORTED, known);
     assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
   }
 
   @Test
   void aTaskCannotCommitOnceItsJobWasAborted() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
+    jobs.ended(JOB, JobOutcome.ABORTED, List.of());
 
-    assertThatThrownBy(() -> ledger.drain(attempt("1")))
+    assertThatThrownBy(() -> jobs.drain(attempt("1")))
         .hasMessage("job a1b2c3 was aborted before its task could commit");
 
     assertThat(pendingKeys()).isEmpty();
@@ -113,8 +116,8 @@ class LeftoversTest {
   @Test
   void whatAJobCommittedIsLeftAlone() throws IOException {
     write(attempt("1"), "t/part-0-" + JOB);
-    ledger.drain(attempt("1"));
-    leftovers.ended(JOB, JobOutcome.COMMITTED, List.of());
+    jobs.drain(attempt("1"));
+    jobs.ended(JOB, JobOutcome.COMMITTED, List.of());
     assertThat(faulty.requests()).doesNotContainKey(Operation.ABORT_UPLOAD);
   }
 
@@ -122,14 +125,14 @@ class LeftoversTest {
   void anUploadWhoseCreationLostItsAnswerIsAbortedWhenTheJobHasEnded() throws IOException {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     write(attempt("1"), "t/part-0-" + JOB);
-    List<TaskFile> uploads = ledger.drain(attempt("1"));
+    List<TaskFile> uploads = jobs.drain(attempt("1"));
     Upload longer = bare.createUpload("t/part-0-" + JOB + ".crc");
     assertThat(pendingKeys()).hasSize(3);
     for (TaskFile upload : uploads) {
       bare.completeUpload(((TaskUpload) upload).pending(), io.penstock.core.store.Condition.NONE);
     }
 
-    leftovers.ended(JOB, JobOutcome.COMMITTED, uploads);
+    jobs.ended(JOB, JobOutcome.COMMITTED, uploads);
 
     assertThat(pendingKeys()).containsExactly(longer.key());
 
@@ -140,7 +143,7 @@ class LeftoversTest {
 
   @Test
   void aCreationThatATaskLosesAfterItsJobHasEndedIsLookedForToo() throws IOException {
-    leftovers.ended(JOB, JobOutcome.ABORTED, List.of());
+    jobs.ended(JOB, JobOutcome.ABORTED, List.of());
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-" + JOB);
     assertThat(later).hasSize(1);
@@ -154,7 +157,7 @@ class LeftoversTest {
   void aThrottledCreationIsNotLookedFor() throws IOException {
     faulty.failBefore(Operation.CREATE_UPLOAD, 1, Kind.THROTTLED);
     write(attempt("1"), "t/part-0-" + JOB);
-    leftovers.ended(JOB, JobOutcome.COMMITTED, ledger.drain(attempt("1")));
+    jobs.ended(JOB, JobOutcome.COMMITTED, jobs.drain(attempt("1")));
     assertThat(faulty.requests()).doesNotContainKey(Operation.LIST_UPLOADS);
   }
 
@@ -162,7 +165,7 @@ class LeftoversTest {
   void anotherJobsLostCreationStays() throws IOException {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-other");
-    leftovers.ended(JOB, JobOutcome.COMMITTED, List.of());
+    jobs.ended(JOB, JobOutcome.COMMITTED, List.of());
     assertThat(pendingKeys()).hasSize(2);
   }
 
@@ -208,10 +211,30 @@ class LeftoversTest {
   }
 
   @Test
-  void itRemembersOnlySoManyJobs() {
+  void aSweepForAJobSparesTheUploadsOfAnotherWhoseIdBeginsAlike() throws IOException {
+    Segment longer = new Segment(JOB + "0", "1");
+    String key = "t/part-0-" + longer.jobId();
+    faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
+    write(longer, key);
+    Upload sent = ((TaskUpload) jobs.drain(longer).get(0)).pending().upload();
+    assertThat(pendingKeys()).hasSize(2);
+    assertThat(jobs.ownerOf(sent)).contains(longer.jobId());
+
+    jobs.ended(JOB, JobOutcome.COMMITTED, List.of());
+
+    assertThat(bare.listUploads("", Optional.empty()).uploads())
+        .singleElement()
+        .satisfies(left -> assertThat(left.upload()).isEqualTo(sent));
+    jobs.ended(longer.jobId(), JobOutcome.ABORTED, List.of());
+    assertThat(pendingKeys()).isEmpty();
+    assertThat(jobs.ownerOf(sent)).isEmpty();
+  }
+
+  @Test
+  void itRemembersOnlySoManyJobs() throws IOException {
     for (int job = 0; job < 5_000; job++) {
-      leftovers.takesPart("job-" + job);
+      jobs.add(new Segment("job-" + job, "1"), pendingFile("t/a"));
     }
-    assertThat(leftovers.openJobs()).hasSize(1_000);
+    assertThat(jobs.openJobs()).hasSize(1_000);
   }
 }

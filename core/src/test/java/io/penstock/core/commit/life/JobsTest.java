@@ -14,6 +14,7 @@ import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.core.upload.InlineBudget;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.UploadRoom;
@@ -35,21 +36,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LedgerTest {
+class JobsTest {
   private static final Segment FIRST = new Segment("job", "0");
   private static final Segment TWIN = new Segment("job", "1");
 
   private final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
   private final FaultyStore store = new FaultyStore(bare);
-  private final Ledger ledger = new Ledger();
+  private final Jobs jobs = new Jobs();
   private final Uploader uploader =
       new Uploader(
           store, Runnable::run, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
 
   private PendingWriter create(Segment segment, String key) throws IOException {
     PendingWriter writer = uploader.writePending(key, "job");
-    ledger.add(segment, new Ledger.Entry("lake", key, writer));
+    jobs.add(segment, new PendingFile("lake", key, writer));
     return writer;
   }
 
@@ -68,11 +69,11 @@ class LedgerTest {
     write(FIRST, "t/b", 2);
     write(FIRST, "t/a", 3);
 
-    List<TaskFile> drained = ledger.drain(FIRST);
+    List<TaskFile> drained = jobs.drain(FIRST);
 
     assertThat(drained).extracting(upload -> upload.key()).containsExactly("t/b", "t/a");
     assertThat(drained).extracting(upload -> upload.sizeBytes()).containsExactly(2L, 3L);
-    assertThat(ledger.drain(FIRST)).isEmpty();
+    assertThat(jobs.drain(FIRST)).isEmpty();
     assertThat(uploads()).hasSize(2);
   }
 
@@ -82,7 +83,7 @@ class LedgerTest {
     Uploader slow =
         new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
     PendingWriter writer = slow.writePending("t/a", "job");
-    ledger.add(FIRST, new Ledger.Entry("lake", "t/a", writer));
+    jobs.add(FIRST, new PendingFile("lake", "t/a", writer));
     writer.write(1);
     writer.close();
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -91,7 +92,7 @@ class LedgerTest {
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return ledger.drain(FIRST);
+                  return jobs.drain(FIRST);
                 } catch (IOException e) {
                   throw new java.io.UncheckedIOException(e);
                 }
@@ -113,14 +114,14 @@ class LedgerTest {
     write(TWIN, "t/a", 5);
     write(TWIN, "t/b", 5);
 
-    assertThat(ledger.find(FIRST, "lake", "t/a").orElseThrow().sizeBytes()).isEqualTo(2);
-    assertThat(ledger.find(FIRST, "lake", "t/b")).isEmpty();
-    assertThat(ledger.find(FIRST, "other", "t/a")).isEmpty();
-    assertThat(ledger.under(FIRST, "lake", "t/")).hasSize(1);
-    assertThat(ledger.under(TWIN, "lake", "t/")).hasSize(2);
-    assertThat(ledger.under(TWIN, "lake", "u/")).isEmpty();
-    ledger.abort(TWIN);
-    assertThat(ledger.drain(FIRST)).hasSize(1);
+    assertThat(jobs.find(FIRST, "lake", "t/a").orElseThrow().sizeBytes()).isEqualTo(2);
+    assertThat(jobs.find(FIRST, "lake", "t/b")).isEmpty();
+    assertThat(jobs.find(FIRST, "other", "t/a")).isEmpty();
+    assertThat(jobs.under(FIRST, "lake", "t/")).hasSize(1);
+    assertThat(jobs.under(TWIN, "lake", "t/")).hasSize(2);
+    assertThat(jobs.under(TWIN, "lake", "u/")).isEmpty();
+    jobs.abort(TWIN);
+    assertThat(jobs.drain(FIRST)).hasSize(1);
     assertThat(uploads()).hasSize(1);
   }
 
@@ -129,11 +130,11 @@ class LedgerTest {
     write(FIRST, "t/a", 2);
     create(FIRST, "t/b").write(new byte[40 << 20]);
 
-    ledger.abort(FIRST);
-    ledger.abort(FIRST);
+    jobs.abort(FIRST);
+    jobs.abort(FIRST);
 
     assertThat(uploads()).isEmpty();
-    assertThat(ledger.drain(FIRST)).isEmpty();
+    assertThat(jobs.drain(FIRST)).isEmpty();
   }
 
   @Test
@@ -142,8 +143,7 @@ class LedgerTest {
     write(FIRST, "t/b", 2);
     store.failBefore(Operation.ABORT_UPLOAD, 1, Kind.SERVER_ERROR);
 
-    assertThatThrownBy(() -> ledger.abort(FIRST))
-        .hasMessageContaining("ABORT_UPLOAD s3://lake/t/a");
+    assertThatThrownBy(() -> jobs.abort(FIRST)).hasMessageContaining("ABORT_UPLOAD s3://lake/t/a");
 
     assertThat(uploads()).extracting(listed -> listed.upload().key()).containsExactly("t/a");
   }
@@ -153,7 +153,7 @@ class LedgerTest {
     write(FIRST, "t/a", 2);
     create(FIRST, "t/b").write(1);
 
-    assertThatThrownBy(() -> ledger.drain(FIRST))
+    assertThatThrownBy(() -> jobs.drain(FIRST))
         .hasMessage("s3://lake/t/b was never closed, so its task cannot commit");
 
     assertThat(uploads()).isEmpty();
@@ -166,7 +166,7 @@ class LedgerTest {
     write(FIRST, "t/b", 2);
     write(FIRST, "t/c", 2);
 
-    assertThatThrownBy(() -> ledger.drain(FIRST))
+    assertThatThrownBy(() -> jobs.drain(FIRST))
         .hasMessageContaining("UPLOAD_PART s3://lake/t/b: scripted ACCESS_DENIED.");
 
     assertThat(uploads()).isEmpty();
@@ -177,7 +177,7 @@ class LedgerTest {
     write(FIRST, "t/a", 2);
     write(FIRST, "t/a", 7);
 
-    List<TaskFile> drained = ledger.drain(FIRST);
+    List<TaskFile> drained = jobs.drain(FIRST);
 
     assertThat(drained).singleElement().satisfies(u -> assertThat(u.sizeBytes()).isEqualTo(7));
     assertThat(uploads()).hasSize(1);
@@ -186,46 +186,46 @@ class LedgerTest {
   @Test
   void aDiscardedFileIsDropped() throws IOException {
     write(FIRST, "t/a", 2);
-    assertThat(ledger.discard(FIRST, "lake", "t/a")).isTrue();
-    assertThat(ledger.discard(FIRST, "lake", "t/a")).isFalse();
-    assertThat(ledger.discard(TWIN, "lake", "t/a")).isFalse();
+    assertThat(jobs.discard(FIRST, "lake", "t/a")).isTrue();
+    assertThat(jobs.discard(FIRST, "lake", "t/a")).isFalse();
+    assertThat(jobs.discard(TWIN, "lake", "t/a")).isFalse();
     assertThat(uploads()).isEmpty();
-    assertThat(ledger.drain(FIRST)).isEmpty();
+    assertThat(jobs.drain(FIRST)).isEmpty();
   }
 
   @Test
   void aFileOfAnAttemptThatHasEndedIsRefusedAndDropped() throws IOException {
     write(FIRST, "t/a", 2);
-    ledger.drain(FIRST);
-    ledger.abort(TWIN);
+    jobs.drain(FIRST);
+    jobs.abort(TWIN);
 
     for (Segment segment : List.of(FIRST, TWIN)) {
       PendingWriter late = uploader.writePending("t/late", "job");
       late.write(new byte[40 << 20]);
-      assertThatThrownBy(() -> ledger.add(segment, new Ledger.Entry("lake", "t/late", late)))
+      assertThatThrownBy(() -> jobs.add(segment, new PendingFile("lake", "t/late", late)))
           .hasMessageContaining("s3://lake/t/late is not written: its task attempt")
           .hasMessageContaining("has been committed or aborted");
     }
 
-    assertThat(ledger.size()).isZero();
+    assertThat(jobs.attemptsWithFiles()).isZero();
     assertThat(uploads()).extracting(listed -> listed.upload().key()).containsExactly("t/a");
   }
 
   @Test
   void anAttemptThatBeginsInTheNameOfAnEndedOneWorks() throws IOException {
-    ledger.abort(FIRST);
-    ledger.begin(FIRST);
+    jobs.abort(FIRST);
+    jobs.begin(FIRST, InlineBudget.none());
     write(FIRST, "t/a", 2);
-    assertThat(ledger.drain(FIRST)).hasSize(1);
+    assertThat(jobs.drain(FIRST)).hasSize(1);
   }
 
   @Test
   void tenThousandAttemptsAreRememberedAndNoMore() throws IOException {
     for (int i = 0; i < 12_000; i++) {
-      ledger.abort(new Segment("job", "a" + i));
+      jobs.abort(new Segment("job", "a" + i));
     }
-    assertThat(ledger.endedSize()).isEqualTo(10_000);
-    assertThat(ledger.size()).isZero();
+    assertThat(jobs.endedAttempts()).isEqualTo(10_000);
+    assertThat(jobs.attemptsWithFiles()).isZero();
     write(new Segment("job", "a0"), "t/a", 2);
     assertThatThrownBy(() -> write(new Segment("job", "a11999"), "t/b", 2))
         .hasMessageContaining("a11999");
@@ -237,7 +237,9 @@ class LedgerTest {
     for (int round = 0; round < 300; round++) {
       Segment segment = new Segment("job", "round" + round);
       meet(segment, new SplittableRandom(seed + round));
-      assertThat(ledger.size()).as("attempts after round %d of seed %d", round, seed).isZero();
+      assertThat(jobs.attemptsWithFiles())
+          .as("attempts after round %d of seed %d", round, seed)
+          .isZero();
       assertThat(uploads()).as("uploads after round %d of seed %d", round, seed).isEmpty();
     }
   }
@@ -257,7 +259,7 @@ class LedgerTest {
                 for (int file = 0; file < 5; file++) {
                   writeUnlessRefused(segment, key + file);
                   if (discards) {
-                    ledger.discard(segment, "lake", key + file);
+                    jobs.discard(segment, "lake", key + file);
                   }
                 }
                 return null;
@@ -288,11 +290,11 @@ class LedgerTest {
 
   private void end(Segment segment, boolean commits) throws IOException {
     if (!commits) {
-      ledger.abort(segment);
+      jobs.abort(segment);
       return;
     }
     try {
-      for (TaskFile upload : ledger.drain(segment)) {
+      for (TaskFile upload : jobs.drain(segment)) {
         bare.abortUpload(((TaskUpload) upload).pending().upload());
       }
     } catch (IOException e) {

@@ -3,24 +3,21 @@ package io.penstock.spark;
 
 import io.penstock.core.commit.files.Segment;
 import io.penstock.core.commit.files.TaskFile;
-import io.penstock.core.commit.life.Ledger;
+import io.penstock.core.commit.life.Jobs;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/**
- * The commit of one task attempt, in the form that Spark's coordinator calls. It drains or aborts
- * the ledger.
- */
-final class LedgerCommitter extends OutputCommitter {
-  private final Ledger ledger;
+/** The commit of one task attempt, in the form that Spark's coordinator calls. */
+final class AttemptCommitter extends OutputCommitter {
+  private final Jobs jobs;
   private final Segment segment;
   private List<TaskFile> files = List.of();
 
-  LedgerCommitter(Ledger ledger, Segment segment) {
-    this.ledger = ledger;
+  AttemptCommitter(Jobs jobs, Segment segment) {
+    this.jobs = jobs;
     this.segment = segment;
   }
 
@@ -36,12 +33,12 @@ final class LedgerCommitter extends OutputCommitter {
 
   @Override
   public void commitTask(TaskAttemptContext task) throws IOException {
-    files = ledger.drain(segment);
+    files = jobs.drain(segment);
   }
 
   @Override
   public void abortTask(TaskAttemptContext task) throws IOException {
-    ledger.abort(segment);
+    jobs.abort(segment);
   }
 
   @Override
