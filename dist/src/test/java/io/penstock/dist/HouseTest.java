@@ -318,6 +318,42 @@ class HouseTest {
   }
 
   @Test
+  void theStoreKnowsNoFormatOfFiles() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(module("core"), module("s3"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.penstock.hadoop.parquet..")
+        .orShould()
+        .haveNameMatching(".*(Parquet|RowGroup|Orc|Avro).*")
+        .because("a reader of the format says what it will want next")
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatMountedFilesystemsNeedCanBeLiftedOut() {
+    String mounts = "io.penstock.hadoop.mount..";
+    String probes = "io.penstock.spark.checkpoint.mount..";
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(mounts, probes)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(mounts)
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(probes)
+        .and()
+        .doNotHaveFullyQualifiedName("io.penstock.spark.checkpoint.QueryFiles")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(probes)
+        .check(CLASSES);
+  }
+
+  @Test
   void onlyWhatOthersStartTakesTheEngineOfTheProcess() {
     noClasses()
         .that()

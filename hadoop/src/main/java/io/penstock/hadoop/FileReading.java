@@ -2,12 +2,15 @@
 package io.penstock.hadoop;
 
 import io.penstock.core.read.ObjectReader;
-import io.penstock.core.read.RowGroupAhead;
+import io.penstock.core.read.RangesAhead;
+import io.penstock.core.read.footer.FooterStore;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectMeta;
+import io.penstock.hadoop.parquet.NextRowGroup;
 import io.penstock.hadoop.stream.PenstockInputStream;
 import io.penstock.hadoop.stream.TaskSplits;
 import io.penstock.hadoop.stream.VectoredRead;
+import io.penstock.hadoop.tree.DataFileNames;
 import io.penstock.hadoop.tree.FlatListing;
 import io.penstock.hadoop.tree.KeyName;
 import io.penstock.hadoop.tree.LocatedStatus;
@@ -36,6 +39,7 @@ final class FileReading {
   private final StoreStack stack;
   private final Paths paths;
   private final Tree tree;
+  private final FooterStore view;
   private final Tree ofReaders;
   private final Statuses statuses;
   private final TaskSplits splits;
@@ -52,7 +56,8 @@ final class FileReading {
     this.stack = stack;
     this.paths = paths;
     this.tree = tree;
-    this.ofReaders = new Tree(stack.readStore());
+    this.view = stack.readView(DataFileNames::isWrittenOnce);
+    this.ofReaders = new Tree(view);
     this.statuses = statuses;
     this.splits = splits;
     this.statistics = statistics;
@@ -65,7 +70,7 @@ final class FileReading {
 
   /**
    * Returns a status for the caller, which may be some seconds old; see {@link
-   * StoreStack#readStore}.
+   * StoreStack#readView}.
    */
   PenstockFileStatus status(Path path, String key) throws IOException {
     return statuses.of(path, ofReaders.find(key));
@@ -75,16 +80,20 @@ final class FileReading {
     if (key.isEmpty()) {
       throw new FileNotFoundException(path + " is a directory");
     }
-    ObjectReader reader = opening.reader(stack, key);
+    ObjectReader reader = opening.reader(stack, view, key);
     Optional<TaskSplits.Split> planned = splits.of(path);
     if (isPlanChecked && planned.isPresent() && planned.get().fileBytes().isPresent()) {
       reader.expectSize(planned.get().fileBytes().getAsLong());
     }
-    Optional<RowGroupAhead> ahead =
+    Optional<RangesAhead> ahead =
         opening
             .split()
             .or(() -> planned.map(TaskSplits.Split::range))
-            .map(split -> reader.rowGroupsAhead(split, etag -> stack.footer(key, etag)));
+            .map(
+                split ->
+                    reader.rangesAhead(
+                        etag ->
+                            view.kept(key, etag).flatMap(tail -> NextRowGroup.of(tail, split))));
     VectoredRead vectored =
         new VectoredRead(path.toString(), reader, stack.reads(), stack.readsOf(key), ahead);
     return new FSDataInputStream(

@@ -180,16 +180,13 @@ public final class ObjectReader {
   }
 
   /**
-   * Returns what requests the next row group while the reader's caller decodes one, if the object
-   * is a Parquet file.
+   * Returns what requests the next ranges while the reader's caller decodes the present ones.
    *
-   * @param split the bytes for whose row groups the caller is responsible
-   * @param footer returns the last bytes of the version with this ETag, if they are in memory
+   * @param format returns what is known about the order of reads in the version with this ETag;
+   *     called at the first read, once
    */
-  public RowGroupAhead rowGroupsAhead(
-      ByteRange split, Function<Optional<String>, Optional<ObjectSlice>> footer) {
-    return new RowGroupAhead(
-        key, split, () -> footer.apply(object.etag()), reads, hold, pool, object::get);
+  public RangesAhead rangesAhead(Function<Optional<String>, Optional<NextRanges>> format) {
+    return new RangesAhead(key, () -> format.apply(object.etag()), reads, hold, pool, object::get);
   }
 
   public String bucket() {

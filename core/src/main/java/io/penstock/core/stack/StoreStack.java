@@ -21,7 +21,6 @@ import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.retry.RetryLayer;
 import io.penstock.core.sending.LayeredStore;
 import io.penstock.core.sending.StoreProbe;
-import io.penstock.core.store.ObjectSlice;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
 import io.penstock.core.store.StoreProvider;
@@ -33,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** The store of a bucket behind its {@link Chain}, and what is made of it. */
@@ -41,7 +41,6 @@ public final class StoreStack implements AutoCloseable {
   private final EndpointState endpoint;
   private final ObjectStore store;
   private final ObjectStore commitStore;
-  private final FooterStore readStore;
   private final Guesses guesses = new Guesses();
   private final Settings settings;
   private final Lanes pool;
@@ -59,12 +58,6 @@ public final class StoreStack implements AutoCloseable {
     this.endpoint = endpoint;
     this.store = store;
     this.commitStore = commitStore;
-    this.readStore =
-        new FooterStore(
-            store,
-            engine.footers(),
-            ReadConfig.from(settings).rangeMinBytes(),
-            () -> endpoint.readSpeed().requestBytes(engine.time().nowNanos()));
     this.settings = settings;
     this.pool = pool;
     this.writeIds = writeIds;
@@ -163,22 +156,19 @@ public final class StoreStack implements AutoCloseable {
   }
 
   /**
-   * Returns a view of the store for opening files and asking for their status. Its answers may come
-   * from the last seconds; see {@link FooterStore}. Not for decisions about what to write, rename
-   * or delete.
-   */
-  public ObjectStore readStore() {
-    return readStore;
-  }
-
-  /**
-   * Returns the last bytes of an object if its footer was read in the last seconds. Makes no
-   * request.
+   * Returns a new view of the store for opening files and asking for their status. Its answers may
+   * come from the last seconds; see {@link FooterStore}. Not for decisions about what to write,
+   * rename or delete.
    *
-   * @param etag of the version that is wanted; empty for the present one
+   * @param isWrittenOnce returns true for a key whose object is never written again
    */
-  public Optional<ObjectSlice> footer(String key, Optional<String> etag) {
-    return readStore.kept(key, etag);
+  public FooterStore readView(Predicate<String> isWrittenOnce) {
+    return new FooterStore(
+        store,
+        engine.footers(),
+        isWrittenOnce,
+        ReadConfig.from(settings).rangeMinBytes(),
+        () -> endpoint.readSpeed().requestBytes(engine.time().nowNanos()));
   }
 
   /**

@@ -7,8 +7,8 @@ import io.penstock.core.read.FetchQueue.Fetch;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.RangeSplitter;
+import io.penstock.core.read.RangesAhead;
 import io.penstock.core.read.Reads;
-import io.penstock.core.read.RowGroupAhead;
 import io.penstock.core.store.ByteRange;
 import io.penstock.hadoop.tree.Failures;
 import java.io.EOFException;
@@ -38,7 +38,7 @@ public final class VectoredRead {
   private final ObjectReader reader;
   private final Reads reads;
   private final Executor pool;
-  private final Optional<RowGroupAhead> ahead;
+  private final Optional<RangesAhead> ahead;
   private final List<RangeFiller> fillers = new ArrayList<>();
   private final Cancellation closing = new Cancellation("the stream was closed");
 
@@ -46,7 +46,7 @@ public final class VectoredRead {
    * @param ahead requests the next ranges before they are asked for; empty if they are not known
    */
   public VectoredRead(
-      String path, ObjectReader reader, Reads reads, Executor pool, Optional<RowGroupAhead> ahead) {
+      String path, ObjectReader reader, Reads reads, Executor pool, Optional<RangesAhead> ahead) {
     this.path = path;
     this.reader = reader;
     this.reads = reads;
@@ -92,14 +92,14 @@ public final class VectoredRead {
             .forEach(piece -> submit(piece, filler));
       }
     }
-    ahead.ifPresent(RowGroupAhead::drop);
+    ahead.ifPresent(RangesAhead::drop);
     if (!next.isEmpty()) {
       requestAfter(sorted, next);
     }
   }
 
   /** Takes what of the range was requested before; returns the position where that ends. */
-  private long takeAhead(RowGroupAhead known, ByteRange range, RangeFiller filler) {
+  private long takeAhead(RangesAhead known, ByteRange range, RangeFiller filler) {
     return known.take(
         range, (piece, bytes) -> fill(piece, bytes, filler), piece -> submit(piece, filler));
   }
@@ -129,7 +129,7 @@ public final class VectoredRead {
 
   /** Drops what was requested and is not wanted yet; ranges that were asked for still arrive. */
   void pause() {
-    ahead.ifPresent(RowGroupAhead::pause);
+    ahead.ifPresent(RangesAhead::pause);
   }
 
   /**
@@ -138,7 +138,7 @@ public final class VectoredRead {
    */
   void close() {
     closing.cancel();
-    ahead.ifPresent(RowGroupAhead::close);
+    ahead.ifPresent(RangesAhead::close);
     List<RangeFiller> open;
     synchronized (fillers) {
       open = List.copyOf(fillers);

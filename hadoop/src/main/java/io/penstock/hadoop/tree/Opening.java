@@ -7,6 +7,7 @@ import io.penstock.core.read.ReadPolicy;
 import io.penstock.core.read.Reads;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import java.io.FileNotFoundException;
@@ -134,8 +135,13 @@ public record Opening(
         : Optional.of(new ByteRange(start, end));
   }
 
-  public ObjectReader reader(StoreStack stack, String key) throws IOException {
-    ObjectReader reader = opened(stack, key);
+  /**
+   * Opens the file.
+   *
+   * @param view of the stack's store, for readers
+   */
+  public ObjectReader reader(StoreStack stack, ObjectStore view, String key) throws IOException {
+    ObjectReader reader = opened(stack, view, key);
     reader.expectEnd(end);
     // Other sequential readers begin with a header, and may go on elsewhere.
     if (policy != ReadPolicy.RANDOM && (isWhole || split().isPresent())) {
@@ -144,17 +150,17 @@ public record Opening(
     return reader;
   }
 
-  private ObjectReader opened(StoreStack stack, String key) throws IOException {
+  private ObjectReader opened(StoreStack stack, ObjectStore view, String key) throws IOException {
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
       return ObjectReader.ofKnown(
-          stack.readStore(), key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
+          view, key, sizeBytes.get(), etag, reads, policy, stack.readsOf(key));
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
             ? new SuffixRange(config.rangeMinBytes())
             : new ByteRange(start, start + config.rangeFirstBytes());
-    return ObjectReader.open(stack.readStore(), key, first, reads, policy, stack.readsOf(key));
+    return ObjectReader.open(view, key, first, reads, policy, stack.readsOf(key));
   }
 }

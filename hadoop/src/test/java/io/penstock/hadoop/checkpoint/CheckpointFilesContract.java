@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Structured Streaming counts on, wherever the checkpoint is. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-abstract class CheckpointFilesContract {
+public abstract class CheckpointFilesContract {
   private static final int RACERS = 8;
   private static final int ROUNDS = 50;
 

@@ -10,21 +10,18 @@ import io.penstock.hadoop.checkpoint.CheckpointFiles;
 import io.penstock.hadoop.checkpoint.FilesShelf;
 import io.penstock.hadoop.checkpoint.LogPosition;
 import io.penstock.hadoop.checkpoint.S3CheckpointFiles;
-import io.penstock.hadoop.checkpoint.SharedCheckpointFiles;
 import io.penstock.hadoop.checkpoint.Writers;
 import io.penstock.spark.SneakyThrow;
+import io.penstock.spark.checkpoint.mount.MountedCheckpoint;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
-import org.apache.hadoop.fs.RawLocalFileSystem;
 
 /**
  * The methods of Spark's {@code CheckpointFileManager} that name no type of Spark. Spark 4.1 moved
@@ -65,9 +62,8 @@ public abstract class QueryFiles {
       CheckpointFiles files = new S3CheckpointFiles(ours, location, writer);
       return new Served(files, Optional.of(writer));
     }
-    boolean isPosix = FileSystems.getDefault().supportedFileAttributeViews().contains("unix");
-    if (isPosix && (fs instanceof LocalFileSystem || fs instanceof RawLocalFileSystem)) {
-      return mounted(location, conf);
+    if (MountedCheckpoint.isServedBy(fs)) {
+      return mounted(location, conf, Engine.process());
     }
     return new Served(spark.open(), Optional.empty());
   }
@@ -76,11 +72,14 @@ public abstract class QueryFiles {
    * Serves a mounted filesystem. The claims are in the checkpoint that they protect, so they are
    * read in the same way as its files.
    */
-  private static Served mounted(Path location, Configuration conf) throws IOException {
-    QueryWriter writer = new QueryWriter(Engine.process(), location);
-    CheckpointFiles claims = new SharedCheckpointFiles(location, conf, Writers.UNKNOWN);
+  private static Served mounted(Path location, Configuration conf, Engine engine)
+      throws IOException {
+    QueryWriter writer = new QueryWriter(engine, location);
+    CheckpointFiles claims = MountedCheckpoint.open(location, conf);
     Writers others = new OtherRuns(writer, checkpoint -> claimsAt(claims, checkpoint));
-    CheckpointFiles files = new SharedCheckpointFiles(location, conf, others);
+    CheckpointFiles files =
+        MountedCheckpoint.open(
+            location, conf, others, engine.time(), () -> Optional.ofNullable(QueryWriter.active()));
     return new Served(files, Optional.of(writer));
   }
 
@@ -192,14 +191,7 @@ public abstract class QueryFiles {
 
   /** Creates the checkpoint directory. Spark calls this on the driver at the start of a query. */
   public final Path createCheckpointDirectory() {
-    return SneakyThrow.get(
-        () -> {
-          Path made = files.createCheckpointDirectory();
-          if (files instanceof SharedCheckpointFiles && QueryWriter.active() != null) {
-            MountProbe.check(Engine.process().time(), QueryWriter.active(), made);
-          }
-          return made;
-        });
+    return SneakyThrow.get(files::createCheckpointDirectory);
   }
 
   /** Has no effect: the files can still be used. */

@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.hadoop.checkpoint.AtomicOutput;
 import io.penstock.hadoop.checkpoint.CheckpointFiles;
-import io.penstock.hadoop.checkpoint.SharedCheckpointFiles;
-import io.penstock.hadoop.checkpoint.Writers;
+import io.penstock.spark.checkpoint.mount.MountedCheckpoint;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,9 +25,7 @@ class PlannedOffsetsTest {
 
   @BeforeEach
   void open() throws IOException {
-    files =
-        new SharedCheckpointFiles(
-            new Path(directory.toUri()), new Configuration(false), Writers.UNKNOWN);
+    files = MountedCheckpoint.open(new Path(directory.toUri()), new Configuration(false));
     planned = new PlannedOffsets(files);
   }
 

@@ -16,31 +16,20 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 
 /**
- * Saves requests for data files that Spark, Delta and Iceberg name by a new UUID. Readers of
- * Parquet, ORC and Avro ask for the status of a file and then for its last bytes. Here the status
- * comes with the last bytes, in one request, and another reader of the same file gets both without
- * a request for the next seconds.
+ * Saves requests for data files that are written once, under a name that no other file gets.
+ * Readers of Parquet, ORC and Avro ask for the status of a file and then for its last bytes. Here
+ * the status comes with the last bytes, in one request, and another reader of the same file gets
+ * both without a request for the next seconds.
  *
- * <p>A file with such a name is written once and never again, so its bytes are not outdated. A file
- * that another process has deleted may be reported as present for these seconds. So this view is
- * for reads; whoever decides what to write, rename or delete asks the store itself. {@link
- * FooterForgettingStore} forgets what this process changes.
+ * <p>The bytes of such a file are not outdated. A file that another process has deleted may be
+ * reported as present for these seconds. So this view is for reads; whoever decides what to write,
+ * rename or delete asks the store itself. {@link FooterForgetter} forgets what this process
+ * changes.
  */
 public final class FooterStore extends StoreWrapper {
-  private static final String UUID =
-      "\\p{XDigit}{8}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{4}-\\p{XDigit}{12}";
-
-  /** Names as Spark and Delta give them, and after that those of Iceberg. */
-  private static final Pattern WRITTEN_ONCE =
-      Pattern.compile(
-          ("part-\\d+-UUID(_\\d+)?[-.]c\\d+(\\.\\w+)?\\.(parquet|orc|avro)"
-                  + "|\\d+-\\d+-UUID(-\\d+)?-\\d+(-deletes)?\\.(parquet|orc|avro)"
-                  + "|UUID-m\\d+\\.avro|snap-\\d+-\\d+-UUID\\.avro")
-              .replace("UUID", UUID));
-
   /** Larger answers are not kept: they are the content of a file and not its footer. */
   private static final long KEPT_MAX_BYTES = 1 << 20;
 
@@ -53,31 +42,34 @@ public final class FooterStore extends StoreWrapper {
   private final Object owner = new Object();
   private final Footers footers;
   private final TailBytes tails;
+  private final Predicate<String> isWrittenOnce;
   private final LongSupplier requestBytes;
 
   /**
    * @param footers what this view keeps is found only by this view, as its users may have rights
    *     that others do not have
+   * @param isWrittenOnce returns true for a key whose object is never written again
    * @param footerBytes the number of last bytes that usually contain a footer; at most 64 KiB are
    *     used
    * @param requestBytes returns how many bytes arrive in the time that another request would take;
    *     a file of up to this size is read whole if the files of its table are so small
    */
   public FooterStore(
-      ObjectStore inner, Footers footers, long footerBytes, LongSupplier requestBytes) {
+      ObjectStore inner,
+      Footers footers,
+      Predicate<String> isWrittenOnce,
+      long footerBytes,
+      LongSupplier requestBytes) {
     super(inner);
     this.footers = footers;
+    this.isWrittenOnce = isWrittenOnce;
     this.tails = new TailBytes(Math.min(FOOTER_MAX_BYTES, footerBytes));
     this.requestBytes = requestBytes;
   }
 
-  static boolean isWrittenOnce(String key) {
-    return WRITTEN_ONCE.matcher(key.substring(key.lastIndexOf('/') + 1)).matches();
-  }
-
   @Override
   public ObjectMeta head(String key) throws IOException {
-    if (!isWrittenOnce(key)) {
+    if (!isWrittenOnce.test(key)) {
       return inner.head(key);
     }
     Optional<ObjectSlice> fresh = footers.find(owner, name(key), Optional.empty());
@@ -111,7 +103,7 @@ public final class FooterStore extends StoreWrapper {
 
   @Override
   public ObjectSlice get(String key, Range range, Optional<String> ifMatch) throws IOException {
-    if (!isWrittenOnce(key)) {
+    if (!isWrittenOnce.test(key)) {
       return inner.get(key, range, ifMatch);
     }
     if (!(range instanceof SuffixRange)) {
@@ -124,7 +116,7 @@ public final class FooterStore extends StoreWrapper {
 
   @Override
   public Landed read(String key, ByteRange range, String etag, ByteSink sink) throws IOException {
-    if (!isWrittenOnce(key)) {
+    if (!isWrittenOnce.test(key)) {
       return inner.read(key, range, etag, sink);
     }
     tails.used(key);

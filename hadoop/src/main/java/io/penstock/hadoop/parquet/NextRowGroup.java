@@ -1,10 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.parquet;
+package io.penstock.hadoop.parquet;
 
+import io.penstock.core.read.NextRanges;
 import io.penstock.core.store.ByteRange;
+import io.penstock.core.store.ObjectSlice;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides which bytes of a Parquet file one reader will want after those that it reads now: the
@@ -12,7 +15,7 @@ import java.util.List;
  * row group or pages so far, because a filter may leave out the next ones, too. Not safe for many
  * threads.
  */
-public final class NextRowGroup {
+public final class NextRowGroup implements NextRanges {
   private final List<RowGroup> groups;
   private int next;
   private boolean leavesOut;
@@ -21,7 +24,7 @@ public final class NextRowGroup {
    * @param all the row groups of the file, in any order
    * @param split the bytes of the file for which the reader is responsible
    */
-  public NextRowGroup(List<RowGroup> all, ByteRange split) {
+  NextRowGroup(List<RowGroup> all, ByteRange split) {
     this.groups =
         all.stream()
             .filter(group -> group.middle() >= split.start() && group.middle() < split.end())
@@ -30,11 +33,17 @@ public final class NextRowGroup {
   }
 
   /**
-   * Returns the ranges that will be wanted next, sorted, with neighbours joined as Parquet's reader
-   * joins them; an empty list if that is not known.
+   * Returns the order of reads in a Parquet file; empty if the bytes do not contain its footer.
    *
-   * @param wanted what the reader asks for now, sorted
+   * @param tail the last bytes of the file
+   * @param split the bytes of the file for which the reader is responsible
    */
+  public static Optional<NextRanges> of(ObjectSlice tail, ByteRange split) {
+    return ParquetFooter.rowGroups(tail).map(all -> new NextRowGroup(all, split));
+  }
+
+  /** Returns the ranges with neighbours joined as Parquet's reader joins them. */
+  @Override
   public List<ByteRange> after(List<ByteRange> wanted) {
     if (leavesOut || next >= groups.size() || wanted.isEmpty()) {
       return List.of();

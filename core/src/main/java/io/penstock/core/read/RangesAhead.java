@@ -1,11 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.parquet.NextRowGroup;
-import io.penstock.core.parquet.ParquetFooter;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.store.ByteRange;
-import io.penstock.core.store.ObjectSlice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,19 +14,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Requests the next row group of a Parquet file while its reader decodes the present one, as far as
- * the read budget has room. It never waits. Of an object that is no Parquet file, or whose footer
- * nobody has read lately, it requests nothing. Safe for many threads.
+ * Requests the ranges that a reader will want next, such as a row group, while the reader decodes
+ * the present ones, as far as the read budget has room. It never waits. If nothing is known about
+ * the next ranges, it requests nothing. Safe for many threads.
  */
-public final class RowGroupAhead {
+public final class RangesAhead {
   private final String key;
-  private final ByteRange split;
-  private final Supplier<Optional<ObjectSlice>> footer;
+  private final Supplier<Optional<NextRanges>> format;
   private final Reads reads;
   private final ReadHold hold;
   private final Executor pool;
   private final SplitRead.Fetch fetch;
-  private Optional<NextRowGroup> order;
+  private Optional<NextRanges> order;
   private List<ByteRange> expected = List.of();
   private List<Merged> requested = List.of();
   private Map<ByteRange, List<ReadAhead>> ahead = Map.of();
@@ -37,20 +33,17 @@ public final class RowGroupAhead {
   private boolean isClosed;
 
   /**
-   * @param split the bytes for whose row groups the reader is responsible
-   * @param footer returns the last bytes of the object if they are in memory
+   * @param format returns what is known about the order of reads; empty if nothing
    */
-  RowGroupAhead(
+  RangesAhead(
       String key,
-      ByteRange split,
-      Supplier<Optional<ObjectSlice>> footer,
+      Supplier<Optional<NextRanges>> format,
       Reads reads,
       ReadHold hold,
       Executor pool,
       SplitRead.Fetch fetch) {
     this.key = key;
-    this.split = split;
-    this.footer = footer;
+    this.format = format;
     this.reads = reads;
     this.hold = hold;
     this.pool = pool;
@@ -65,8 +58,7 @@ public final class RowGroupAhead {
    */
   public synchronized List<ByteRange> after(List<ByteRange> wanted) {
     if (order == null) {
-      order =
-          footer.get().flatMap(ParquetFooter::rowGroups).map(all -> new NextRowGroup(all, split));
+      order = format.get();
     }
     List<ByteRange> next = order.map(known -> known.after(wanted)).orElse(List.of());
     expected = next.isEmpty() || !reads.guesses().isWorthwhile(key) ? List.of() : next;

@@ -4,7 +4,6 @@ package io.penstock.core.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.latency.ReadSpeed;
-import io.penstock.core.parquet.Footer;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -14,7 +13,6 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
-import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
@@ -27,13 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Three row groups of four columns of 100 bytes: [4, 404), [404, 804), [804, 1204). */
-class RowGroupAheadTest {
-  private static final byte[] FILE = Footer.file(3, 4, 100);
-  private static final ByteRange ALL = new ByteRange(0, FILE.length);
+/** A file of three groups of 400 bytes, of which a reader wants one after the other. */
+class RangesAheadTest {
+  private static final byte[] FILE = content();
   private static final List<ByteRange> FIRST = List.of(new ByteRange(4, 404));
   private static final List<ByteRange> SECOND = List.of(new ByteRange(404, 804));
   private static final List<ByteRange> THIRD = List.of(new ByteRange(804, 1204));
@@ -62,14 +60,22 @@ class RowGroupAheadTest {
     store.reset();
   }
 
-  private RowGroupAhead reader(long memoryMaxBytes) throws IOException {
+  private RangesAhead reader(long memoryMaxBytes) throws IOException {
     ReadConfig config = new ReadConfig(10, 100, 800, 10, 1000, memoryMaxBytes);
     Reads reads = new Reads(config, budget, new ReadSpeed(), guesses, SystemTime.INSTANCE, 64);
-    ObjectSlice footer = store.get("t/key", new SuffixRange(FILE.length), Optional.empty());
-    store.reset();
     return ObjectReader.ofKnown(
             store, "t/key", FILE.length, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add)
-        .rowGroupsAhead(ALL, etag -> Optional.of(footer));
+        .rangesAhead(etag -> Optional.of(RangesAheadTest::next));
+  }
+
+  private static byte[] content() {
+    byte[] content = new byte[1300];
+    new Random(7).nextBytes(content);
+    return content;
+  }
+
+  private static List<ByteRange> next(List<ByteRange> wanted) {
+    return wanted.equals(FIRST) ? SECOND : wanted.equals(SECOND) ? THIRD : List.of();
   }
 
   private void runPool() {
@@ -78,7 +84,7 @@ class RowGroupAheadTest {
     }
   }
 
-  private long take(RowGroupAhead ahead, List<ByteRange> wanted) {
+  private long take(RangesAhead ahead, List<ByteRange> wanted) {
     return ahead.take(
         ahead.merged(wanted).get(0).range(),
         (piece, bytes) -> {
@@ -91,7 +97,7 @@ class RowGroupAheadTest {
 
   @Test
   void theNextRowGroupIsRequestedBeforeItIsAskedFor() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     ahead.request(ahead.after(FIRST));
     runPool();
     assertThat(store.requests()).isEqualTo(Map.of(Operation.GET, 1));
@@ -109,7 +115,7 @@ class RowGroupAheadTest {
 
   @Test
   void bytesThatArriveLaterAreHandedOverThen() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     whileAsked = () -> take(ahead, SECOND);
     ahead.request(ahead.after(FIRST));
     runPool();
@@ -120,7 +126,7 @@ class RowGroupAheadTest {
 
   @Test
   void aRequestThatHasNotBegunIsLeftToTheReader() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     ahead.request(ahead.after(FIRST));
     take(ahead, SECOND);
     runPool();
@@ -132,7 +138,7 @@ class RowGroupAheadTest {
 
   @Test
   void aRequestThatHasFailedIsLeftToTheReader() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     ahead.request(ahead.after(FIRST));
     store.delete("t/key");
     runPool();
@@ -144,7 +150,7 @@ class RowGroupAheadTest {
 
   @Test
   void withoutMemoryNothingIsRequested() throws IOException {
-    RowGroupAhead ahead = reader(500);
+    RangesAhead ahead = reader(500);
     ahead.request(ahead.after(FIRST));
     assertThat(pool).isEmpty();
     assertThat(take(ahead, SECOND)).isEqualTo(404);
@@ -153,7 +159,7 @@ class RowGroupAheadTest {
 
   @Test
   void aReaderThatIsClosedHoldsNothing() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     List<ByteRange> next = ahead.after(FIRST);
     ahead.request(next);
     ahead.close();
@@ -166,7 +172,7 @@ class RowGroupAheadTest {
 
   @Test
   void aReaderThatIsClosedWantsNothingThatItHasTaken() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     whileAsked =
         () -> {
           take(ahead, SECOND);
@@ -181,7 +187,7 @@ class RowGroupAheadTest {
 
   @Test
   void aReaderThatPausesRequestsNothing() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     List<ByteRange> next = ahead.after(FIRST);
     ahead.pause();
     ahead.request(next);
@@ -193,14 +199,14 @@ class RowGroupAheadTest {
     ReadBudget.Ask ask = new ReadBudget.Ask(600, 600, 600);
     budget.grow(ask, 0, 2000);
     budget.grow(ask, 0, 2000);
-    RowGroupAhead ahead = reader(2000);
+    RangesAhead ahead = reader(2000);
     ahead.request(ahead.after(FIRST));
     assertThat(pool).isEmpty();
   }
 
   @Test
   void aReaderThatIsFasterThanTheRequestForTheNextRowGroupGetsNoneTwice() throws IOException {
-    RowGroupAhead ahead = reader(10_000);
+    RangesAhead ahead = reader(10_000);
     List<ByteRange> next = ahead.after(FIRST);
     ahead.after(SECOND); // before the first ranges told that they are there
     ahead.request(next);
@@ -211,7 +217,7 @@ class RowGroupAheadTest {
   void aTableWhoseReadersLeaveRowGroupsOutIsGuessedLessAndLess() throws IOException {
     int guessed = 0;
     for (int i = 0; i < 1000; i++) {
-      RowGroupAhead ahead = reader(10_000);
+      RangesAhead ahead = reader(10_000);
       List<ByteRange> next = ahead.after(FIRST);
       guessed += next.size();
       ahead.request(next);
@@ -226,8 +232,8 @@ class RowGroupAheadTest {
   }
 
   @Test
-  void whatIsNoParquetFileIsNotGuessed() throws IOException {
-    RowGroupAhead ahead =
+  void whatHasNoKnownOrderIsNotGuessed() throws IOException {
+    RangesAhead ahead =
         ObjectReader.ofKnown(
                 store,
                 "t/key",
@@ -241,7 +247,7 @@ class RowGroupAheadTest {
                     64),
                 ReadPolicy.RANDOM,
                 pool::add)
-            .rowGroupsAhead(ALL, etag -> Optional.empty());
+            .rangesAhead(etag -> Optional.empty());
     assertThat(ahead.after(FIRST)).isEmpty();
   }
 }

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark.checkpoint;
+package io.penstock.spark.checkpoint.mount;
 
 import io.penstock.core.time.Time;
 import io.penstock.hadoop.HadoopSettings;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * On a node without the mount, the path is a plain directory of that node, and state written there
  * is lost with the node.
  */
-public final class MountProbe {
+final class MountProbe {
   private static final Logger LOG = LoggerFactory.getLogger(MountProbe.class);
 
   /** The largest number of rounds of tasks. A busy executor may have no free core in one round. */
@@ -47,7 +47,7 @@ public final class MountProbe {
    * @throws IOException naming the executors that do not see the directory or cannot write there;
    *     also when the driver cannot write there
    */
-  public static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
+  static void check(Time time, SparkContext spark, Path checkpoint) throws IOException {
     Duration wait = HadoopSettings.of(spark.hadoopConfiguration()).get(MountKeys.WAIT);
     String directory = checkpoint.toUri().getPath();
     if (wait.isZero() || spark.isLocal() || isTemporary(directory)) {

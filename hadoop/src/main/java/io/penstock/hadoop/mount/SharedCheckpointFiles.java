@@ -1,9 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.hadoop.checkpoint;
+package io.penstock.hadoop.mount;
 
 import io.penstock.core.chance.Chance;
-import io.penstock.hadoop.mount.Disk;
-import io.penstock.hadoop.mount.MountCheck;
+import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.CheckpointFiles;
+import io.penstock.hadoop.checkpoint.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -40,9 +41,25 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
   private static final Pattern TEMPORARY =
       Pattern.compile("\\..+\\.[0-9a-f-]{36}(\\.TID\\d+)?\\.tmp");
 
+  /** Checks that the other processes of the application can share a directory with this one. */
+  @FunctionalInterface
+  public interface Probe {
+    /** Assumes that they can. */
+    Probe NONE = directory -> {};
+
+    /**
+     * Checks the directory.
+     *
+     * @param directory existing, on the mounted filesystem
+     * @throws IOException naming the processes that cannot
+     */
+    void check(Path directory) throws IOException;
+  }
+
   private final Path checkpoint;
   private final LocalFileSystem files;
   private final Disk disk;
+  private final Probe probe;
   private final Publishing publishing;
 
   /**
@@ -50,17 +67,20 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
    *
    * @param checkpoint a path without a scheme or with {@code file}
    * @param writers asked before each overwrite; {@link Writers#UNKNOWN} refuses nothing
+   * @param probe asked when the checkpoint's directory is made
    */
-  public SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers)
+  public SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers, Probe probe)
       throws IOException {
-    this(checkpoint, conf, writers, Disk.POSIX);
+    this(checkpoint, conf, writers, probe, Disk.POSIX);
   }
 
-  SharedCheckpointFiles(Path checkpoint, Configuration conf, Writers writers, Disk disk)
+  SharedCheckpointFiles(
+      Path checkpoint, Configuration conf, Writers writers, Probe probe, Disk disk)
       throws IOException {
     this.checkpoint = checkpoint;
     this.files = new LocalFileSystem();
     this.files.initialize(URI.create("file:///"), conf);
+    this.probe = probe;
     this.disk = disk;
     this.publishing = new Publishing(disk, writers);
   }
@@ -155,14 +175,17 @@ public final class SharedCheckpointFiles implements CheckpointFiles {
   }
 
   /**
-   * Makes the directory. Also checks that this process can do everything there that a query needs.
+   * Makes the directory. Also checks that this process and those that the probe asks can do
+   * everything there that a query needs.
    *
    * @throws IOException when a check fails; the message says who owns what and what to change
    */
   @Override
   public Path createCheckpointDirectory() throws IOException {
     MountCheck.require(disk, onDisk(checkpoint));
-    return files.makeQualified(checkpoint);
+    Path made = files.makeQualified(checkpoint);
+    probe.check(made);
+    return made;
   }
 
   private java.nio.file.Path onDisk(Path path) throws IOException {

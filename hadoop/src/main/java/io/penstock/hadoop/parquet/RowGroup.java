@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.parquet;
+package io.penstock.hadoop.parquet;
 
 import io.penstock.core.store.ByteRange;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param columns the bytes of each column, in the order of the schema; at least one
  */
-public record RowGroup(List<ByteRange> columns) {
+record RowGroup(List<ByteRange> columns) {
   public RowGroup {
     if (columns.isEmpty()) {
       throw new IllegalArgumentException("a row group has at least one column");

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.parquet;
+package io.penstock.hadoop.parquet;
 
 import java.io.IOException;
 

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark.checkpoint;
+package io.penstock.spark.checkpoint.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
+import org.apache.spark.SparkContext$;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -156,7 +157,8 @@ class MountProbeTest {
 
   @Test
   void aLocalMasterHasNoExecutorsToAsk() throws IOException {
-    boolean isAlone = QueryWriter.active() == null; // Other tests of this process keep theirs.
+    boolean isAlone =
+        SparkContext$.MODULE$.getActive().isEmpty(); // Other tests of this process keep theirs.
     SparkContext spark =
         SparkContext.getOrCreate(
             new SparkConf(false)

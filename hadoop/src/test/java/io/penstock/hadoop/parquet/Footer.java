@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.parquet;
+package io.penstock.hadoop.parquet;
 
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.ObjectSlice;
@@ -16,7 +16,7 @@ import java.util.Optional;
  * Writes Parquet files whose columns contain anything and whose footers are as the format says, in
  * Thrift's compact protocol.
  */
-public final class Footer {
+final class Footer {
   private static final int I32 = 5;
   private static final int I64 = 6;
   private static final int BINARY = 8;
@@ -31,7 +31,7 @@ public final class Footer {
    * Returns a file of row groups with columns of this size each, which lie one after the other from
    * byte 4 on.
    */
-  public static byte[] file(int groups, int columns, int columnBytes) {
+  static byte[] file(int groups, int columns, int columnBytes) {
     byte[] footer = footer(groups, columns, columnBytes);
     int data = groups * columns * columnBytes;
     byte[] file = Arrays.copyOf(magic(), 4 + data + footer.length);

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.spark.checkpoint;
+package io.penstock.spark.checkpoint.mount;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.KeySource;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.hadoop.checkpoint;
+package io.penstock.hadoop.mount;
 
-import io.penstock.hadoop.mount.Disk;
+import io.penstock.hadoop.checkpoint.Writers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

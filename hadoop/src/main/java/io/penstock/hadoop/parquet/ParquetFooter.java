@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.parquet;
+package io.penstock.hadoop.parquet;
 
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ObjectSlice;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * Reads from the footer of a Parquet file where its row groups are. The fields are those of {@code
  * parquet.thrift} in apache/parquet-format; all others are skipped.
  */
-public final class ParquetFooter {
+final class ParquetFooter {
   private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   /** The length of the footer, 4 bytes, and the magic. */
@@ -42,7 +42,7 @@ public final class ParquetFooter {
    *
    * @param tail the last bytes of the file
    */
-  public static Optional<List<RowGroup>> rowGroups(ObjectSlice tail) {
+  static Optional<List<RowGroup>> rowGroups(ObjectSlice tail) {
     byte[] bytes = tail.bytes();
     int trailer = bytes.length - TRAILER_BYTES;
     if (tail.end() != tail.meta().sizeBytes() || trailer < 0 || !endsWithMagic(bytes)) {

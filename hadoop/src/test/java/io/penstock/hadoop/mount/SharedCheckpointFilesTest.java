@@ -1,12 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.hadoop.checkpoint;
+package io.penstock.hadoop.mount;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.hadoop.mount.ScriptedDisk;
+import io.penstock.hadoop.checkpoint.AtomicOutput;
+import io.penstock.hadoop.checkpoint.CheckpointFiles;
+import io.penstock.hadoop.checkpoint.CheckpointFilesContract;
+import io.penstock.hadoop.checkpoint.Writers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -30,7 +33,8 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
 
   @Override
   protected CheckpointFiles files() throws IOException {
-    return new SharedCheckpointFiles(root(), CONF, Writers.UNKNOWN);
+    return new SharedCheckpointFiles(
+        root(), CONF, Writers.UNKNOWN, SharedCheckpointFiles.Probe.NONE);
   }
 
   @Override
@@ -50,7 +54,8 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
   }
 
   private CheckpointFiles on(ScriptedDisk disk) throws IOException {
-    return new SharedCheckpointFiles(root(), CONF, Writers.UNKNOWN, disk);
+    return new SharedCheckpointFiles(
+        root(), CONF, Writers.UNKNOWN, SharedCheckpointFiles.Probe.NONE, disk);
   }
 
   private java.nio.file.Path onDisk(String name) {
@@ -338,7 +343,7 @@ class SharedCheckpointFilesTest extends CheckpointFilesContract {
             return who;
           }
         };
-    return new SharedCheckpointFiles(root(), CONF, writers);
+    return new SharedCheckpointFiles(root(), CONF, writers, SharedCheckpointFiles.Probe.NONE);
   }
 
   @Test
