@@ -364,7 +364,7 @@ class HouseTest {
         .doNotHaveFullyQualifiedName("io.penstock.spark.checkpoint.QueryFiles")
         .and()
         .resideOutsideOfPackages(
-            "io.penstock.spark.demo..", module("cli"), module("analyzespark"), module(BENCH.name()))
+            "io.penstock.cli.store..", module("analyzespark"), module(BENCH.name()))
         .should()
         .accessTargetWhere(isOf(Engine.class, "process"))
         .because("what opens a store is given its engine, so that a test can make its own")

@@ -5,8 +5,8 @@ import io.penstock.core.metrics.HedgeMetrics;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.metrics.StoreMetrics.Count;
 import io.penstock.core.metrics.StoreMetrics.Retries;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.store.Operation;
+import io.penstock.hadoop.PenstockFileSystem;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -53,7 +54,8 @@ public final class Demo {
     String base = args[0];
     boolean compare = Boolean.parseBoolean(args[3]);
     SparkSession spark = SparkSession.builder().appName("penstock demo").getOrCreate();
-    StoreMetrics metrics = Engine.process().metrics();
+    FileSystem fs = new Path(base).getFileSystem(spark.sparkContext().hadoopConfiguration());
+    StoreMetrics metrics = ((PenstockFileSystem) fs).stack().engine().metrics();
     Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]), metrics);
     try {
       demo.say("started", "Spark " + spark.version());

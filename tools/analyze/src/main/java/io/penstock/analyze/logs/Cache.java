@@ -4,6 +4,7 @@ package io.penstock.analyze.logs;
 import io.penstock.analyze.input.FileFailure;
 import io.penstock.analyze.input.LogSource;
 import io.penstock.core.time.SystemTime;
+import io.penstock.core.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -37,6 +38,9 @@ final class Cache implements AutoCloseable {
    * change.
    */
   private static final String VERSION = "7";
+
+  /** Compared with the times of files, which are of the same clock. */
+  private static final Time TIME = SystemTime.INSTANCE;
 
   private static final int KEPT = 5;
   private static final String PART = ".part-";
@@ -89,7 +93,7 @@ final class Cache implements AutoCloseable {
     Files.createDirectories(root);
     boolean isFound = Files.isDirectory(target);
     if (isFound) {
-      Files.setLastModifiedTime(target, FileTime.from(SystemTime.INSTANCE.now()));
+      Files.setLastModifiedTime(target, FileTime.from(TIME.now()));
     } else {
       deleteOld(root);
     }
@@ -156,7 +160,7 @@ final class Cache implements AutoCloseable {
     try (Stream<Path> all = Files.list(root)) {
       entries = all.filter(path -> isOurs(path) && Files.isDirectory(path)).toList();
     }
-    FileTime tooOld = FileTime.from(SystemTime.INSTANCE.now().minus(PART_KEPT));
+    FileTime tooOld = FileTime.from(TIME.now().minus(PART_KEPT));
     List<Path> whole = new ArrayList<>();
     for (Path entry : entries) {
       if (!entry.getFileName().toString().contains(PART)) {
@@ -205,7 +209,7 @@ final class Cache implements AutoCloseable {
 
   private static boolean isPauseOver() {
     try {
-      SystemTime.INSTANCE.sleep(REMOVER_PAUSE);
+      TIME.sleep(REMOVER_PAUSE);
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

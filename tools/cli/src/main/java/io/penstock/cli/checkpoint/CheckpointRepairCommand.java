@@ -11,7 +11,7 @@ import io.penstock.checkpoints.Summary;
 import io.penstock.cli.checkpoint.CheckpointSource.Opened;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Wrapped;
-import io.penstock.core.time.SystemTime;
+import io.penstock.cli.store.ThisProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -151,7 +151,7 @@ final class CheckpointRepairCommand implements Callable<Integer> {
   private void refuseWhenLive(CheckpointReport report) throws IOException {
     Duration quiet =
         Summary.lastWrite(report.facts())
-            .map(last -> Duration.between(last, SystemTime.INSTANCE.now()))
+            .map(last -> Duration.between(last, ThisProcess.time().now()))
             .orElse(Duration.ofDays(1));
     if (!isForced && quiet.compareTo(Duration.ofMinutes(quietMinutes)) < 0) {
       throw new IOException(

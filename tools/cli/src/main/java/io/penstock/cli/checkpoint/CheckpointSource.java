@@ -8,7 +8,7 @@ import io.penstock.checkpoints.CheckpointReport;
 import io.penstock.checkpoints.Facts;
 import io.penstock.checkpoints.Progress;
 import io.penstock.cli.store.StoreOptions;
-import io.penstock.core.time.SystemTime;
+import io.penstock.cli.store.ThisProcess;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -76,7 +76,7 @@ final class CheckpointSource {
     CheckpointFiles files = opened.place().files();
     Facts facts =
         new CheckpointReader(files, opened.place().pool(), options, progress)
-            .read(SystemTime.INSTANCE.now());
+            .read(ThisProcess.time().now());
     if (!facts.layout().isCheckpoint()) {
       throw new IllegalArgumentException(nothing(files.where(), facts));
     }

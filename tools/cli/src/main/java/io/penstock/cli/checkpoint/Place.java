@@ -5,7 +5,7 @@ import io.penstock.checkpoints.BucketFiles;
 import io.penstock.checkpoints.CheckpointFiles;
 import io.penstock.checkpoints.DirectoryFiles;
 import io.penstock.cli.store.StoreOptions;
-import io.penstock.core.stack.Engine;
+import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.stack.StoreStack;
 import java.io.IOException;
 import java.net.URI;
@@ -72,7 +72,8 @@ record Place(CheckpointFiles files, Executor pool, AutoCloseable store) implemen
               + (Files.exists(path) ? " is not a directory" : ": no such directory")
               + "; write s3://BUCKET/PREFIX for a bucket");
     }
-    return new Place(new DirectoryFiles(path), Engine.process().pool(options.settings()), () -> {});
+    return new Place(
+        new DirectoryFiles(path), ThisProcess.engine().pool(options.settings()), () -> {});
   }
 
   @Override

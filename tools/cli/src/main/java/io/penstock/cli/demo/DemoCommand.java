@@ -2,8 +2,8 @@
 package io.penstock.cli.demo;
 
 import io.penstock.cli.print.Terminal;
+import io.penstock.cli.store.ThisProcess;
 import io.penstock.cli.weather.WeatherOptions;
-import io.penstock.core.time.SystemTime;
 import io.penstock.emulator.s3.EmbeddedS3;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -129,7 +129,7 @@ public final class DemoCommand implements Callable<Integer> {
         "%s rows in %d files like TPC-H's lineitem, by Spark on%n%s"
             .formatted(Values.count(rows), files, name));
     terminal.print("");
-    DemoRun run = new DemoRun(terminal, s3, SystemTime.INSTANCE);
+    DemoRun run = new DemoRun(terminal, s3, ThisProcess.time());
     List<String> arguments =
         List.of(table, Long.toString(rows), Integer.toString(files), Boolean.toString(!noCompare));
     int exit = spark.run("io.penstock.spark.demo.Demo", settings, arguments, run);

@@ -1,13 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.doctor;
 
+import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.Settings;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Reach;
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.doctor.Check;
 import io.penstock.doctor.CheckOutcome;
@@ -36,7 +35,7 @@ import java.util.Optional;
 /** Checks a bucket. The order is such that an early fault explains the later ones. */
 final class BucketExamination {
   private static final ClassLoader LOADER = BucketExamination.class.getClassLoader();
-  private static final Time TIME = SystemTime.INSTANCE;
+  private static final Time TIME = ThisProcess.time();
   private static final String ENDPOINT = "endpoint";
   private static final String BUCKET = "bucket";
   private static final String WRITING = "writing";
@@ -83,7 +82,7 @@ final class BucketExamination {
       return;
     }
     try (ObjectStore store =
-        StoreStack.openBare(Engine.process(), target.bucket(), settings, LOADER)) {
+        StoreStack.openBare(ThisProcess.engine(), target.bucket(), settings, LOADER)) {
       boolean isOpen = bucket(doctor, reach, store);
       if (mayWrite && isOpen) {
         writing(doctor, store);

@@ -7,6 +7,7 @@ import io.penstock.cli.print.Wrapped;
 import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
+import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Settled;
 import io.penstock.core.commit.UnfinishedCommits.Unfinished;
@@ -16,7 +17,6 @@ import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.commit.life.StoreAccess;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ObjectStore;
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.tables.format.Values;
 import java.io.IOException;
@@ -72,7 +72,7 @@ public final class RecoverCommand implements Callable<Integer> {
 
   @Mixin private StoreOptions options;
 
-  private final Time time = SystemTime.INSTANCE;
+  private final Time time = ThisProcess.time();
 
   @Override
   public Integer call() throws IOException {

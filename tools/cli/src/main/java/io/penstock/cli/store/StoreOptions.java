@@ -2,7 +2,6 @@
 package io.penstock.cli.store;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.stack.Engine;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.doctor.spark.ConfText;
 import io.penstock.doctor.spark.Given;
@@ -41,7 +40,7 @@ public final class StoreOptions {
    */
   public StoreStack open(String bucket) throws IOException {
     return StoreStack.open(
-        Engine.process(), bucket, settings(), StoreOptions.class.getClassLoader());
+        ThisProcess.engine(), bucket, settings(), StoreOptions.class.getClassLoader());
   }
 
   public Settings settings() throws IOException {

@@ -7,6 +7,7 @@ import io.penstock.cli.print.Terminal;
 import io.penstock.cli.store.StoreClock;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.TablePath;
+import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.commit.UnfinishedCommits;
 import io.penstock.core.commit.UnfinishedCommits.Owner;
 import io.penstock.core.commit.UploadsInProgress;
@@ -14,7 +15,6 @@ import io.penstock.core.commit.UploadsInProgress.InProgress;
 import io.penstock.core.commit.intent.CommitConfig.Direction;
 import io.penstock.core.config.Durations;
 import io.penstock.core.stack.StoreStack;
-import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.Time;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
@@ -100,7 +100,7 @@ public final class UploadsCommand implements Callable<Integer> {
 
   @Mixin private StoreOptions options;
 
-  private final Time time = SystemTime.INSTANCE;
+  private final Time time = ThisProcess.time();
 
   /** By the store's clock, if the store tells it: uploads have times by this clock. */
   private Instant now;

@@ -1,0 +1,18 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.cli.store;
+
+import io.penstock.core.stack.Engine;
+import io.penstock.core.time.Time;
+
+/** The engine and the clock of the process that a command runs in. */
+public final class ThisProcess {
+  private ThisProcess() {}
+
+  public static Engine engine() {
+    return Engine.process();
+  }
+
+  public static Time time() {
+    return engine().time();
+  }
+}
