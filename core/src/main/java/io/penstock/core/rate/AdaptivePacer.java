@@ -44,11 +44,6 @@ public final class AdaptivePacer implements Pacer {
   /** The lowest rate while the store is struck; the store rejects most of these requests. */
   private static final double STRUCK_MIN = 10;
 
-  /**
-   * A judgement: by then S3 has split the partition, or the other users of the partition are gone.
-   */
-  private static final double OPEN_AFTER_SECONDS = 300;
-
   private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final RecentAnswers recent = new RecentAnswers();
   private final Crowd crowd = new Crowd();
@@ -168,7 +163,7 @@ public final class AdaptivePacer implements Pacer {
     if (permits == null) {
       return;
     }
-    if (now - lastPressure > OPEN_AFTER_SECONDS) {
+    if (now - lastPressure > RateLaw.OPEN_AFTER_SECONDS) {
       open();
       return;
     }

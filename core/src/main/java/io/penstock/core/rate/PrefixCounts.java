@@ -16,6 +16,12 @@ import java.util.TreeMap;
  * threads.
  */
 public final class PrefixCounts {
+  /** The time between two reviews. Each executor reports twice in this time, by default. */
+  public static final double REVIEW_SECONDS = 1;
+
+  /** Limits the memory. The keys of further partitions are paced with the rest of the bucket. */
+  public static final int PARTITIONS_MAX = 200;
+
   /** Limits the memory: each prefix needs at most a kilobyte. */
   private static final int PREFIXES_MAX = 1_000;
 

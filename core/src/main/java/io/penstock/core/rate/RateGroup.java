@@ -25,12 +25,6 @@ public final class RateGroup {
   /** Answers are counted by prefix for this long after a throttled answer. */
   private static final double LOCATE_SECONDS = 30;
 
-  /** The same interval as the driver's. */
-  private static final double REVIEW_SECONDS = 1;
-
-  /** Limits the memory. The keys of further partitions are paced with the rest of the bucket. */
-  private static final int PARTITIONS_MAX = 200;
-
   private final RateConfig config;
   private final Traffic traffic;
   private final PrefixCounts counts = new PrefixCounts();
@@ -221,7 +215,7 @@ public final class RateGroup {
     }
     synchronized (this) {
       counts.add(PrefixCounts.prefixOf(key), ok, throttled);
-      if (now >= leasedUntil && now - reviewed >= REVIEW_SECONDS) {
+      if (now >= leasedUntil && now - reviewed >= PrefixCounts.REVIEW_SECONDS) {
         reviewed = now;
         review();
       }
@@ -232,7 +226,7 @@ public final class RateGroup {
     PrefixCounts.Verdict verdict = counts.review(prefixes);
     verdict.merge().forEach(partitions::remove);
     for (String prefix : verdict.split()) {
-      if (partitions.size() < PARTITIONS_MAX) {
+      if (partitions.size() < PrefixCounts.PARTITIONS_MAX) {
         partitions.put(prefix, adaptive());
       }
     }

@@ -21,12 +21,6 @@ import java.util.TreeMap;
  * are nanoseconds of one monotonic clock.
  */
 public final class ClusterGroup {
-  /** Each executor reports twice in this time, by default. */
-  private static final double REVIEW_SECONDS = 1;
-
-  /** Limits the memory. The keys of further partitions are counted with the rest of the bucket. */
-  private static final int PARTITIONS_MAX = 200;
-
   private final RateConfig config;
   private final Traffic traffic;
   private final PrefixCounts counts = new PrefixCounts();
@@ -66,7 +60,7 @@ public final class ClusterGroup {
    */
   public Map<String, Lease> lease(long nowNanos) {
     double now = nowNanos / 1e9;
-    if (now - reviewed >= REVIEW_SECONDS) {
+    if (now - reviewed >= PrefixCounts.REVIEW_SECONDS) {
       reviewed = now;
       review();
       forgetIdle(now);
@@ -112,7 +106,7 @@ public final class ClusterGroup {
     PrefixCounts.Verdict verdict = counts.review(known);
     verdict.merge().forEach(partitions::remove);
     for (String prefix : verdict.split()) {
-      if (partitions.size() <= PARTITIONS_MAX) {
+      if (partitions.size() <= PrefixCounts.PARTITIONS_MAX) {
         partitions.put(prefix, new ClusterRate(config, traffic).joinedBy(partitions.get("")));
       }
     }

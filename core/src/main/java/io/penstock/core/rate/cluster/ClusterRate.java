@@ -1,7 +1,6 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate.cluster;
 
-import io.penstock.core.rate.AdaptivePacer;
 import io.penstock.core.rate.Idle;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.law.Contest;
@@ -34,9 +33,6 @@ public final class ClusterRate {
    * single front-end server of S3; they end by themselves, so no cap is needed.
    */
   private static final double ENGAGE_THROTTLES = 5;
-
-  /** The same time as for a process that decides alone: see {@link AdaptivePacer}. */
-  private static final double OPEN_AFTER_SECONDS = 300;
 
   /**
    * An application that sends less than this share of the documented limit does not cause the
@@ -210,7 +206,7 @@ public final class ClusterRate {
   private void pace(double now, Window window) {
     if (law.step(window)) {
       lastFelt = now;
-    } else if (now - lastFelt > OPEN_AFTER_SECONDS) {
+    } else if (now - lastFelt > RateLaw.OPEN_AFTER_SECONDS) {
       mode = Share.Mode.OPEN;
     }
     switch (contest.judge(now, window)) {

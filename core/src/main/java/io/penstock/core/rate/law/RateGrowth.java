@@ -9,22 +9,11 @@ package io.penstock.core.rate.law;
 public final class RateGrowth {
   // Tuned on the simulator's scenarios; docs/rate-control.md shows the results.
 
-  /**
-   * Below this share of the peak, the rate grows by {@code CLIMB} a second, up to {@code CLIMB_TO}
-   * of the peak.
-   */
-  private static final double FAR_UNDER_PEAK = 0.85;
-
-  private static final double CLIMB_TO = 0.95;
+  /** Growth per second far under the peak. */
   private static final double CLIMB = 0.15;
 
   /** After this time it is known that the cut was enough; otherwise there was another cut. */
   private static final double CLIMB_AFTER_SECONDS = 1;
-
-  /**
-   * Older peaks say little: meanwhile partitions are split, and other applications start and end.
-   */
-  private static final double PEAK_LASTS_SECONDS = 120;
 
   /**
    * Growth per second near the peak. If a rate is above the rate that S3 accepts by this share, S3
@@ -51,8 +40,8 @@ public final class RateGrowth {
   /** Limit of the growth per second, for rates that were far too low for minutes. */
   private static final double GROWTH_MAX = 0.5;
 
+  private final Peak peak = new Peak();
   private double limitedSeconds;
-  private double peak;
 
   /**
    * Starts the count of seconds again: the rate has been set from outside, so nothing shows yet if
@@ -64,7 +53,7 @@ public final class RateGrowth {
 
   /** Sets the peak to at least this rate, which was observed before there was a cap. */
   public void seen(double ratePerSecond) {
-    peak = Math.max(peak, ratePerSecond);
+    peak.seen(ratePerSecond);
   }
 
   /**
@@ -76,9 +65,9 @@ public final class RateGrowth {
   public double next(double rate, double waitedSeconds) {
     limitedSeconds += waitedSeconds;
     double seconds = Math.min(waitedSeconds, 1);
-    peak = Math.max(peak * (1 - seconds / PEAK_LASTS_SECONDS), rate);
-    if (rate < FAR_UNDER_PEAK * peak && limitedSeconds > CLIMB_AFTER_SECONDS) {
-      return Math.min(CLIMB_TO * peak, rate * (1 + CLIMB * seconds));
+    peak.seen(rate, seconds);
+    if (peak.isFarAbove(rate) && limitedSeconds > CLIMB_AFTER_SECONDS) {
+      return Math.min(peak.climbTo(), rate * (1 + CLIMB * seconds));
     }
     double quiet = limitedSeconds / GROWTH_QUIET_SECONDS;
     double growth =

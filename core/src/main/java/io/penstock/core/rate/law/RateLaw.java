@@ -12,6 +12,12 @@ package io.penstock.core.rate.law;
  * docs/rate-control.md shows the results.
  */
 public final class RateLaw {
+  /**
+   * A cap that had no effect for this long ends. A judgement: by then S3 has split the partition,
+   * or the other users of the partition are gone.
+   */
+  public static final double OPEN_AFTER_SECONDS = 300;
+
   /** From this share of throttled answers on, the rate is set below the rate that was served. */
   private static final double BAD = 0.02;
 
@@ -79,26 +85,9 @@ public final class RateLaw {
   private static final double BEYOND_GROWTH = 0.1;
 
   /**
-   * Below this share of the best rate of the last two minutes, other applications probably took a
-   * part, and may have ended again.
-   */
-  private static final double FAR_UNDER_PEAK = 0.85;
-
-  /**
-   * Share of the earlier peak up to which the rate climbs; other applications may have kept the
-   * rest.
-   */
-  private static final double CLIMB_TO = 0.95;
-
-  /**
    * With this growth the rate climbs from half of the peak to the whole within one or two seconds.
    */
   private static final double CLIMB_PER_SECOND = 0.6;
-
-  /**
-   * Older peaks say little: meanwhile partitions are split, and other applications start and end.
-   */
-  private static final double PEAK_LASTS_SECONDS = 120;
 
   /**
    * Time without throttling before the rate climbs. It gets longer each time a climb ends in
@@ -110,11 +99,11 @@ public final class RateLaw {
   private static final double PATIENCE_FACTOR = 1.5;
 
   private final double target;
+  private final Peak peak = new Peak();
   private double rate;
   private double known;
   private double served;
   private double sustained;
-  private double peak;
   private double tooMuch;
   private double quietSeconds;
   private double limitedSeconds;
@@ -182,7 +171,7 @@ public final class RateLaw {
   }
 
   private boolean adjust(Window window) {
-    peak = Math.max(served, peak * (1 - window.seconds() / PEAK_LASTS_SECONDS));
+    peak.seen(served, window.seconds());
     sustain(window);
     double share = window.throttledShare();
     if (share <= target) {
@@ -227,12 +216,12 @@ public final class RateLaw {
       return false;
     }
     limitedSeconds += seconds;
-    if (rate < FAR_UNDER_PEAK * peak && quietSeconds >= patience) {
+    if (peak.isFarAbove(rate) && quietSeconds >= patience) {
       climbs = true;
-      rate = Math.min(CLIMB_TO * peak, rate * (1 + CLIMB_PER_SECOND * seconds));
+      rate = Math.min(peak.climbTo(), rate * (1 + CLIMB_PER_SECOND * seconds));
       return true;
     }
-    if (rate >= FAR_UNDER_PEAK * peak) {
+    if (!peak.isFarAbove(rate)) {
       climbs = false;
       patience = PATIENCE_MIN_SECONDS;
     }
