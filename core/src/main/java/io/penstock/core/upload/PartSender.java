@@ -40,7 +40,7 @@ final class PartSender {
   private final Optional<String> writeId;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
-  private CompletableFuture<Upload> upload;
+  private volatile CompletableFuture<Upload> upload;
   private volatile boolean failed;
   private CompletableFuture<Void> dropped;
 
@@ -71,11 +71,15 @@ final class PartSender {
     return "s3://" + store.bucket() + "/" + key;
   }
 
-  /** Returns the upload; empty before it is created, and if it could not be created. */
-  synchronized Optional<Upload> upload() {
-    return upload == null || !upload.isDone() || upload.isCompletedExceptionally()
+  /**
+   * Returns the upload; empty before it is created, and if it could not be created. Takes no lock,
+   * as its callers hold theirs.
+   */
+  Optional<Upload> upload() {
+    CompletableFuture<Upload> created = upload;
+    return created == null || !created.isDone() || created.isCompletedExceptionally()
         ? Optional.empty()
-        : Optional.of(upload.join());
+        : Optional.of(created.join());
   }
 
   int partsSent() {
