@@ -53,19 +53,6 @@ class SparkJarTest {
                     || name.equals("META-INF/services/org.apache.hadoop.fs.FileSystem"));
   }
 
-  /** A service whose interface has moved is found by nobody, and nothing says so. */
-  @Test
-  void theInterfaceOfEachServiceIsInside() throws IOException {
-    String folder = "META-INF/services/";
-    assertThat(names())
-        .filteredOn(name -> name.startsWith(folder + "io.penstock."))
-        .isNotEmpty()
-        .allSatisfy(
-            name ->
-                assertThat(names())
-                    .contains(name.substring(folder.length()).replace('.', '/') + ".class"));
-  }
-
   @Test
   void itCarriesTheLicensesOfWhatIsInside() throws IOException {
     assertThat(names()).contains("META-INF/LICENSE", "META-INF/NOTICE");
