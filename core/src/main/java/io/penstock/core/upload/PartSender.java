@@ -40,7 +40,7 @@ final class PartSender {
   private final Optional<String> writeId;
   private final Cancellation cancellation = new Cancellation(ABORTED);
   private final List<SentPart> parts = new ArrayList<>();
-  private volatile CompletableFuture<Upload> upload;
+  private CompletableFuture<Upload> upload;
   private volatile boolean failed;
   private CompletableFuture<Void> dropped;
 
@@ -69,17 +69,6 @@ final class PartSender {
   /** Returns the object's name for messages. */
   String name() {
     return "s3://" + store.bucket() + "/" + key;
-  }
-
-  /**
-   * Returns the upload; empty before it is created, and if it could not be created. Takes no lock,
-   * as its callers hold theirs.
-   */
-  Optional<Upload> upload() {
-    CompletableFuture<Upload> created = upload;
-    return created == null || !created.isDone() || created.isCompletedExceptionally()
-        ? Optional.empty()
-        : Optional.of(created.join());
   }
 
   int partsSent() {

@@ -5,7 +5,6 @@ import io.penstock.core.store.Body;
 import io.penstock.core.store.Etags;
 import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.parts.PendingUpload;
-import io.penstock.core.store.parts.Upload;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -54,11 +53,6 @@ public final class PendingWriter extends BlockWriter {
    */
   public CompletableFuture<PendingUpload> pending() {
     return pending;
-  }
-
-  /** Returns the upload; empty before it is created, and if the file is not uploaded. */
-  public Optional<Upload> upload() {
-    return sender.upload();
   }
 
   /** Returns the store that the upload is in. */

@@ -17,7 +17,6 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.keys.Keys;
-import io.penstock.core.upload.InlineBudget;
 import io.penstock.hadoop.OutputPaths;
 import io.penstock.hadoop.PenstockFileSystem;
 import java.io.IOException;
@@ -158,7 +157,7 @@ final class JobFiles {
 
   /** Begins a task attempt. An earlier attempt of the same name may have ended. */
   void setupTask(TaskAttemptContext task) {
-    jobs().begin(segment(task), InlineBudget.none());
+    jobs().begin(segment(task));
   }
 
   void commitTask(TaskAttemptContext task) throws IOException {

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 /**
  * The reserved part of a key that means "upload, but do not make visible". A file written to {@code
  * table/__penstock_JOB_ATTEMPT/p=1/file} becomes a pending upload of {@code table/p=1/file}, and
- * the ledger holds it under the segment's name. The segment is part of the path, so it survives
- * every writer library. It never becomes part of an object's key.
+ * the register of jobs holds it under the segment's name. The segment is part of the path, so it
+ * survives every writer library. It never becomes part of an object's key.
  *
  * @param jobId letters, digits, dots and dashes; anything else throws an IllegalArgumentException
  * @param attempt likewise; different for each attempt of the job's tasks

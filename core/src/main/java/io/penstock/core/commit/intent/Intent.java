@@ -74,8 +74,21 @@ public record Intent(
     return isOwn(job.id(), file.key());
   }
 
-  /** Returns true if the key's last part has the job's id in it. */
+  /**
+   * Returns true if the key's last part has the job's id in it. An id may be the beginning of
+   * another one, as Hadoop's are, so a longer id does not count.
+   */
   public static boolean isOwn(String jobId, String key) {
-    return key.substring(key.lastIndexOf('/') + 1).contains(jobId);
+    int name = key.lastIndexOf('/') + 1;
+    for (int at = key.indexOf(jobId, name); at >= 0; at = key.indexOf(jobId, at + 1)) {
+      int end = at + jobId.length();
+      boolean isWhole =
+          (at == name || !Character.isLetterOrDigit(key.charAt(at - 1)))
+              && (end == key.length() || !Character.isLetterOrDigit(key.charAt(end)));
+      if (isWhole) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -4,6 +4,7 @@ package io.penstock.core.commit.life;
 import io.penstock.core.commit.files.Stores;
 import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
+import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Parallel;
 import io.penstock.core.pool.Uninterruptible;
@@ -69,7 +70,7 @@ public final class JobAbort {
             List<Upload> found =
                 Keys.uploads(store, prefix).stream()
                     .map(UploadsPage.Listed::upload)
-                    .filter(upload -> fileName(upload.key()).contains(jobId))
+                    .filter(upload -> Intent.isOwn(jobId, upload.key()))
                     .toList();
             Parallel.forEachIn(
                 upload -> pool.writes(bucket, upload.key()), found, store::abortUpload);
@@ -115,7 +116,7 @@ public final class JobAbort {
   private void abortAtKeyOf(TaskFile file, String jobId) throws IOException {
     ObjectStore store = stores.of(file.bucket());
     String key = file.key();
-    if (store.traits().listsUploadsByPrefix() || !fileName(key).contains(jobId)) {
+    if (store.traits().listsUploadsByPrefix() || !Intent.isOwn(jobId, key)) {
       return;
     }
     for (UploadsPage.Listed listed : Keys.uploads(store, key)) {
@@ -123,9 +124,5 @@ public final class JobAbort {
         store.abortUpload(listed.upload());
       }
     }
-  }
-
-  private static String fileName(String key) {
-    return key.substring(key.lastIndexOf('/') + 1);
   }
 }

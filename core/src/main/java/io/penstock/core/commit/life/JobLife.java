@@ -99,12 +99,9 @@ final class JobLife {
     return taken;
   }
 
-  /** Returns true if an attempt writes the upload, or has handed it over. */
-  boolean owns(Upload upload) {
-    return handedOver.containsKey(upload)
-        || attempts.values().stream()
-            .flatMap(attempt -> attempt.files.values().stream())
-            .anyMatch(file -> file.writer().upload().filter(upload::equals).isPresent());
+  /** Forgets the attempts that have no files: not every committer ends those. */
+  void dropIdleAttempts() {
+    attempts.values().removeIf(attempt -> attempt.files.isEmpty());
   }
 
   /** Returns how many attempts have files. */

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -93,6 +92,14 @@ public final class Jobs {
   }
 
   // ---- task attempts
+
+  /**
+   * Begins an attempt whose files are all uploaded; see {@link #begin(Segment, InlineBudget)}. It
+   * needs no end if it writes none.
+   */
+  public synchronized void begin(Segment segment) {
+    endedAttempts.remove(segment.name());
+  }
 
   /**
    * Begins an attempt. Spark may give a new attempt the name of one that has ended. Without this
@@ -272,32 +279,12 @@ public final class Jobs {
   }
 
   /** Records that an upload of the key may have been created although nobody knows its id. */
-  public void creationLost(ObjectStore store, String key) {
-    Optional<String> ended = outcomes.keys().stream().filter(key::contains).findFirst();
-    if (ended.isPresent()) {
-      later.run(() -> OrphanUploads.abortAt(store, key, isOfNoOtherThan(ended.get())));
-      return;
+  public synchronized void creationLost(ObjectStore store, String key) {
+    if (outcomes.keys().stream().anyMatch(ended -> Intent.isOwn(ended, key))) {
+      later.run(() -> OrphanUploads.abortAt(store, key));
+    } else if (lostCreations.size() < LOST_CREATIONS_MAX) {
+      lostCreations.put(new ObjectKey(store.bucket(), key), store);
     }
-    synchronized (this) {
-      if (lostCreations.size() < LOST_CREATIONS_MAX) {
-        lostCreations.put(new ObjectKey(store.bucket(), key), store);
-      }
-    }
-  }
-
-  // ---- owners
-
-  /** Returns the job whose attempt writes the upload in this process, or has handed it over. */
-  public synchronized Optional<String> ownerOf(Upload upload) {
-    return lives.entrySet().stream()
-        .filter(entry -> entry.getValue().owns(upload))
-        .map(Map.Entry::getKey)
-        .findFirst();
-  }
-
-  /** Keeps apart jobs of which one's id is the beginning of the other's, as Hadoop's ids may be. */
-  private Predicate<Upload> isOfNoOtherThan(String jobId) {
-    return upload -> ownerOf(upload).filter(owner -> !owner.equals(jobId)).isEmpty();
   }
 
   /** Returns the jobs that have written here and whose outcome is not known. */
@@ -349,9 +336,9 @@ public final class Jobs {
       left.forEach((upload, store) -> OrphanUploads.abort(store, upload));
     }
     if (!doubtful.isEmpty()) {
-      sweep(jobId, doubtful);
+      sweep(doubtful);
       // A request that was cut on its way may take effect only later.
-      later.run(() -> sweep(jobId, doubtful));
+      later.run(() -> sweep(doubtful));
     }
   }
 
@@ -361,6 +348,7 @@ public final class Jobs {
       return Map.of();
     }
     Map<Upload, ObjectStore> taken = life.takeHandedOver();
+    life.dropIdleAttempts();
     forgetIfOver(jobId, life);
     return taken;
   }
@@ -369,7 +357,7 @@ public final class Jobs {
     Map<ObjectKey, ObjectStore> taken = new HashMap<>();
     lostCreations.forEach(
         (at, store) -> {
-          if (at.key().contains(jobId)) {
+          if (Intent.isOwn(jobId, at.key())) {
             taken.put(at, store);
           }
         });
@@ -377,8 +365,8 @@ public final class Jobs {
     return taken;
   }
 
-  private void sweep(String jobId, Map<ObjectKey, ObjectStore> places) {
-    places.forEach((at, store) -> OrphanUploads.abortAt(store, at.key(), isOfNoOtherThan(jobId)));
+  private static void sweep(Map<ObjectKey, ObjectStore> places) {
+    places.forEach((at, store) -> OrphanUploads.abortAt(store, at.key()));
   }
 
   /** Returns the outcomes of those of the given jobs that have ended. */
@@ -399,6 +387,11 @@ public final class Jobs {
   /** Returns the number of tasks that were lost with their processes since this process began. */
   public long tasksLost() {
     return tasksLost.get();
+  }
+
+  /** Returns the number of jobs that take memory because they have not ended. */
+  synchronized int size() {
+    return lives.size();
   }
 
   /** Returns how many attempts have files. */

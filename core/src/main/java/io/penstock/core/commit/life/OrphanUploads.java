@@ -8,7 +8,6 @@ import io.penstock.core.store.parts.UploadsPage;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +43,12 @@ final class OrphanUploads {
     }
   }
 
-  /** Aborts the uploads of exactly this key that the condition holds for. */
-  static void abortAt(ObjectStore store, String key, Predicate<Upload> condition) {
+  /** Aborts all uploads of exactly this key. */
+  static void abortAt(ObjectStore store, String key) {
     try {
       Keys.uploads(store, key).stream()
           .map(UploadsPage.Listed::upload)
-          .filter(upload -> upload.key().equals(key) && condition.test(upload))
+          .filter(upload -> upload.key().equals(key))
           .forEach(upload -> abort(store, upload));
     } catch (IOException e) {
       warn(store, key, e);

@@ -25,6 +25,7 @@ import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.core.time.VirtualTime;
+import io.penstock.core.upload.InlineBudget;
 import io.penstock.core.upload.PendingWriter;
 import io.penstock.core.upload.UploadConfig;
 import io.penstock.core.upload.UploadRoom;
@@ -218,16 +219,28 @@ class JobEndsTest {
     write(longer, key);
     Upload sent = ((TaskUpload) jobs.drain(longer).get(0)).pending().upload();
     assertThat(pendingKeys()).hasSize(2);
-    assertThat(jobs.ownerOf(sent)).contains(longer.jobId());
 
     jobs.ended(JOB, JobOutcome.COMMITTED, List.of());
 
     assertThat(bare.listUploads("", Optional.empty()).uploads())
-        .singleElement()
-        .satisfies(left -> assertThat(left.upload()).isEqualTo(sent));
+        .extracting(UploadsPage.Listed::upload)
+        .contains(sent);
     jobs.ended(longer.jobId(), JobOutcome.ABORTED, List.of());
-    assertThat(pendingKeys()).isEmpty();
-    assertThat(jobs.ownerOf(sent)).isEmpty();
+    assertThat(pendingKeys()).as("the lost creation was not forgotten").isEmpty();
+  }
+
+  @Test
+  void anAttemptWithoutFilesLeavesNothingBehind() throws IOException {
+    jobs.begin(new Segment(JOB, "1"));
+    assertThat(jobs.size()).isZero();
+    jobs.begin(new Segment(JOB, "2"), new InlineBudget(10, 10));
+    write(new Segment(JOB, "3"), "t/part-0-" + JOB);
+    jobs.drain(new Segment(JOB, "3"));
+    assertThat(jobs.size()).isEqualTo(1);
+
+    jobs.ended(JOB, JobOutcome.COMMITTED, List.of());
+
+    assertThat(jobs.size()).isZero();
   }
 
   @Test
