@@ -43,6 +43,7 @@ public final class StoreStack implements AutoCloseable {
   private final ObjectStore commitStore;
   private final Guesses guesses = new Guesses();
   private final Settings settings;
+  private final ReadConfig readConfig;
   private final Lanes pool;
   private final WriteIds writeIds;
 
@@ -59,6 +60,7 @@ public final class StoreStack implements AutoCloseable {
     this.store = store;
     this.commitStore = commitStore;
     this.settings = settings;
+    this.readConfig = ReadConfig.from(settings);
     this.pool = pool;
     this.writeIds = writeIds;
   }
@@ -167,7 +169,7 @@ public final class StoreStack implements AutoCloseable {
         store,
         engine.footers(),
         isWrittenOnce,
-        ReadConfig.from(settings).rangeMinBytes(),
+        readConfig.rangeMinBytes(),
         () -> endpoint.readSpeed().requestBytes(engine.time().nowNanos()));
   }
 
@@ -218,13 +220,9 @@ public final class StoreStack implements AutoCloseable {
     return writeIds;
   }
 
-  public ReadConfig readConfig() {
-    return ReadConfig.from(settings);
-  }
-
   public Reads reads() {
     return new Reads(
-        readConfig(),
+        readConfig,
         engine.reads(),
         endpoint.readSpeed(),
         guesses,

@@ -52,23 +52,29 @@ public final class Demo {
 
   public static void main(String[] args) throws IOException {
     String base = args[0];
-    boolean compare = Boolean.parseBoolean(args[3]);
     SparkSession spark = SparkSession.builder().appName("penstock demo").getOrCreate();
-    FileSystem fs = new Path(base).getFileSystem(spark.sparkContext().hadoopConfiguration());
-    StoreMetrics metrics = ((PenstockFileSystem) fs).stack().engine().metrics();
-    Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]), metrics);
     try {
-      demo.say("started", "Spark " + spark.version());
-      Row[] wanted = demo.wanted();
-      demo.round("penstock", base + "/penstock/lineitem", wanted);
-      demo.say("engine", demo.engine());
+      FileSystem fs = new Path(base).getFileSystem(spark.sparkContext().hadoopConfiguration());
+      StoreMetrics metrics = ((PenstockFileSystem) fs).stack().engine().metrics();
+      Demo demo = new Demo(spark, Long.parseLong(args[1]), Integer.parseInt(args[2]), metrics);
+      demo.run(base, Boolean.parseBoolean(args[3]));
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private void run(String base, boolean compare) throws IOException {
+    try {
+      say("started", "Spark " + spark.version());
+      Row[] wanted = wanted();
+      round("penstock", base + "/penstock/lineitem", wanted);
+      say("engine", engine());
       if (compare) {
         spark.conf().set(PROTOCOL, RENAMING);
-        demo.round("rename", base + "/rename/lineitem", wanted);
+        round("rename", base + "/rename/lineitem", wanted);
       }
     } finally {
-      demo.cleanUp(base);
-      spark.stop();
+      cleanUp(base);
     }
   }
 

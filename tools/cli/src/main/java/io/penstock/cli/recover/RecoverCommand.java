@@ -72,8 +72,6 @@ public final class RecoverCommand implements Callable<Integer> {
 
   @Mixin private StoreOptions options;
 
-  private final Time time = ThisProcess.time();
-
   @Override
   public Integer call() throws IOException {
     TablePath place = TablePath.of(path);
@@ -81,6 +79,7 @@ public final class RecoverCommand implements Callable<Integer> {
     Table table = Table.of(place.bucket(), place.key());
     Map<String, StoreStack> opened = new HashMap<>();
     try {
+      Time time = ThisProcess.time();
       StoreStack stack = stack(opened, table.bucket());
       Stores stores = bucket -> store(opened, bucket);
       StoreAccess access =

@@ -100,8 +100,6 @@ public final class UploadsCommand implements Callable<Integer> {
 
   @Mixin private StoreOptions options;
 
-  private final Time time = ThisProcess.time();
-
   /** By the store's clock, if the store tells it: uploads have times by this clock. */
   private Instant now;
 
@@ -117,6 +115,7 @@ public final class UploadsCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Terminal terminal = new Terminal(spec.commandLine().getErr());
     try (StoreStack stack = options.open(place.bucket())) {
+      Time time = ThisProcess.time();
       UploadsInProgress uploads = new UploadsInProgress(stack.store(), stack.pool(), time);
       now = StoreClock.now(stack.store(), prefix).orElseGet(time::now);
       terminal.progress("listing uploads under " + path);
