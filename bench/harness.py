@@ -20,6 +20,7 @@ import re
 import shutil
 import signal
 import socket
+import ssl
 import statistics
 import subprocess
 import sys
@@ -291,15 +292,17 @@ def stop(started, patience=10):
 
 
 @contextlib.contextmanager
-def minio_server():
+def minio_server(certificates=None):
+    """MinIO with an empty bucket. With a folder that make_certificate() filled it speaks https."""
     data = RUN / "minio-data"
-    data.mkdir(parents=True)
+    (data / BUCKET).mkdir(parents=True)
     port = free_port()
-    endpoint = "http://127.0.0.1:%d" % port
+    endpoint = "%s://127.0.0.1:%d" % ("https" if certificates else "http", port)
     log = LOGS / "minio.log"
     environment = dict(os.environ, MINIO_ROOT_USER=ACCESS_KEY, MINIO_ROOT_PASSWORD=SECRET_KEY,
                        MINIO_UPDATE="off", MINIO_BROWSER="off")
-    with process([minio(), "server", "--address", "127.0.0.1:%d" % port, data],
+    secured = ["--certs-dir", certificates] if certificates else []
+    with process([minio(), "server", "--address", "127.0.0.1:%d" % port, *secured, data],
                  log, stdout=subprocess.DEVNULL, env=environment) as server:
         until = time.monotonic() + 60
         while not answers(endpoint + "/minio/health/ready"):
@@ -310,11 +313,29 @@ def minio_server():
 
 
 def answers(url):
+    # The certificate of a server that was started here is nobody's.
+    context = ssl._create_unverified_context() if url.startswith("https:") else None
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=5, context=context) as answer:
             return answer.status == 200
     except OSError:
         return False
+
+
+def make_certificate(folder):
+    """A certificate for 127.0.0.1 and its key, and the options of a JVM that trusts it."""
+    folder.mkdir(parents=True)
+    key, certificate, trust = (folder / name for name in (
+        "private.key", "public.crt", "trust.p12"))
+    step("making a certificate", [
+        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", key,
+        "-out", certificate], "openssl.log")
+    keytool = os.path.join(os.path.dirname(os.path.realpath(java())), "keytool")
+    step("making a trust store", [
+        keytool, "-importcert", "-noprompt", "-alias", "bench", "-file", certificate,
+        "-keystore", trust, "-storetype", "PKCS12", "-storepass", "changeit"], "keytool.log")
+    return "-Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=changeit" % trust
 
 
 Server = collections.namedtuple("Server", "name upstream access_key secret_key")

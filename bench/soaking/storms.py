@@ -2,7 +2,6 @@
 """Storms that end, and a store with two addresses of which one is bad."""
 
 import contextlib
-import os
 import socket
 import time
 
@@ -195,15 +194,14 @@ def tls(setup):
     """MinIO behind a certificate of its own, which Java trusts by a trust store; and it goes away
     for ten seconds."""
     folder = harness.RUN / "certificates"
-    trust = make_certificate(folder)
+    trusting = harness.make_certificate(folder)
     outcome = Outcome("tls", "TLS, away for 10 s in a write")
     rows = {"start": 0, "rows": 1600, "tasks": 8}
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(setup.server([BUCKET], certificates=folder))
         session = stack.enter_context(Session(
             setup, server.endpoint,
-            java="%s -Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=changeit"
-            % (SHORT_LIVED, trust)))
+            java="%s %s" % (SHORT_LIVED, trusting)))
         for name in ("warm-up", "calm", "away"):
             write = session.begin("write", path="s3a://%s/%s" % (BUCKET, name), records=8,
                                   sleep="10L", **rows)
@@ -222,18 +220,3 @@ def tls(setup):
                             session.result("expect", **rows))
         outcome.pending = server.settled()
     yield outcome
-
-
-def make_certificate(folder):
-    folder.mkdir(parents=True)
-    key, certificate, trust = (folder / name for name in (
-        "private.key", "public.crt", "trust.p12"))
-    harness.step("making a certificate", [
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-        "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", key,
-        "-out", certificate], "openssl.log")
-    keytool = os.path.join(os.path.dirname(os.path.realpath(harness.java())), "keytool")
-    harness.step("making a trust store", [
-        keytool, "-importcert", "-noprompt", "-alias", "soak", "-file", certificate,
-        "-keystore", trust, "-storetype", "PKCS12", "-storepass", "changeit"], "keytool.log")
-    return trust

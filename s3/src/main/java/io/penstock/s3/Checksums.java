@@ -4,7 +4,7 @@ package io.penstock.s3;
 import io.penstock.core.store.Body;
 import io.penstock.s3.settings.S3Keys;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,19 +23,17 @@ final class Checksums {
 
   private Checksums() {}
 
+  /** Returns the checksum; null for {@link S3Keys.Checksum#NONE}. */
   static String of(S3Keys.Checksum kind, Body body) throws IOException {
     return switch (kind) {
       case CRC32 -> crc(new CRC32(), Integer.BYTES, body);
       case CRC32C -> crc(new CRC32C(), Integer.BYTES, body);
       case CRC64NVME -> crc(new Crc64Nvme(), Long.BYTES, body);
       case SHA256 -> digest("SHA-256", body);
-      case MD5 -> md5(body);
-      case AUTO, NONE -> throw new IllegalArgumentException(kind + " is no algorithm");
+      case MD5 -> digest("MD5", body);
+      case NONE -> null;
+      case AUTO -> throw new IllegalArgumentException(kind + " is no algorithm");
     };
-  }
-
-  static String md5(Body body) throws IOException {
-    return digest("MD5", body);
   }
 
   private static String crc(Checksum crc, int width, Body body) throws IOException {
@@ -55,18 +53,34 @@ final class Checksums {
     }
   }
 
+  /** Reads as many bytes as the body claims to have. */
   private static void read(Body body, Consumer<ByteBuffer> bytes) throws IOException {
-    byte[] buffer = new byte[(int) Math.min(body.sizeBytes() + 1, 64 << 10)];
-    long left = body.sizeBytes();
-    try (InputStream in = body.open()) {
-      while (left > 0) {
-        int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
-        if (count < 0) {
-          throw new IOException("the body ended %d bytes early".formatted(left));
-        }
-        bytes.accept(ByteBuffer.wrap(buffer, 0, count));
-        left -= count;
-      }
+    Claimed claimed = new Claimed(body.sizeBytes(), bytes);
+    body.writeTo(claimed);
+    if (claimed.leftBytes > 0) {
+      throw new IOException("the body ended %d bytes early".formatted(claimed.leftBytes));
+    }
+  }
+
+  private static final class Claimed extends OutputStream {
+    private final Consumer<ByteBuffer> bytes;
+    private long leftBytes;
+
+    Claimed(long sizeBytes, Consumer<ByteBuffer> bytes) {
+      this.leftBytes = sizeBytes;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void write(int b) {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) {
+      int count = (int) Math.min(length, leftBytes);
+      bytes.accept(ByteBuffer.wrap(from, offset, count));
+      leftBytes -= count;
     }
   }
 

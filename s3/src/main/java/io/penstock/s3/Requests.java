@@ -11,13 +11,14 @@ import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.store.parts.Upload;
 import io.penstock.s3.answers.Answers;
 import io.penstock.s3.answers.Answers.UploadsMarker;
-import io.penstock.s3.settings.S3Keys;
+import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
@@ -41,12 +42,10 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
  */
 final class Requests {
   private final String bucket;
-  private final S3Keys.Checksum checksum;
   private final ExtraHeaders headers;
 
   Requests(String bucket, S3Options options) {
     this.bucket = bucket;
-    this.checksum = options.checksum();
     this.headers = ExtraHeaders.of(options);
   }
 
@@ -68,7 +67,8 @@ final class Requests {
         .build();
   }
 
-  PutObjectRequest put(String key, Body body, Condition condition) throws IOException {
+  PutObjectRequest put(String key, Body body, Condition condition, Checksum checksum)
+      throws IOException {
     PutObjectRequest.Builder builder =
         PutObjectRequest.builder()
             .bucket(bucket)
@@ -79,7 +79,7 @@ final class Requests {
             .overrideConfiguration(headers.write());
     // The checksum is in a header, not in the SDK's trailer, because a trailer needs chunks, which
     // other stores refuse.
-    String value = checksumOf(checksum, body);
+    String value = Checksums.of(checksum, body);
     switch (checksum) {
       case CRC32 -> builder.checksumCRC32(value);
       case CRC32C -> builder.checksumCRC32C(value);
@@ -136,30 +136,42 @@ final class Requests {
         .build();
   }
 
-  CreateMultipartUploadRequest create(String key, Optional<String> writeId) {
-    return CreateMultipartUploadRequest.builder()
-        .bucket(bucket)
-        .key(key)
-        .metadata(metadata(writeId))
-        .overrideConfiguration(headers.write())
-        .build();
+  /**
+   * @param declared the algorithm of the checksums of all parts, and of that of the full object,
+   *     which the store makes of them; {@link Checksum#NONE} for none
+   */
+  CreateMultipartUploadRequest create(String key, Optional<String> writeId, Checksum declared) {
+    CreateMultipartUploadRequest.Builder builder =
+        CreateMultipartUploadRequest.builder()
+            .bucket(bucket)
+            .key(key)
+            .metadata(metadata(writeId))
+            .overrideConfiguration(headers.write());
+    if (declared != Checksum.NONE) {
+      builder.checksumAlgorithm(declared.name()).checksumType(ChecksumType.FULL_OBJECT);
+    }
+    return builder.build();
   }
 
-  /**
-   * Makes the request for a part. The part has an MD5 as its only checksum. Other kinds of checksum
-   * would have to be repeated when the upload is completed, maybe by another process that knows
-   * only ETags: otherwise MinIO and versitygw refuse to complete the upload, and so does S3 for
-   * most kinds. The store checks an MD5 at once and does not keep it.
-   */
-  UploadPartRequest part(Upload upload, int number, Body body) throws IOException {
-    return UploadPartRequest.builder()
-        .bucket(bucket)
-        .key(upload.key())
-        .uploadId(upload.uploadId())
-        .partNumber(number)
-        .contentMD5(checksum == S3Keys.Checksum.NONE ? null : Checksums.md5(body))
-        .overrideConfiguration(headers.part())
-        .build();
+  UploadPartRequest part(Upload upload, int number, Body body, Checksum checksum)
+      throws IOException {
+    UploadPartRequest.Builder builder =
+        UploadPartRequest.builder()
+            .bucket(bucket)
+            .key(upload.key())
+            .uploadId(upload.uploadId())
+            .partNumber(number)
+            .overrideConfiguration(headers.part());
+    String value = Checksums.of(checksum, body);
+    switch (checksum) {
+      case CRC32 -> builder.checksumCRC32(value);
+      case CRC32C -> builder.checksumCRC32C(value);
+      case CRC64NVME -> builder.checksumCRC64NVME(value);
+      case SHA256 -> builder.checksumSHA256(value);
+      case MD5 -> builder.contentMD5(value);
+      case AUTO, NONE -> {}
+    }
+    return builder.build();
   }
 
   UploadPartCopyRequest copyPart(Upload upload, int number, String sourceKey, ByteRange range) {
@@ -175,8 +187,13 @@ final class Requests {
         .build();
   }
 
-  CompleteMultipartUploadRequest complete(PendingUpload pending, Condition condition) {
-    List<CompletedPart> parts = pending.parts().stream().map(Requests::completed).toList();
+  /**
+   * @param checksums the checksums of the parts by their numbers; empty if they are not sent
+   */
+  CompleteMultipartUploadRequest complete(
+      PendingUpload pending, Condition condition, Map<Integer, CompletedPart> checksums) {
+    List<CompletedPart> parts =
+        pending.parts().stream().map(part -> completed(part, checksums)).toList();
     return CompleteMultipartUploadRequest.builder()
         .bucket(bucket)
         .key(pending.key())
@@ -219,12 +236,10 @@ final class Requests {
         .build();
   }
 
-  private static String checksumOf(S3Keys.Checksum kind, Body body) throws IOException {
-    return kind == S3Keys.Checksum.NONE ? null : Checksums.of(kind, body);
-  }
-
-  private static CompletedPart completed(Part part) {
-    return CompletedPart.builder()
+  private static CompletedPart completed(Part part, Map<Integer, CompletedPart> checksums) {
+    return Optional.ofNullable(checksums.get(part.number()))
+        .map(CompletedPart::toBuilder)
+        .orElseGet(CompletedPart::builder)
         .partNumber(part.number())
         .eTag(Answers.quoted(part.etag()))
         .build();

@@ -27,16 +27,23 @@ import io.penstock.core.store.parts.UploadsPage;
 import io.penstock.s3.answers.Answers;
 import io.penstock.s3.answers.BucketFailures;
 import io.penstock.s3.answers.ContentCheck;
+import io.penstock.s3.settings.S3Keys.Checksum;
 import io.penstock.s3.settings.S3Options;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.ListPartsResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
 final class S3Store implements ObjectStore {
@@ -47,6 +54,7 @@ final class S3Store implements ObjectStore {
   private final Requests requests;
   private final Reads reads;
   private final Deletions deletions;
+  private final BodyChecksums checksums;
   private final ConditionalWrites conditionalWrites;
   private final StoreTraits traits;
 
@@ -58,6 +66,7 @@ final class S3Store implements ObjectStore {
       S3Options options,
       String endpoint,
       RegionalClient client,
+      BodyChecksums checksums,
       ConditionalWrites conditionalWrites) {
     this.bucket = bucket;
     this.failures = new BucketFailures(bucket);
@@ -66,6 +75,7 @@ final class S3Store implements ObjectStore {
     this.client = client;
     this.reads = new Reads(failures, requests, client, new ContentCheck(options.checksReads()));
     this.deletions = new Deletions(failures, requests, client, reads);
+    this.checksums = checksums;
     this.conditionalWrites = conditionalWrites;
     this.traits =
         options.endpoint().aws()
@@ -107,15 +117,19 @@ final class S3Store implements ObjectStore {
   public String put(String key, Body body, Condition condition) throws IOException {
     failures.checkKey(Operation.PUT, key);
     failures.checkCondition(Operation.PUT, key, condition);
-    var request = withContent(Operation.PUT, key, () -> requests.put(key, body, condition));
     try {
-      return failures.headerEtag(
-          Operation.PUT,
-          key,
-          send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content)).eTag());
+      var answer = checksums.object(checksum -> put(key, body, condition, checksum));
+      return failures.headerEtag(Operation.PUT, key, answer.eTag());
     } catch (StoreException e) {
       throw failures.missingForIfMatch(e, key, condition);
     }
+  }
+
+  private PutObjectResponse put(String key, Body body, Condition condition, Checksum checksum)
+      throws IOException {
+    var request =
+        withContent(Operation.PUT, key, () -> requests.put(key, body, condition, checksum));
+    return send(Operation.PUT, key, body, (s3, content) -> s3.putObject(request, content));
   }
 
   @Override
@@ -173,10 +187,12 @@ final class S3Store implements ObjectStore {
   public Upload createUpload(String key, Optional<String> writeId) throws IOException {
     failures.checkKey(Operation.CREATE_UPLOAD, key);
     var answer =
-        client.call(
-            Operation.CREATE_UPLOAD,
-            key,
-            s3 -> s3.createMultipartUpload(requests.create(key, writeId)));
+        checksums.create(
+            declared ->
+                client.call(
+                    Operation.CREATE_UPLOAD,
+                    key,
+                    s3 -> s3.createMultipartUpload(requests.create(key, writeId, declared))));
     if (answer.uploadId() == null) {
       throw StoreException.of(
           Kind.CONNECTION_LOST,
@@ -190,18 +206,25 @@ final class S3Store implements ObjectStore {
   @Override
   public Part uploadPart(Upload upload, PartNumbers numbers, Body body) throws IOException {
     int number = numbers.first();
-    var request =
-        withContent(Operation.UPLOAD_PART, upload.key(), () -> requests.part(upload, number, body));
-    var answer =
-        send(
-            Operation.UPLOAD_PART,
-            upload.key(),
-            body,
-            (s3, content) -> s3.uploadPart(request, content));
+    var answer = checksums.part(checksum -> part(upload, number, body, checksum));
     return new Part(
         number,
         failures.headerEtag(Operation.UPLOAD_PART, upload.key(), answer.eTag()),
         body.sizeBytes());
+  }
+
+  private UploadPartResponse part(Upload upload, int number, Body body, Checksum checksum)
+      throws IOException {
+    var request =
+        withContent(
+            Operation.UPLOAD_PART,
+            upload.key(),
+            () -> requests.part(upload, number, body, checksum));
+    return send(
+        Operation.UPLOAD_PART,
+        upload.key(),
+        body,
+        (s3, content) -> s3.uploadPart(request, content));
   }
 
   @Override
@@ -223,14 +246,32 @@ final class S3Store implements ObjectStore {
     failures.checkCondition(Operation.COMPLETE_UPLOAD, pending.key(), condition);
     try {
       var answer =
-          client.call(
-              Operation.COMPLETE_UPLOAD,
-              pending.key(),
-              s3 -> s3.completeMultipartUpload(requests.complete(pending, condition)));
+          checksums.complete(
+              repeats -> complete(pending, condition, repeats ? partChecksums(pending) : Map.of()));
       return failures.etag(Operation.COMPLETE_UPLOAD, pending.key(), answer.eTag());
     } catch (StoreException e) {
       throw failures.missingForIfMatch(e, pending.key(), condition);
     }
+  }
+
+  private CompleteMultipartUploadResponse complete(
+      PendingUpload pending, Condition condition, Map<Integer, CompletedPart> partChecksums)
+      throws IOException {
+    return client.call(
+        Operation.COMPLETE_UPLOAD,
+        pending.key(),
+        s3 -> s3.completeMultipartUpload(requests.complete(pending, condition, partChecksums)));
+  }
+
+  private Map<Integer, CompletedPart> partChecksums(PendingUpload pending) throws IOException {
+    Map<Integer, CompletedPart> found = new HashMap<>();
+    Optional<String> token = Optional.empty();
+    do {
+      ListPartsResponse page = listedParts(pending.upload(), token);
+      found.putAll(Answers.checksums(page));
+      token = Answers.parts(failures.object(pending.key()), page).nextToken();
+    } while (token.isPresent());
+    return found;
   }
 
   @Override
@@ -259,12 +300,12 @@ final class S3Store implements ObjectStore {
 
   @Override
   public PartsPage listParts(Upload upload, Optional<String> token) throws IOException {
-    return Answers.parts(
-        failures.object(upload.key()),
-        client.call(
-            Operation.LIST_PARTS,
-            upload.key(),
-            s3 -> s3.listParts(requests.listParts(upload, token))));
+    return Answers.parts(failures.object(upload.key()), listedParts(upload, token));
+  }
+
+  private ListPartsResponse listedParts(Upload upload, Optional<String> token) throws IOException {
+    return client.call(
+        Operation.LIST_PARTS, upload.key(), s3 -> s3.listParts(requests.listParts(upload, token)));
   }
 
   @Override

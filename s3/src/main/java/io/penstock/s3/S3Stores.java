@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 final class S3Stores implements StoreProvider.Stores {
   private final S3Clients clients;
   private final BucketRegions regions = new BucketRegions();
+  private final BodyChecksums.Found checksums = new BodyChecksums.Found();
   private final ConditionAnswers conditions = new ConditionAnswers();
 
   S3Stores(Time time, SplittableRandom chance) {
@@ -31,6 +32,11 @@ final class S3Stores implements StoreProvider.Stores {
     String endpoint = options.endpoint().shownWith(regions.of(bucket, options));
     RegionalClient client = new RegionalClient(bucket, options, clients, regions);
     return new S3Store(
-        bucket, options, endpoint, client, new ConditionalWrites(options, conditions));
+        bucket,
+        options,
+        endpoint,
+        client,
+        checksums.of(bucket, options),
+        new ConditionalWrites(options, conditions));
   }
 }

@@ -134,11 +134,10 @@ class SentHeadersTest {
   }
 
   @Test
-  void aPartCarriesAnMd5BecauseCompletingNeedsNothingOfIt() throws IOException {
+  void aPartCarriesTheChosenChecksumAndItsUploadDeclaresNothing() throws IOException {
     Map<String, Received> sent = everyCall(Map.of("penstock.checksum", "crc32"));
-    assertThat(sent.get("PART").header("Content-MD5")).isEqualTo("mgNkuembtIDdJeHwKEyFVQ==");
     assertThat(header(sent, "x-amz-checksum-crc32").keySet())
-        .containsExactlyInAnyOrder("PUT", "DELETE_ALL");
+        .containsExactlyInAnyOrder("PUT", "PART", "DELETE_ALL");
     assertThat(header(sent, "x-amz-checksum-algorithm")).isEmpty();
   }
 
@@ -153,10 +152,10 @@ class SentHeadersTest {
   }
 
   @Test
-  void uploadsThatAreNotSignedCarryAnMd5() throws IOException {
+  void uploadsThatAreNotSignedCarryACrc32c() throws IOException {
     Map<String, Received> sent = everyCall(Map.of("penstock.credentials", "anonymous"));
     for (String call : List.of("PUT", "PART")) {
-      assertThat(sent.get(call).header("Content-MD5")).isEqualTo("mgNkuembtIDdJeHwKEyFVQ==");
+      assertThat(sent.get(call).header("x-amz-checksum-crc32c")).isEqualTo("Ya91Mw==");
     }
   }
 
@@ -165,6 +164,7 @@ class SentHeadersTest {
     Map<String, Received> sent = everyCall(Map.of("penstock.checksum", "sha256"));
     assertThat(sent.get("PUT").header("x-amz-checksum-sha256"))
         .isEqualTo("7XACtDnprIRfIjV9giusFERzD722AW0+yUMil7nsn3M=");
+    assertThat(sent.get("PART").header("Content-MD5")).isEqualTo("mgNkuembtIDdJeHwKEyFVQ==");
   }
 
   @Test

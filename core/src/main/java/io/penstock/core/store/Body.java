@@ -4,6 +4,7 @@ package io.penstock.core.store;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -19,6 +20,16 @@ public interface Body {
 
   /** Opens a new stream over all {@link #sizeBytes()} bytes; the caller closes the stream. */
   InputStream open() throws IOException;
+
+  /** Writes all bytes to a stream, in pieces that are not copied if they are in memory. */
+  default void writeTo(OutputStream out) throws IOException {
+    try (InputStream in = open()) {
+      byte[] buffer = new byte[(int) Math.min(sizeBytes() + 1, 64 << 10)];
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        out.write(buffer, 0, count);
+      }
+    }
+  }
 
   static Body empty() {
     return ofBytes(new byte[0]);
@@ -40,6 +51,11 @@ public interface Body {
       @Override
       public InputStream open() {
         return new ByteArrayInputStream(bytes, offset, length);
+      }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        out.write(bytes, offset, length);
       }
     };
   }

@@ -47,6 +47,11 @@ final class Chunks {
   }
 
   void writeTo(OutputStream out) throws IOException {
+    write(arrays, sizeBytes, out);
+  }
+
+  private static void write(List<byte[]> arrays, long sizeBytes, OutputStream out)
+      throws IOException {
     long left = sizeBytes;
     for (byte[] array : arrays) {
       int count = (int) Math.min(left, array.length);
@@ -72,7 +77,20 @@ final class Chunks {
       public InputStream open() {
         return new ChunkStream(length);
       }
+
+      @Override
+      public void writeTo(OutputStream out) throws IOException {
+        List<byte[]> whole = List.copyOf(arrays);
+        if (cleared) {
+          throw givenBack();
+        }
+        Chunks.write(whole, length, out);
+      }
     };
+  }
+
+  private static IOException givenBack() {
+    return new IOException("the buffer of this upload was given back");
   }
 
   /** Frees the arrays. */
@@ -118,7 +136,7 @@ final class Chunks {
 
     private byte[] current() throws IOException {
       if (cleared) {
-        throw new IOException("the buffer of this upload was given back");
+        throw givenBack();
       }
       byte[] from = arrays.get(array);
       if (position == from.length) {

@@ -15,7 +15,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -144,6 +146,20 @@ public final class Answers {
     }
     String last = parts.isEmpty() ? "" : Integer.toString(parts.get(parts.size() - 1).number());
     return new PartsPage(parts, Optional.of(next(Operation.LIST_PARTS, object, last)));
+  }
+
+  /** Returns the checksums that the store has of the parts, by the parts' numbers. */
+  public static Map<Integer, CompletedPart> checksums(ListPartsResponse answer) {
+    return answer.parts().stream()
+        .collect(
+            Collectors.toMap(
+                part -> part.partNumber(),
+                part ->
+                    CompletedPart.builder()
+                        .checksumCRC32(part.checksumCRC32())
+                        .checksumCRC32C(part.checksumCRC32C())
+                        .checksumCRC64NVME(part.checksumCRC64NVME())
+                        .build()));
   }
 
   /**

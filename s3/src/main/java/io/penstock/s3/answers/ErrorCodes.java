@@ -54,6 +54,7 @@ public final class ErrorCodes {
           // The bytes were changed in transit; nothing was stored.
           Map.entry("BadDigest", Kind.CONNECTION_LOST),
           Map.entry("XAmzContentSHA256Mismatch", Kind.CONNECTION_LOST),
+          Map.entry("XAmzContentChecksumMismatch", Kind.CONNECTION_LOST), // MinIO
           // Stores that keep keys as files: MinIO and versitygw.
           Map.entry("XMinioParentIsObject", Kind.PARENT_IS_OBJECT),
           Map.entry("ObjectParentIsFile", Kind.PARENT_IS_OBJECT),

@@ -39,9 +39,9 @@ public final class S3Keys {
   }
 
   /**
-   * The integrity checksum of uploads. {@code auto} is CRC32 on AWS; elsewhere it is the SHA-256 of
-   * the signature over plain http, and MD5 over https. Parts carry an MD5, unless this is {@code
-   * none} or the signature covers them.
+   * The integrity checksum of uploads. {@code auto} is CRC32C on AWS; elsewhere it is the SHA-256
+   * of the signature over plain http, and over https CRC32C if the store checks it, otherwise MD5.
+   * Parts carry an MD5 if this is {@code SHA256}.
    */
   public enum Checksum {
     AUTO,
@@ -182,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of what is written. auto: crc32 on AWS; on other stores md5, or none over"
-                  + " http with credentials, whose signature covers the content. Parts of"
-                  + " uploads carry an md5, unless this is none.");
+              "Checksum of what is written. auto: crc32c; md5 on stores that ignore or refuse crc32c;"
+                  + " none on stores other than AWS over http with credentials, whose signature"
+                  + " covers the content. With sha256, parts of uploads carry an md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")

@@ -87,13 +87,13 @@ public record S3Options(
       return chosen;
     }
     if (endpoint.aws()) {
-      return S3Keys.Checksum.CRC32;
+      return S3Keys.Checksum.CRC32C;
     }
     // Over plain http, a signature covers the SHA-256 of the whole body (see ClientFactory), which
-    // the store checks. An MD5 beside it would cost more CPU time and find nothing more.
+    // the store checks. A checksum beside it would cost more CPU time and find nothing more.
     return endpoint.plainHttp() && !credentials.mayBeAnonymous()
         ? S3Keys.Checksum.NONE
-        : S3Keys.Checksum.MD5;
+        : S3Keys.Checksum.AUTO;
   }
 
   private static PartNumbering numbering(S3Keys.Parts chosen, Endpoint endpoint) {

@@ -184,9 +184,9 @@ class S3OptionsTest {
 
   @Test
   void checksumsAreWhatTheStoreKnowsUnlessChosen() {
-    assertThat(options(Map.of()).checksum()).isEqualTo(S3Keys.Checksum.CRC32);
+    assertThat(options(Map.of()).checksum()).isEqualTo(S3Keys.Checksum.CRC32C);
     assertThat(options(Map.of("penstock.endpoint", "https://minio:9000")).checksum())
-        .isEqualTo(S3Keys.Checksum.MD5);
+        .isEqualTo(S3Keys.Checksum.AUTO);
     // Over http the signature has a SHA-256 of the body, if there is a signature.
     assertThat(options(Map.of("penstock.endpoint", "http://minio:9000")).checksum())
         .isEqualTo(S3Keys.Checksum.NONE);
@@ -198,7 +198,7 @@ class S3OptionsTest {
                         "penstock.credentials",
                         "anonymous"))
                 .checksum())
-        .isEqualTo(S3Keys.Checksum.MD5);
+        .isEqualTo(S3Keys.Checksum.AUTO);
     assertThat(
             options(
                     Map.of(
@@ -209,7 +209,7 @@ class S3OptionsTest {
                             + "org.apache.hadoop.fs.s3a.AnonymousAWSCredentialsProvider"))
                 .checksum())
         .as("a chain that may end without credentials")
-        .isEqualTo(S3Keys.Checksum.MD5);
+        .isEqualTo(S3Keys.Checksum.AUTO);
     assertThat(
             options(Map.of("penstock.endpoint", "http://minio:9000", "penstock.checksum", "crc32c"))
                 .checksum())
