@@ -3,7 +3,7 @@ package io.penstock.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
@@ -74,7 +74,7 @@ class StreamModelTest {
 
   private void run(SplittableRandom dice, ReadPolicy policy, ExecutorService pool)
       throws Exception {
-    Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+    Reads reads = new Reads(CONFIG, budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64);
     ObjectReader reader =
         ObjectReader.ofKnown(store, "key", SIZE, Optional.empty(), reads, policy, pool);
     reader.expectEnd(dice.nextInt(2 * SIZE));

@@ -2,7 +2,7 @@
 package io.penstock.core.endpoint;
 
 import io.penstock.core.latency.LatencyModel;
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,7 +17,8 @@ public final class EndpointState {
 
   private final String name;
   private final Presence presence;
-  private final ReadSpeed readSpeed = new ReadSpeed();
+  private final TransferSpeed readSpeed = TransferSpeed.ofReads();
+  private final TransferSpeed partSpeed = TransferSpeed.ofParts();
   private final Map<Double, LatencyModel> models =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -44,8 +45,13 @@ public final class EndpointState {
   }
 
   /** Returns how fast the endpoint answers the reads of this process. */
-  public ReadSpeed readSpeed() {
+  public TransferSpeed readSpeed() {
     return readSpeed;
+  }
+
+  /** Returns how fast the endpoint takes the parts of this process. */
+  public TransferSpeed partSpeed() {
+    return partSpeed;
   }
 
   /**

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.ReadBudget.Ask;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.ByteSink;
@@ -222,7 +222,7 @@ public final class ObjectReader {
   }
 
   private long directBytes() {
-    return Math.max(2 * ReadSpeed.PIECE_MIN_BYTES, config.rangeMinBytes());
+    return Math.max(2 * TransferSpeed.PIECE_MIN_BYTES, config.rangeMinBytes());
   }
 
   private int readDirectly(long position, byte[] into, int offset, int length) throws IOException {

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.ByteRange;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public final class RangeSplitter {
    */
   public static long pieceBytes(long totalBytes, int requests) {
     long even = (totalBytes + requests - 1) / requests;
-    return Math.min(PIECE_MAX_BYTES, Math.max(ReadSpeed.PIECE_MIN_BYTES, even));
+    return Math.min(PIECE_MAX_BYTES, Math.max(TransferSpeed.PIECE_MIN_BYTES, even));
   }
 
   /** Splits a range into pieces of about this size, all of about the same size. */

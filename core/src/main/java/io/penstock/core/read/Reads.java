@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.read;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.time.Time;
 import java.util.List;
@@ -17,12 +17,13 @@ import java.util.List;
 public record Reads(
     ReadConfig config,
     ReadBudget budget,
-    ReadSpeed speed,
+    TransferSpeed speed,
     Guesses guesses,
     Time time,
     int inFlightMost) {
   /** Creates reads that share no guesses with others. */
-  public Reads(ReadConfig config, ReadBudget budget, ReadSpeed speed, Time time, int inFlightMost) {
+  public Reads(
+      ReadConfig config, ReadBudget budget, TransferSpeed speed, Time time, int inFlightMost) {
     this(config, budget, speed, new Guesses(), time, inFlightMost);
   }
 

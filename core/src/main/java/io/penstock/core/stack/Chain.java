@@ -86,6 +86,7 @@ public final class Chain {
         List.of(
             new AttemptMeter(engine.time(), engine.metrics(), engine.events()),
             endpoint.readSpeed(),
+            endpoint.partSpeed(),
             new FooterForgetter(endpoint.name(), engine.footers()),
             engine.unansweredWrites()));
   }

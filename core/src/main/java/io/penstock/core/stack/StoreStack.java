@@ -212,7 +212,13 @@ public final class StoreStack implements AutoCloseable {
    * @throws io.penstock.core.config.ConfigException when a setting of uploads is not valid
    */
   public Uploader uploader(ObjectStore wrapper, Supplier<String> writeIds) {
-    return new Uploader(wrapper, pool, UploadConfig.from(settings), engine.uploadRoom(), writeIds);
+    return new Uploader(
+        wrapper,
+        pool,
+        UploadConfig.from(settings),
+        engine.uploadRoom(),
+        writeIds,
+        () -> endpoint.partSpeed().gainsByMore(engine.time().nowNanos()));
   }
 
   /** Returns a supplier of unique write ids. */

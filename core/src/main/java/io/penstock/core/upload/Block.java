@@ -9,10 +9,10 @@ import java.nio.file.Path;
 
 /**
  * The bytes of one part while the part is filled and sent. The bytes are in memory as far as the
- * memory budget grants it. Otherwise they move to a temporary file. In disk mode they also move to
- * a file when they exceed the size of most small objects. The {@link Buffers} count everything that
- * a block holds, except for {@link #FIRST_BYTES} while the block is filled. Used by one thread at a
- * time.
+ * memory budget grants it. Otherwise they move to a temporary file. A block that exceeds the size
+ * of most small objects is large: in disk mode it moves to a file, and by default it gets a part of
+ * the budget only. The {@link Buffers} count everything that a block holds, except for {@link
+ * #FIRST_BYTES} while the block is filled. Used by one thread at a time.
  */
 final class Block {
   /**
@@ -22,22 +22,17 @@ final class Block {
    */
   static final int FIRST_BYTES = SpillFile.BUFFER_BYTES;
 
-  /**
-   * The largest array of a block. The G1 collector puts an array of half a region or more into
-   * regions of its own, and a region has 1 MiB in a small heap.
-   */
-  private static final int CHUNK_MAX_BYTES = 256 << 10;
-
-  private static final int IN_MEMORY_BYTES_OF_DISK = 1 << 20;
+  private static final int SMALL_MAX_BYTES = 1 << 20;
 
   private final Buffers buffers;
   private final Buffer mode;
   private final Path directory;
   private final String object;
   private final long maxBytes;
-  private final Chunks chunks = new Chunks();
+  private final Chunks chunks;
   private SpillFile file;
   private long countedHeapBytes;
+  private long countedLargeBytes; // none or all of them, in a mode that tells them apart
   private long countedDiskBytes;
   private boolean isUnderWay;
 
@@ -52,6 +47,7 @@ final class Block {
     this.directory = directory;
     this.object = object;
     this.maxBytes = maxBytes;
+    this.chunks = new Chunks(buffers.room().arrays());
   }
 
   /** Appends bytes. The caller must not exceed the part's size. */
@@ -75,15 +71,32 @@ final class Block {
    */
   private boolean grow() throws IOException {
     long has = chunks.capacityBytes();
-    int more = (int) Math.min(Math.max(FIRST_BYTES, Math.min(has, CHUNK_MAX_BYTES)), left(has));
-    if (has > 0) {
-      boolean isSmallEnough = mode == Buffer.ARRAY || has + more <= IN_MEMORY_BYTES_OF_DISK;
-      if (!isSmallEnough || !takeMemory(more)) {
-        return false;
-      }
+    int more =
+        (int) Math.min(Math.max(FIRST_BYTES, Math.min(has, UploadRoom.ARRAY_BYTES)), left(has));
+    if (has > 0 && !(has + more <= SMALL_MAX_BYTES ? takeMemory(more) : takeLarge(more))) {
+      return false;
     }
     chunks.add(more);
     return true;
+  }
+
+  private boolean takeLarge(long bytes) throws IOException {
+    return switch (mode) {
+      case ARRAY -> takeMemory(bytes);
+      case DISK -> false;
+      case AUTO -> {
+        // With the bytes that a small block has without a grant, so that the block needs no more
+        // when it is handed over.
+        long all = bytes + chunks.capacityBytes() - countedHeapBytes;
+        long asSmall = countedHeapBytes - countedLargeBytes;
+        boolean taken = buffers.tryToFillLarge(all, asSmall);
+        if (taken) {
+          countedHeapBytes += all;
+          countedLargeBytes = countedHeapBytes;
+        }
+        yield taken;
+      }
+    };
   }
 
   private long left(long bytes) {
@@ -188,7 +201,12 @@ final class Block {
   private void freeMemory() {
     chunks.clear();
     long bytes = countedHeapBytes;
+    long largeBytes = countedLargeBytes;
     countedHeapBytes = 0;
+    countedLargeBytes = 0;
+    if (largeBytes > 0) {
+      buffers.giveBackLarge(largeBytes);
+    }
     if (bytes > 0) {
       buffers.giveBackMemory(bytes, isUnderWay);
     }

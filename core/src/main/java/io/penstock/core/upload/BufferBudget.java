@@ -30,6 +30,7 @@ final class BufferBudget {
   private final Deque<Wish> waiting = new ArrayDeque<>();
   private long filledBytes;
   private long underWayBytes;
+  private long largeBytes; // of both kinds
   private long peakBytes;
 
   BufferBudget(String setting) {
@@ -69,11 +70,53 @@ final class BufferBudget {
 
   /** Takes bytes for a block that is being filled, if they are free and no request waits. */
   boolean tryToFill(long bytes, long maxBytes) {
+    return tryToFillSmall(bytes, Long.MAX_VALUE, maxBytes);
+  }
+
+  /**
+   * Takes bytes as {@link #tryToFill} does, if small blocks then hold no more than the limit.
+   *
+   * @param smallMaxBytes the limit for all bytes that are not of large blocks
+   */
+  boolean tryToFillSmall(long bytes, long smallMaxBytes, long maxBytes) {
     lock.lock();
     try {
-      boolean granted = bytes == 0 || (waiting.isEmpty() && bytes <= maxBytes - usedBytes());
-      addFilled(granted ? bytes : 0);
+      return isFree(bytes, usedBytes() - largeBytes, smallMaxBytes, maxBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes bytes for a large block that is being filled, if large blocks then hold no more than the
+   * limit. They are given back twice, first by {@link #giveBackLarge}.
+   *
+   * @param asSmallBytes bytes that the block took while it was small; they are large ones now
+   * @param largeMaxBytes the limit for all bytes of large blocks
+   */
+  boolean tryToFillLarge(long bytes, long asSmallBytes, long largeMaxBytes, long maxBytes) {
+    lock.lock();
+    try {
+      boolean granted = isFree(bytes, largeBytes + asSmallBytes, largeMaxBytes, maxBytes);
+      largeBytes += granted ? bytes + asSmallBytes : 0;
       return granted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isFree(long bytes, long ofKindBytes, long ofKindMaxBytes, long maxBytes) {
+    boolean fits = bytes <= maxBytes - usedBytes() && bytes <= ofKindMaxBytes - ofKindBytes;
+    boolean granted = bytes == 0 || (waiting.isEmpty() && fits);
+    addFilled(granted ? bytes : 0);
+    return granted;
+  }
+
+  /** Says that these bytes are no longer those of a large block. */
+  void giveBackLarge(long bytes) {
+    lock.lock();
+    try {
+      largeBytes -= bytes;
     } finally {
       lock.unlock();
     }

@@ -16,13 +16,25 @@ record Buffers(UploadRoom room, long memoryMaxBytes, long diskMaxBytes, Duration
   }
 
   /**
+   * Takes bytes for a large block. Three quarters of the memory are for such blocks: by default,
+   * the four parts of one object that are under way and the one that is filled fit. The rest
+   * remains for small objects, which would need a file each otherwise.
+   *
+   * @param asSmallBytes bytes that the block took while it was small
+   */
+  boolean tryToFillLarge(long bytes, long asSmallBytes) {
+    return room.memory()
+        .tryToFillLarge(bytes, asSmallBytes, memoryMaxBytes / 4 * 3, memoryMaxBytes);
+  }
+
+  /**
    * Takes bytes for content that stays in memory until its task ends. A quarter of the memory is
    * for such content: its task soon copies it into a message, and Spark copies that.
    *
    * @param blockBytes bytes of the block that the content is copied from, which are given back soon
    */
   boolean tryToKeep(long bytes, long blockBytes) {
-    return room.memory().tryToFill(bytes, memoryMaxBytes / 4 + blockBytes);
+    return room.memory().tryToFillSmall(bytes, memoryMaxBytes / 4 + blockBytes, memoryMaxBytes);
   }
 
   boolean waitToFill(long bytes, String object) throws IOException {
@@ -32,6 +44,11 @@ record Buffers(UploadRoom room, long memoryMaxBytes, long diskMaxBytes, Duration
 
   void moveUnderWay(long heapBytes) {
     room.memory().moveUnderWay(heapBytes);
+  }
+
+  /** Gives back bytes of large blocks; they still count until {@link #giveBackMemory}. */
+  void giveBackLarge(long bytes) {
+    room.memory().giveBackLarge(bytes);
   }
 
   void giveBackMemory(long bytes, boolean wasUnderWay) {

@@ -1,10 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.upload;
 
+import io.penstock.core.memory.ArrayPool;
 import io.penstock.core.store.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,17 +14,31 @@ import java.util.Objects;
 /**
  * Bytes on the heap in a list of arrays. Growing adds an array and copies nothing, and no array is
  * so large that the garbage collector treats it specially. Used by one thread at a time.
+ *
+ * <p>When the arrays are freed, others use them, while an attempt whose caller no longer waits may
+ * still read them. So whoever reads looks afterwards whether they are still its own, and otherwise
+ * drops what it has read.
  */
 final class Chunks {
+  private final ArrayPool pool;
   private final List<byte[]> arrays = new ArrayList<>();
   private long capacityBytes;
   private long sizeBytes;
   private int lastSizeBytes;
-  private boolean cleared;
+
+  /** The arrays that bodies read; null before the first body, and once they are freed. */
+  private volatile byte[][] readable;
+
+  /**
+   * @param pool where arrays of its size come from and go to
+   */
+  Chunks(ArrayPool pool) {
+    this.pool = pool;
+  }
 
   /** Adds room for this many bytes. Called when the earlier room is used up. */
   void add(int bytes) {
-    arrays.add(new byte[bytes]);
+    arrays.add(bytes == pool.arrayBytes() ? pool.take() : new byte[bytes]);
     capacityBytes += bytes;
     lastSizeBytes = 0;
   }
@@ -47,11 +63,6 @@ final class Chunks {
   }
 
   void writeTo(OutputStream out) throws IOException {
-    write(arrays, sizeBytes, out);
-  }
-
-  private static void write(List<byte[]> arrays, long sizeBytes, OutputStream out)
-      throws IOException {
     long left = sizeBytes;
     for (byte[] array : arrays) {
       int count = (int) Math.min(left, array.length);
@@ -67,6 +78,7 @@ final class Chunks {
    */
   Body body() {
     long length = sizeBytes;
+    readable = arrays.toArray(byte[][]::new);
     return new Body() {
       @Override
       public long sizeBytes() {
@@ -78,28 +90,44 @@ final class Chunks {
         return new ChunkStream(length);
       }
 
+      /** Writes the arrays themselves: {@code out} must not keep what it gets. */
       @Override
       public void writeTo(OutputStream out) throws IOException {
-        List<byte[]> whole = List.copyOf(arrays);
-        if (cleared) {
-          throw givenBack();
+        long left = length;
+        for (int i = 0; left > 0; i++) {
+          byte[] array = own()[i];
+          int count = (int) Math.min(left, array.length);
+          out.write(array, 0, count);
+          requireOwn();
+          left -= count;
         }
-        Chunks.write(whole, length, out);
       }
     };
   }
 
-  private static IOException givenBack() {
-    return new IOException("the buffer of this upload was given back");
+  private byte[][] own() throws IOException {
+    byte[][] own = readable;
+    if (own == null) {
+      throw new IOException("the buffer of this upload was given back");
+    }
+    return own;
+  }
+
+  /** Fails if what was read before this call may be the bytes of another block. */
+  private void requireOwn() throws IOException {
+    VarHandle.acquireFence(); // what was read was read before the look
+    var unused = own();
   }
 
   /** Frees the arrays. */
   void clear() {
+    readable = null;
+    VarHandle.fullFence(); // everybody can see it before somebody else writes into an array
+    arrays.forEach(pool::giveBack);
     arrays.clear();
     capacityBytes = 0;
     sizeBytes = 0;
     lastSizeBytes = 0;
-    cleared = true;
   }
 
   private final class ChunkStream extends InputStream {
@@ -129,22 +157,19 @@ final class Chunks {
       byte[] from = current();
       int count = (int) Math.min(Math.min(length, left), from.length - position);
       System.arraycopy(from, position, into, offset, count);
+      requireOwn();
       position += count;
       left -= count;
       return count;
     }
 
     private byte[] current() throws IOException {
-      if (cleared) {
-        throw givenBack();
-      }
-      byte[] from = arrays.get(array);
-      if (position == from.length) {
+      byte[][] all = own();
+      if (position == all[array].length) {
         array++;
         position = 0;
-        from = arrays.get(array);
       }
-      return from;
+      return all[array];
     }
 
     @Override

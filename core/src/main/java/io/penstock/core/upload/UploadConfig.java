@@ -34,7 +34,11 @@ public record UploadConfig(
     Duration longestWait) {
   /** The place where a part waits until it is sent. */
   public enum Buffer {
+    /** In memory while there is room, otherwise in a file; nobody waits for memory. */
+    AUTO,
+    /** In a file, unless it is small. */
     DISK,
+    /** In memory; its writer waits for room. */
     ARRAY
   }
 
@@ -58,11 +62,12 @@ public record UploadConfig(
 
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
-          .defaultsTo("disk")
+          .defaultsTo("auto")
           .doc(
-              "Where parts wait to be sent. disk: parts over 1 MiB in files, smaller ones in"
-                  + " memory. array: on the heap, in files when upload.buffer.memory.max is full."
-                  + " fs.s3a.fast.upload.buffer=array is read, too.");
+              "Where parts wait to be sent. auto: on the heap while they take at most 3/4 of"
+                  + " upload.buffer.memory.max, otherwise in files. disk: parts over 1 MiB in files,"
+                  + " smaller ones on the heap. array: on the heap, in files when"
+                  + " upload.buffer.memory.max is full. fs.s3a.fast.upload.buffer=array is read, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")
@@ -108,18 +113,23 @@ public record UploadConfig(
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static UploadConfig from(Settings settings) {
-    boolean s3aArray =
-        settings.foreign("fs.s3a.fast.upload.buffer").filter(b -> !b.equals("disk")).isPresent();
-    boolean ours = settings.sourceOf(BUFFER).isPresent();
     return new UploadConfig(
         settings.get(PART_SIZE),
         settings.get(PARTS_ACTIVE),
         settings.sourceOf(PARTS_ACTIVE).isEmpty(),
-        !ours && s3aArray ? Buffer.ARRAY : settings.get(BUFFER),
+        buffer(settings),
         settings.get(DIRECTORIES),
         memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()),
         settings.get(DISK_MAX),
         settings.get(WAIT_MAX));
+  }
+
+  /** Returns our setting, or that of S3A, unless it is disk: that is also its default. */
+  private static Buffer buffer(Settings settings) {
+    boolean s3aArray =
+        settings.foreign("fs.s3a.fast.upload.buffer").filter(b -> !b.equals("disk")).isPresent();
+    boolean ours = settings.sourceOf(BUFFER).isPresent();
+    return !ours && s3aArray ? Buffer.ARRAY : settings.get(BUFFER);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.penstock.core.pool.Lanes;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.ObjectStore;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Opens writers that share one store, one pool and one set of buffers. */
@@ -14,6 +15,7 @@ public final class Uploader {
   private final UploadConfig config;
   private final Blocks blocks;
   private final Supplier<Optional<String>> writeIds;
+  private final BooleanSupplier gainsByMore;
 
   /**
    * Creates an uploader whose objects have no write ids except those that the store assigns.
@@ -21,24 +23,27 @@ public final class Uploader {
    * @param room the memory and disk that all uploads of the process share
    */
   public Uploader(ObjectStore store, Lanes pool, UploadConfig config, UploadRoom room) {
-    this(store, pool, config, room.buffers(config), Optional::empty);
+    this(store, pool, config, room.buffers(config));
   }
 
   /**
    * @param room the memory and disk that all uploads of the process share
    * @param writeIds supplies an id that no other object has
+   * @param gainsByMore tells whether the store takes more bytes a second if more parts are sent at
+   *     once than now
    */
   public Uploader(
       ObjectStore store,
       Lanes pool,
       UploadConfig config,
       UploadRoom room,
-      Supplier<String> writeIds) {
-    this(store, pool, config, room.buffers(config), () -> Optional.of(writeIds.get()));
+      Supplier<String> writeIds,
+      BooleanSupplier gainsByMore) {
+    this(store, pool, config, room.buffers(config), () -> Optional.of(writeIds.get()), gainsByMore);
   }
 
   Uploader(ObjectStore store, Lanes pool, UploadConfig config, Buffers buffers) {
-    this(store, pool, config, buffers, Optional::empty);
+    this(store, pool, config, buffers, Optional::empty, () -> true);
   }
 
   private Uploader(
@@ -46,12 +51,14 @@ public final class Uploader {
       Lanes pool,
       UploadConfig config,
       Buffers buffers,
-      Supplier<Optional<String>> writeIds) {
+      Supplier<Optional<String>> writeIds,
+      BooleanSupplier gainsByMore) {
     this.store = store;
     this.pool = pool;
     this.config = config;
     this.blocks = new Blocks(config, buffers);
     this.writeIds = writeIds;
+    this.gainsByMore = gainsByMore;
   }
 
   /**
@@ -86,7 +93,7 @@ public final class Uploader {
         store,
         key,
         pool.writes(store.bucket(), key),
-        blocks.buffers().room().permits(config),
+        blocks.buffers().room().permits(config, gainsByMore),
         writeId);
   }
 }

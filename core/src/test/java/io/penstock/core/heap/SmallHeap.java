@@ -2,7 +2,7 @@
 package io.penstock.core.heap;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadBudget;
 import io.penstock.core.read.ReadConfig;
@@ -83,7 +83,7 @@ final class SmallHeap {
           new Reads(
               ReadConfig.from(settings),
               new ReadBudget(),
-              new ReadSpeed(),
+              TransferSpeed.ofReads(),
               SystemTime.INSTANCE,
               64);
       heap.run(() -> heap.read(budget));

@@ -60,6 +60,11 @@ class SmallHeapTest {
   }
 
   @Test
+  void sixtyFourTasksWriteALargeFileEachWhereThereIsRoomInAHeapOf64Mebibytes() throws Exception {
+    run("auto", "1", "6");
+  }
+
+  @Test
   void sixtyFourTasksWriteSixFilesEachToDiskInAHeapOf64Mebibytes() throws Exception {
     run("disk", "6", "1");
   }

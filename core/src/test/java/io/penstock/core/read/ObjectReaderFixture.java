@@ -3,7 +3,7 @@ package io.penstock.core.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.FaultyStore;
@@ -27,7 +27,7 @@ abstract class ObjectReaderFixture {
   static final ReadConfig CONFIG = new ReadConfig(10, 100, 800, 1, 1, 1 << 20);
 
   final ReadBudget budget = new ReadBudget();
-  final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+  final Reads reads = new Reads(CONFIG, budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64);
   final InMemoryStore bare =
       new InMemoryStore("lake", new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")));
   final FaultyStore store = new FaultyStore(bare);

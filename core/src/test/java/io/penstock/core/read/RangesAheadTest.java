@@ -3,7 +3,7 @@ package io.penstock.core.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -62,7 +62,8 @@ class RangesAheadTest {
 
   private RangesAhead reader(long memoryMaxBytes) throws IOException {
     ReadConfig config = new ReadConfig(10, 100, 800, 10, 1000, memoryMaxBytes);
-    Reads reads = new Reads(config, budget, new ReadSpeed(), guesses, SystemTime.INSTANCE, 64);
+    Reads reads =
+        new Reads(config, budget, TransferSpeed.ofReads(), guesses, SystemTime.INSTANCE, 64);
     return ObjectReader.ofKnown(
             store, "t/key", FILE.length, Optional.empty(), reads, ReadPolicy.RANDOM, pool::add)
         .rangesAhead(etag -> Optional.of(RangesAheadTest::next));
@@ -242,7 +243,7 @@ class RangesAheadTest {
                 new Reads(
                     new ReadConfig(10, 100, 800, 10, 1000, 10_000),
                     budget,
-                    new ReadSpeed(),
+                    TransferSpeed.ofReads(),
                     SystemTime.INSTANCE,
                     64),
                 ReadPolicy.RANDOM,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -80,7 +80,7 @@ class ReadMemoryTest {
         "key",
         sizeBytes,
         Optional.empty(),
-        new Reads(config, budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
+        new Reads(config, budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64),
         ReadPolicy.SEQUENTIAL,
         executor);
   }
@@ -149,7 +149,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1000), budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
+            new Reads(tiny(1000), budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(reader.buffered(0)).isEqualTo(10);
@@ -168,7 +168,7 @@ class ReadMemoryTest {
             store,
             "key",
             new ByteRange(0, 100),
-            new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE, 64),
+            new Reads(tiny(1 << 20), budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64),
             ReadPolicy.ADAPTIVE,
             Runnable::run);
     assertThat(budget.usedBytes()).isEqualTo(30);
@@ -180,7 +180,8 @@ class ReadMemoryTest {
   @Test
   void nothingIsHeldAfterAnOpenThatFails() throws IOException {
     put(0);
-    Reads reads = new Reads(tiny(1 << 20), budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+    Reads reads =
+        new Reads(tiny(1 << 20), budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64);
     ByteRange first = new ByteRange(0, 100);
     ObjectReader.open(store, "key", first, reads, ReadPolicy.ADAPTIVE, Runnable::run);
     assertThat(budget.usedBytes()).isZero();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.penstock.core.caller.Cancellation;
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.ByteRange;
 import io.penstock.core.store.Condition;
@@ -77,7 +77,7 @@ class SequentialReadTest extends ObjectReaderFixture {
     int mib = 1 << 20;
     put(64 * mib);
     ReadConfig usual = new ReadConfig(64 << 10, mib, 32L * mib, 1, 1, 256L * mib);
-    Reads fromUnknown = new Reads(usual, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+    Reads fromUnknown = new Reads(usual, budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64);
     List<Runnable> later = new ArrayList<>();
     ObjectReader reader =
         ObjectReader.ofKnown(

@@ -61,6 +61,48 @@ class BlockTest {
   }
 
   @Test
+  void largeBlocksStayInMemoryUpToThreeQuartersOfItAndLeaveTheRestToSmallOnes() throws IOException {
+    Block first = auto();
+    first.write(Fixture.content(4 * MIB), 0, 4 * MIB);
+    assertThat(memory.usedBytes()).isEqualTo(4 * MIB); // nothing more is needed to hand it over
+    assertThat(files()).isEmpty();
+    Block second = auto();
+    second.write(Fixture.content(2 * MIB), 0, 2 * MIB);
+    assertThat(files()).isEmpty();
+    second.write(new byte[1], 0, 1);
+    assertThat(files()).hasSize(1);
+    Block small = auto();
+    small.write(new byte[MIB], 0, MIB);
+    assertThat(files()).hasSize(1);
+    first.handOver();
+    assertThat(memory.usedBytes()).isEqualTo(5 * MIB - Block.FIRST_BYTES);
+    first.discard();
+    Block third = auto();
+    third.write(Fixture.content(4 * MIB), 0, 4 * MIB);
+    assertThat(files()).hasSize(1);
+    for (Block block : List.of(second, small, third)) {
+      block.discard();
+    }
+    assertThat(memory.usedBytes()).isZero();
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void smallContentIsKeptBesideLargeBlocks() throws IOException {
+    Block large = auto();
+    large.write(new byte[4 * MIB], 0, 4 * MIB);
+    assertThat(buffers.tryToKeep(2 * MIB, 0)).isTrue(); // a quarter
+    assertThat(buffers.tryToKeep(1, 0)).isFalse();
+    large.discard();
+    assertThat(memory.usedBytes()).isEqualTo(2 * MIB);
+    assertThat(buffers.tryToKeep(1, 0)).isFalse();
+  }
+
+  private Block auto() {
+    return new Block(buffers, Buffer.AUTO, directory, "s3://lake/key", 4 * MIB);
+  }
+
+  @Test
   void whatWasSpilledIsReadBackAnyNumberOfTimes() throws IOException {
     byte[] content = Fixture.content(2 * MIB + 17);
     Block block = onDisk(directory);

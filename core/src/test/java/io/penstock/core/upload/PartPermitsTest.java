@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class PartPermitsTest {
   private final Semaphore spare = new Semaphore(3);
-  private final PartPermits first = new PartPermits(2, spare);
-  private final PartPermits second = new PartPermits(2, spare);
+  private boolean gainsByMore = true;
+  private final PartPermits first = new PartPermits(2, spare, () -> gainsByMore);
+  private final PartPermits second = new PartPermits(2, spare, () -> gainsByMore);
 
   private static List<Permit> take(PartPermits permits, int count) throws Exception {
     List<Permit> taken = new ArrayList<>();
@@ -44,6 +45,16 @@ class PartPermitsTest {
     take(first, 5);
     take(second, 2);
     requireWait(second);
+  }
+
+  @Test
+  void whereMorePartsAtOnceGainNothingAnObjectGetsOnlyItsOwn() throws Exception {
+    take(first, 3);
+    gainsByMore = false;
+    requireWait(first);
+    assertThat(spare.availablePermits()).isEqualTo(2);
+    gainsByMore = true;
+    take(first, 2);
   }
 
   @Test

@@ -18,14 +18,14 @@ class UploadConfigTest {
   }
 
   @Test
-  void theDefaultIsPartsOf32MebibytesOnDisk() {
+  void theDefaultIsPartsOf32MebibytesInMemoryWhileThereIsRoom() {
     assertThat(from(Map.of()))
         .isEqualTo(
             new UploadConfig(
                 33_554_432,
                 4,
                 true,
-                Buffer.DISK,
+                Buffer.AUTO,
                 Optional.empty(),
                 Math.min(268_435_456, Runtime.getRuntime().maxMemory() / 4),
                 8_589_934_592L,
@@ -62,6 +62,11 @@ class UploadConfigTest {
             from(Map.of("fs.s3a.fast.upload.buffer", "array", "penstock.upload.buffer", "disk"))
                 .buffer())
         .isEqualTo(Buffer.DISK);
+  }
+
+  @Test
+  void s3asDefaultBufferIsNotOurs() {
+    assertThat(from(Map.of("fs.s3a.fast.upload.buffer", "disk")).buffer()).isEqualTo(Buffer.AUTO);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.penstock.core.upload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.memory.ArrayPool;
 import io.penstock.core.store.Body;
 import io.penstock.core.store.Condition;
 import io.penstock.core.store.Operation;
@@ -122,6 +123,11 @@ class UploadMemoryTest {
   }
 
   @Test
+  void sixtyFourTasksOfAHundredOpenFilesKeepToTheBudgetByDefault() throws Exception {
+    manyOpenFiles(Buffer.AUTO);
+  }
+
+  @Test
   void aSmallFileUsesNoFileAndNoMoreThanItsFirstBytes() throws IOException {
     try (ObjectWriter writer = uploader(Buffer.DISK, 5 * MIB, MIB).write("key", Condition.NONE)) {
       writer.write(Fixture.content(8 * KIB));
@@ -201,7 +207,7 @@ class UploadMemoryTest {
   @Test
   void aPartOfAnySizeIsInMemoryWithoutACopy() throws IOException {
     // What limited a part in memory to 2 GiB was one array; chunks of 256 KiB are many.
-    Chunks chunks = new Chunks();
+    Chunks chunks = new Chunks(new ArrayPool(256 * KIB, 1));
     for (int i = 0; i < 40; i++) {
       chunks.add(256 * KIB);
       assertThat(chunks.write(new byte[MIB], 0, MIB)).isEqualTo(256 * KIB);

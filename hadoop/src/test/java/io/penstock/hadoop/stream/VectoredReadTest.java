@@ -4,7 +4,7 @@ package io.penstock.hadoop.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.RangeMerger.Merged;
 import io.penstock.core.read.ReadBudget;
@@ -43,7 +43,8 @@ class VectoredReadTest {
   private final Queue<Runnable> pool = new ArrayDeque<>();
   private final byte[] content = new byte[10_000];
 
-  private final Reads reads = new Reads(CONFIG, budget, new ReadSpeed(), SystemTime.INSTANCE, 64);
+  private final Reads reads =
+      new Reads(CONFIG, budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64);
 
   private VectoredRead stream() throws IOException {
     return new VectoredRead("s3://lake/key", reader(), reads, pool::add, Optional.empty());

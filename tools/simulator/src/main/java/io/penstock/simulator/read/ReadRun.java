@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.read;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.RangeSplitter;
 import io.penstock.core.store.ByteRange;
 import java.util.ArrayDeque;
@@ -22,7 +22,7 @@ public final class ReadRun {
   private final ReadJob job;
   private final Splitting splitting;
   private final SplittableRandom chance;
-  private final ReadSpeed speed = new ReadSpeed();
+  private final TransferSpeed speed = TransferSpeed.ofReads();
   private final Network network;
   private final PriorityQueue<Step> later =
       new PriorityQueue<>(Comparator.comparingLong(Step::atNanos).thenComparingLong(Step::number));
@@ -112,12 +112,12 @@ public final class ReadRun {
 
     private void request(long bytes) {
       requests++;
-      ReadSpeed.Sample sample = speed.begin(nowNanos);
+      TransferSpeed.Sample sample = speed.begin(nowNanos);
       double wait = job.firstByte().exceededBy(1 - chance.nextDouble()).toNanos() / 1e9;
       after(wait, () -> network.begin(bytes, nowNanos, () -> arrived(sample, bytes)));
     }
 
-    private void arrived(ReadSpeed.Sample sample, long bytes) {
+    private void arrived(TransferSpeed.Sample sample, long bytes) {
       sample.end(bytes, nowNanos);
       requestEnded();
       piecesLeft--;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.read;
 
-import io.penstock.core.latency.ReadSpeed;
+import io.penstock.core.latency.TransferSpeed;
 import io.penstock.core.read.RangeSplitter;
 
 /** The ways to split a range into requests. */
@@ -9,7 +9,7 @@ public enum Splitting {
   /** S3A's classic stream: a range is one request. */
   WHOLE("one request a range") {
     @Override
-    long pieceBytes(ReadSpeed speed, long bytes, long nowNanos) {
+    long pieceBytes(TransferSpeed speed, long bytes, long nowNanos) {
       return bytes;
     }
   },
@@ -17,7 +17,7 @@ public enum Splitting {
   /** The size that the guide of Amazon S3 recommends, whatever the store gives. */
   FIXED("pieces of 8 MiB") {
     @Override
-    long pieceBytes(ReadSpeed speed, long bytes, long nowNanos) {
+    long pieceBytes(TransferSpeed speed, long bytes, long nowNanos) {
       return FIXED_BYTES;
     }
   },
@@ -25,7 +25,7 @@ public enum Splitting {
   /** The production decider. */
   PENSTOCK("Penstock") {
     @Override
-    long pieceBytes(ReadSpeed speed, long bytes, long nowNanos) {
+    long pieceBytes(TransferSpeed speed, long bytes, long nowNanos) {
       return RangeSplitter.pieceBytes(bytes, speed.requests(bytes, ReadRun.THREADS, nowNanos));
     }
   };
@@ -43,5 +43,5 @@ public enum Splitting {
     return title;
   }
 
-  abstract long pieceBytes(ReadSpeed speed, long bytes, long nowNanos);
+  abstract long pieceBytes(TransferSpeed speed, long bytes, long nowNanos);
 }

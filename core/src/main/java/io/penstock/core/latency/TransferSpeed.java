@@ -9,18 +9,19 @@ import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
 
 /**
- * Learns how fast one endpoint answers reads: the time until the first byte, and the bytes a second
- * of one connection, by the number of connections in use. From these it computes into how many
- * requests a large range should be split.
+ * Learns how fast one endpoint answers reads, or takes parts: the time until the first byte, and
+ * the bytes a second of one connection, by the number of connections in use. From these it computes
+ * into how many requests a large range should be split, and whether more parts at once gain
+ * anything.
  *
- * <p>Splitting a range gains time where each connection has a limit, as at Amazon S3 (a few ten
+ * <p>More connections gain time where each connection has a limit, as at Amazon S3 (a few ten
  * megabytes a second), and nothing where the machine or its network is the limit: there each
  * connection becomes slower as more are in use. Numbers of connections that were never in use are
  * tried step by step.
  *
  * <p>Reads no clock; times are nanoseconds of one monotonic clock. Safe for many threads.
  */
-public final class ReadSpeed implements RequestObserver {
+public final class TransferSpeed implements RequestObserver {
   /**
    * A request must save this much time of a task. S3 takes $0.40 for a million GETs, and an hour of
    * a core costs about $0.05: so a GET costs as much as 29 ms of a core. A third of it is a
@@ -67,6 +68,7 @@ public final class ReadSpeed implements RequestObserver {
    */
   private static final double WORTHWHILE = 0.15;
 
+  private final Operation operation;
   private final Level[] levels = new Level[LEVELS];
   private double firstByteSeconds = FIRST_BYTE_SECONDS;
   private int active;
@@ -123,10 +125,21 @@ public final class ReadSpeed implements RequestObserver {
     }
   }
 
-  public ReadSpeed() {
+  private TransferSpeed(Operation operation) {
+    this.operation = operation;
     for (int i = 0; i < LEVELS; i++) {
       levels[i] = new Level();
     }
+  }
+
+  /** Returns what learns from every GET. */
+  public static TransferSpeed ofReads() {
+    return new TransferSpeed(Operation.GET);
+  }
+
+  /** Returns what learns from every part of an upload. */
+  public static TransferSpeed ofParts() {
+    return new TransferSpeed(Operation.UPLOAD_PART);
   }
 
   /**
@@ -146,30 +159,33 @@ public final class ReadSpeed implements RequestObserver {
     /**
      * Ends the request.
      *
-     * @param bytes that have arrived; 0 when the request failed
+     * @param bytes that were moved; 0 when the request failed
      */
     public void end(long bytes, long nowNanos) {
-      ReadSpeed.this.ended(this, bytes, nowNanos);
+      TransferSpeed.this.ended(this, bytes, nowNanos);
     }
 
     @Override
     public void ended(Request<?> request, Context context, RequestObserver.Ending ending) {
-      if (ending.failure().filter(ReadSpeed::isThrottled).isPresent()) {
+      if (ending.failure().filter(TransferSpeed::isThrottled).isPresent()) {
         throttled(ending.endNanos());
       }
       boolean isAnswered = ending.failure().isEmpty();
-      end(isAnswered ? context.attempt().receivedBytes() : 0, ending.endNanos());
+      end(isAnswered ? movedBytes(request, context) : 0, ending.endNanos());
     }
+  }
+
+  private long movedBytes(Request<?> request, Context context) {
+    return operation == Operation.GET ? context.attempt().receivedBytes() : request.sentBytes();
   }
 
   private static boolean isThrottled(Throwable failure) {
     return failure instanceof StoreException known && known.kind() == Kind.THROTTLED;
   }
 
-  /** Measures every GET. */
   @Override
   public End begins(Request<?> request, Context context, long nowNanos) {
-    return request.operation() == Operation.GET ? begin(nowNanos) : End.IGNORED;
+    return request.operation() == operation ? begin(nowNanos) : End.IGNORED;
   }
 
   /** Records that a request is sent. */
@@ -266,16 +282,16 @@ public final class ReadSpeed implements RequestObserver {
   }
 
   /**
-   * Returns true if one connection more than now lets more bytes arrive in total, or if that is not
-   * known yet.
+   * Returns true if one connection more than now moves more bytes in total, or if that is not known
+   * yet.
    */
   public synchronized boolean gainsByMore(long nowNanos) {
     return isWorthwhile(level(active + 1), nowNanos);
   }
 
   /**
-   * Returns true if more bytes arrive in total at this level than at the next lower one, or if that
-   * is not known and may be tried.
+   * Returns true if more bytes are moved in total at this level than at the next lower one, or if
+   * that is not known and may be tried.
    */
   private boolean isWorthwhile(int level, long nowNanos) {
     if (level > reachable(nowNanos) || nowNanos < throttledUntilNanos) {

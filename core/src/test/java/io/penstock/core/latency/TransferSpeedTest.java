@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ReadSpeedTest {
+class TransferSpeedTest {
   private static final long MIB = 1 << 20;
   private static final long SECOND = 1_000_000_000L;
 
-  private ReadSpeed speed = new ReadSpeed();
+  private TransferSpeed speed = TransferSpeed.ofReads();
   private long now = SECOND;
 
   /**
@@ -20,7 +20,7 @@ class ReadSpeedTest {
    * @param bytesASecond of one connection
    */
   private void read(int connections, long bytes, double bytesASecond) {
-    List<ReadSpeed.Sample> samples = new ArrayList<>();
+    List<TransferSpeed.Sample> samples = new ArrayList<>();
     for (int i = 0; i < connections; i++) {
       samples.add(speed.begin(now));
     }
@@ -56,7 +56,7 @@ class ReadSpeedTest {
   @Test
   void fewAreTriedWhereTheConnectionsShareTheLimit() {
     assertThat(settled(32 * MIB, 50e6, 50e6)).isLessThanOrEqualTo(3);
-    speed = new ReadSpeed();
+    speed = TransferSpeed.ofReads();
     assertThat(settled(32 * MIB, 50e6, 100e6)).isLessThanOrEqualTo(3);
   }
 
@@ -89,7 +89,7 @@ class ReadSpeedTest {
       read(1, 8 * MIB, 60e6);
       read(2, 8 * MIB, 30e6);
     }
-    ReadSpeed.Sample one = speed.begin(now);
+    TransferSpeed.Sample one = speed.begin(now);
     assertThat(speed.gainsByMore(now)).isFalse();
     one.end(0, now);
   }
@@ -117,7 +117,7 @@ class ReadSpeedTest {
       read(connections, 2 * MIB, 10e6);
       read(connections, 2 * MIB, 10e6);
     }
-    List<ReadSpeed.Sample> others = new ArrayList<>();
+    List<TransferSpeed.Sample> others = new ArrayList<>();
     for (int i = 0; i < 62; i++) {
       others.add(speed.begin(now));
     }
