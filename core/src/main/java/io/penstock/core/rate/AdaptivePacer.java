@@ -18,8 +18,8 @@ import java.util.Optional;
 
 /**
  * Paces requests adaptively: there is no cap until the store throttles; then the rate starts from
- * the rate that the store was measured to serve. While the driver's share is valid, the pacer
- * follows it, and cuts the rate by itself only when a large share of its requests is throttled.
+ * the rate that the store was measured to serve. While the driver gives it a rate, the pacer
+ * follows that, and cuts the rate by itself only when a large share of its requests is throttled.
  * Without a valid share it decides alone. Each class that it uses gives the source of its
  * constants.
  */
@@ -44,6 +44,13 @@ public final class AdaptivePacer implements Pacer {
   /** The lowest rate while the store is struck; the store rejects most of these requests. */
   private static final double STRUCK_MIN = 10;
 
+  /**
+   * A driver that sees no reason for a cap does not lift one that the process has set more
+   * recently: its share may be older than the throttled answers, or they are too few for it. By
+   * then, the process has found its rate by itself.
+   */
+  private static final double OWN_CAP_SECONDS = 30;
+
   private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final RecentAnswers recent = new RecentAnswers();
   private final Crowd crowd = new Crowd();
@@ -56,6 +63,7 @@ public final class AdaptivePacer implements Pacer {
   private final AnswerCounts unreported = new AnswerCounts();
 
   private TokenBucket permits; // null without a cap
+  private double cappedSince = Double.NEGATIVE_INFINITY;
   private boolean struck;
   private double lastStep;
   private double lastPressure;
@@ -106,6 +114,7 @@ public final class AdaptivePacer implements Pacer {
     recent.add(now, ok, throttled);
     unreported.add(ok, throttled);
     judged.add(ok, throttled);
+    start.answered(ok);
     if (throttled == 0) {
       crowd.served(sentNanos, nowNanos);
       return;
@@ -113,7 +122,7 @@ public final class AdaptivePacer implements Pacer {
     crowd.failed(nowNanos);
     start.end();
     lastPressure = now;
-    if (share.isGood(now) && !isAlarming(now)) {
+    if (share.isGood(now) && !share.isOpen() && !isAlarming(now)) {
       return;
     }
     if (permits != null) {
@@ -144,6 +153,7 @@ public final class AdaptivePacer implements Pacer {
    */
   private void engage(double now) {
     double rate = cuts.first(recent, now);
+    cappedSince = now;
     permits = new TokenBucket(rate, now);
     contest.begins(rate);
     judged.restart(now);
@@ -206,6 +216,10 @@ public final class AdaptivePacer implements Pacer {
   synchronized void follow(Share given, long nowNanos, long untilNanos) {
     double now = nowNanos / 1e9;
     step(now);
+    if (given.mode() == Share.Mode.OPEN && hasOwnCap(now)) {
+      share.follow(given.mode(), now);
+      return;
+    }
     share.follow(given.mode(), untilNanos / 1e9);
     struck = false;
     if (!given.mode().hasRate()) {
@@ -219,6 +233,10 @@ public final class AdaptivePacer implements Pacer {
     }
     lastPressure = now;
     growth.restart();
+  }
+
+  private boolean hasOwnCap(double now) {
+    return permits != null && now - cappedSince < OWN_CAP_SECONDS;
   }
 
   /**

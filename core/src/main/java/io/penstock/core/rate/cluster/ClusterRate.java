@@ -10,6 +10,7 @@ import io.penstock.core.rate.report.RateReport.Seen;
 import io.penstock.core.rate.report.Share;
 import io.penstock.core.rate.report.Traffic;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -78,6 +79,7 @@ public final class ClusterRate {
     private double reportedAt;
     private double okPerSecond;
     private double throttledPerSecond;
+    private double busySince = Double.POSITIVE_INFINITY;
     private boolean isFresh;
     double recentPerSecond;
     int waiting;
@@ -90,10 +92,16 @@ public final class ClusterRate {
       throttledPerSecond = seen.throttled() / seconds;
       double sent = okPerSecond + throttledPerSecond;
       recentPerSecond = Math.max(sent, 0.6 * recentPerSecond + 0.4 * sent);
+      busySince = sent == 0 ? Double.POSITIVE_INFINITY : Math.min(busySince, now);
       waiting = seen.waiting();
       reportedAt = now;
       isFresh = true;
       return seconds;
+    }
+
+    /** Returns true if no report before the last one told of answers. */
+    boolean isNew(double now) {
+      return busySince == Double.POSITIVE_INFINITY || now - busySince < LATE_SECONDS;
     }
 
     /** Returns true if the last report is late. */
@@ -198,9 +206,28 @@ public final class ClusterRate {
         mode = Share.Mode.PACED;
         lastFelt = now;
         contest.begins(window.sent());
-        law.engage(window);
+        engage(now, window);
       }
     }
+  }
+
+  /**
+   * Begins to cap the rate. The window in which a crowd began to send includes the time before
+   * that, and what S3 had saved then. So the last reports count in its place: the executors have
+   * meanwhile set caps of their own.
+   */
+  private void engage(double now, Window window) {
+    List<Executor> present = executors.values().stream().filter(one -> !one.isLate(now)).toList();
+    double ok = present.stream().mapToDouble(one -> one.okPerSecond).sum();
+    if (ok == 0 || !law.isFirstOfCrowd(window)) {
+      law.engage(window);
+      return;
+    }
+    double sent = ok + present.stream().mapToDouble(one -> one.throttledPerSecond).sum();
+    Window lately = new Window(window.seconds(), sent, ok, window.waits());
+    boolean isFirst = present.stream().allMatch(one -> one.isNew(now));
+    double part = isFirst ? periodSeconds / (periodSeconds + RateLaw.SAVED_SECONDS) : 1;
+    law.engage(new Window(window.seconds(), part * sent, part * ok, window.waits()), lately);
   }
 
   private void pace(double now, Window window) {

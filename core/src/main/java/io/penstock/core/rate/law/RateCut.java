@@ -41,10 +41,13 @@ public final class RateCut {
     return sentSeconds > lastSeconds;
   }
 
-  /** Returns the first rate: the rate that the store was measured to serve. */
+  /**
+   * Returns the first rate: the rate that the store was measured to serve. What it had saved while
+   * nothing was sent does not count.
+   */
   public double first(RecentAnswers recent, double now) {
     double share = recent.throttledShare(now);
-    double served = recent.allPerSecond(now) * Math.max(CUT, 1 - share);
+    double served = recent.sustainedPerSecond(now) * Math.max(CUT, 1 - share);
     lastSeconds = now;
     return Math.max(START_MIN, served);
   }

@@ -18,6 +18,12 @@ public final class RateLaw {
    */
   public static final double OPEN_AFTER_SECONDS = 300;
 
+  /** S3 saves up as much of a rate that is not used. */
+  public static final double SAVED_SECONDS = 0.25;
+
+  /** A window that serves twice as much as those before is the first of a crowd. */
+  private static final double FIRST_OF_CROWD = 2;
+
   /** From this share of throttled answers on, the rate is set below the rate that was served. */
   private static final double BAD = 0.02;
 
@@ -103,6 +109,7 @@ public final class RateLaw {
   private double rate;
   private double known;
   private double served;
+  private double servedBefore;
   private double sustained;
   private double tooMuch;
   private double quietSeconds;
@@ -138,7 +145,13 @@ public final class RateLaw {
 
   /** Records the served rate of a window while there is no cap. */
   public void watch(Window window) {
+    servedBefore = served;
     served = served == 0 ? window.ok() : 0.7 * served + 0.3 * window.ok();
+  }
+
+  /** Returns true if hardly anything was sent before the window that was watched last. */
+  public boolean isFirstOfCrowd(Window window) {
+    return window.ok() > FIRST_OF_CROWD * servedBefore;
   }
 
   /**
@@ -149,6 +162,19 @@ public final class RateLaw {
     known = window.ok();
     limitedSeconds = 0;
     adjust(window);
+  }
+
+  /**
+   * Begins to cap the rate of a crowd that has just begun to send. Too much for the store was what
+   * it had not saved for, so it is not known yet which rate is too much.
+   *
+   * @param window what the store can go on with, as far as it is known
+   * @param seen what it has served, with what it had saved; the rate soon climbs towards that
+   */
+  public void engage(Window window, Window seen) {
+    peak.seen(seen.ok());
+    engage(window);
+    tooMuch = 0;
   }
 
   /** Sets the cap back to its earlier value, because the throttling was no overload. */

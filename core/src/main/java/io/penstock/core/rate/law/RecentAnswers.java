@@ -34,17 +34,24 @@ public final class RecentAnswers {
   }
 
   /**
-   * Returns the answers per second, over the time since the first of them but at least a quarter of
-   * a second.
+   * Returns the answers per second that were not throttled, over the time since the first of them
+   * but at least a quarter of a second.
    */
-  double allPerSecond(double nowSeconds) {
-    return all(nowSeconds) / span(nowSeconds);
-  }
-
-  /** Returns the answers per second that were not throttled. */
   double okPerSecond(double nowSeconds) {
     advance(nowSeconds);
     return sum(ok) / span(nowSeconds);
+  }
+
+  /**
+   * Returns the answers per second. If there was none in the second before them, those are left out
+   * that the store could give because it had saved up for them.
+   */
+  double sustainedPerSecond(double nowSeconds) {
+    double all = all(nowSeconds);
+    double sinceFirst = nowSeconds - firstSeconds;
+    return sinceFirst < BINS * BIN_SECONDS
+        ? all / (sinceFirst + RateLaw.SAVED_SECONDS)
+        : all / span(nowSeconds);
   }
 
   private double span(double nowSeconds) {

@@ -14,15 +14,19 @@ public final class StartWindow {
 
   /**
    * While the window is full, it doubles after this time: a few round trips, so that a 503 is seen
-   * in time.
+   * in time. Where a round trip takes longer than a third of it, as that of the first requests on a
+   * busy machine, the window doubles after {@link #ROUNDS} of them.
    */
   private static final double DOUBLES_SECONDS = 0.1;
+
+  private static final double ROUNDS = 3;
 
   /** Nanoseconds after which a request that was not admitted checks again. */
   public static final long LOOK_NANOS = 2_000_000;
 
   private double size = START;
   private double fullSince = Double.NaN;
+  private double answers;
 
   /** Returns true if one more request may be sent. The window grows if it stays full. */
   public boolean admits(int inFlight, double now) {
@@ -31,11 +35,17 @@ public final class StartWindow {
     }
     if (Double.isNaN(fullSince)) {
       fullSince = now;
-    } else if (now - fullSince >= DOUBLES_SECONDS) {
+    } else if (now - fullSince >= DOUBLES_SECONDS && answers >= ROUNDS * size) {
       size *= 2;
       fullSince = now;
+      answers = 0;
     }
     return inFlight < size;
+  }
+
+  /** Records answers that were not throttled. */
+  public void answered(double ok) {
+    answers += ok;
   }
 
   /** Ends the limit: the store has throttled, and from now on a rate limits the requests. */

@@ -12,7 +12,7 @@ class RateCutTest {
   @Test
   void theFirstRateIsWhatWasServed() {
     recent.add(10, 800, 200);
-    // 1,000 answers within the least span of 0.25 s, of which 80 % were served: 4,000 x 0.8.
+    // 1,000 answers, for which S3 had saved up for 0.25 s, of which 80 % were served: 4,000 x 0.8.
     assertThat(cut.first(recent, 10)).isEqualTo(3_200);
   }
 

@@ -8,6 +8,7 @@ public enum Api {
   CREATE("CreateMultipartUpload", Traffic.WRITE),
   PART("UploadPart", Traffic.WRITE),
   COMPLETE("CompleteMultipartUpload", Traffic.WRITE),
+  PUT("PutObject", Traffic.WRITE),
   GET("GetObject", Traffic.READ);
 
   private final String s3Name;

@@ -56,7 +56,7 @@ public record ClusterOutcome(
    * share of reads.
    */
   public double throttledShareOfMain() {
-    return sent.get(Api.CREATE) > 0 ? share(true) : share(false);
+    return sent.get(Api.CREATE) + sent.get(Api.PUT) > 0 ? share(true) : share(false);
   }
 
   private double share(boolean onlyWrites) {

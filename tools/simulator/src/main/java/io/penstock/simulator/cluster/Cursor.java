@@ -5,7 +5,7 @@ import io.penstock.core.rate.report.Traffic;
 
 /**
  * The position of a thread in its task. A task first reads. For each file it then sends Create and
- * the parts. At its end it completes all files.
+ * the parts. At its end it completes all files. Instead, an inline file is one PUT.
  */
 final class Cursor {
   private final JobSpec job;
@@ -42,6 +42,11 @@ final class Cursor {
     if (read < job.reads()) {
       step(Api.GET, read, read == 0 ? 0 : readNanos);
       read++;
+    } else if (job.isInline()) {
+      if (file == task.files()) {
+        return false;
+      }
+      step(Api.PUT, file++, (long) (job.perFile().toNanos() * task.slowness()) + lastPartNanos());
     } else if (file < task.files() && part < 0) {
       step(Api.CREATE, file, (long) (job.perFile().toNanos() * task.slowness()));
       part = 0;

@@ -9,6 +9,7 @@ import java.time.Duration;
  *
  * @param tasks number of tasks; each is assigned to the next free thread
  * @param files number of files of the whole job
+ * @param isInline whether each file is one PUT, as those that a commit sends, and not an upload
  * @param bytesPerSecond bytes that a thread computes per second
  * @param perFile time that a file takes besides its bytes and its requests
  * @param spread share by which tasks are slower or faster than that
@@ -23,6 +24,7 @@ public record JobSpec(
     int tasks,
     int files,
     long fileBytes,
+    boolean isInline,
     long partBytes,
     double bytesPerSecond,
     Duration perFile,
@@ -65,6 +67,7 @@ public record JobSpec(
         tasks,
         files,
         fileBytes,
+        isInline,
         partBytes,
         bytesPerSecond,
         perFile,
@@ -83,6 +86,7 @@ public record JobSpec(
         tasks,
         files,
         fileBytes,
+        isInline,
         partBytes,
         bytesPerSecond,
         perFile,

@@ -14,6 +14,7 @@ public enum ScenarioKey {
   TASKS("job.tasks", "2800", "number of tasks; each goes to a thread that is free"),
   FILES("job.files", "0", "number of files that all tasks together write"),
   FILE_SIZE("job.file.size", "5.2M", "size of each file"),
+  INLINE("job.inline", "false", "true: each file is one PUT, as in a commit of inline files"),
   PART_SIZE("job.part.size", "128M", "size of each part of an upload"),
   COMPUTE("job.compute", "31M", "bytes that a thread computes per second"),
   PER_FILE(

@@ -103,6 +103,7 @@ public final class ScenarioText {
         count(ScenarioKey.TASKS),
         count(ScenarioKey.FILES),
         bytes(ScenarioKey.FILE_SIZE),
+        choice(ScenarioKey.INLINE, "false", "true").equals("true"),
         bytes(ScenarioKey.PART_SIZE),
         bytes(ScenarioKey.COMPUTE),
         time(ScenarioKey.PER_FILE),

@@ -67,7 +67,8 @@ class SimulationTest {
 
     assertThat(run.seconds()).isCloseTo(0.1 + 1 + 0.1 + 0.1, within(1e-9));
     assertThat(run.sent())
-        .isEqualTo(Map.of(Api.CREATE, 1L, Api.PART, 1L, Api.COMPLETE, 1L, Api.GET, 0L));
+        .isEqualTo(
+            Map.of(Api.CREATE, 1L, Api.PART, 1L, Api.COMPLETE, 1L, Api.PUT, 0L, Api.GET, 0L));
     assertThat(run.series().sent()).containsExactly(1, 2);
     assertThat(run.series().ok()).containsExactly(1, 2);
     assertThat(run.series().throttled()).containsExactly(0, 0);
@@ -80,6 +81,15 @@ class SimulationTest {
 
     assertThat(run.sent().get(Api.PART)).isEqualTo(3);
     assertThat(run.seconds()).isCloseTo(5 + 5 * 0.1, within(1e-9));
+  }
+
+  @Test
+  void anInlineFileIsOnePut() {
+    ClusterOutcome run = run(ONE_FILE + "job.inline: true\n", Policy.BACKOFF, 1);
+
+    assertThat(run.sent().get(Api.PUT)).isEqualTo(1);
+    assertThat(run.sent().get(Api.CREATE)).isZero();
+    assertThat(run.seconds()).isCloseTo(1 + 0.1, within(1e-9));
   }
 
   @Test

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class SizingTest {
   private static ClusterOutcome taking(double seconds) {
-    Map<Api, Long> none = Map.of(Api.CREATE, 0L, Api.PART, 0L, Api.COMPLETE, 0L, Api.GET, 0L);
+    Map<Api, Long> none =
+        Map.of(Api.CREATE, 0L, Api.PART, 0L, Api.COMPLETE, 0L, Api.PUT, 0L, Api.GET, 0L);
     Series series =
         new Series(
             List.of(5, 5, 5, 5),
