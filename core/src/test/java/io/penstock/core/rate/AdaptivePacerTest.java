@@ -65,9 +65,14 @@ class AdaptivePacerTest {
     }
     pacer.arrive(0);
     assertThat(pacer.take(0, 1)).as("8 are in flight").isPositive();
+    for (int i = 0; i < 24; i++) {
+      pacer.answered(0, 50 * MILLI, 1, false);
+      assertThat(taken(50 * MILLI)).as("another is sent").isEqualTo(1);
+    }
     assertThat(pacer.take(99 * MILLI, 1)).isPositive();
-    assertThat(taken(101 * MILLI)).as("16 may be in flight after a tenth of a second").isEqualTo(8);
-    assertThat(taken(202 * MILLI)).isEqualTo(16);
+    assertThat(taken(151 * MILLI)).as("16 may be in flight after a tenth of a second").isEqualTo(8);
+    assertThat(taken(450 * MILLI)).isZero();
+    assertThat(taken(452 * MILLI)).as("no answers").isEqualTo(16);
   }
 
   private int taken(long now) {
@@ -202,6 +207,27 @@ class AdaptivePacerTest {
     for (int i = 1; i < 8; i++) {
       second(i * SECOND, 2, 18);
     }
+  }
+
+  @Test
+  void aDriverThatKnowsOfNoThrottlingDoesNotLiftACapThatWasJustSet() {
+    Share open = new Share("", Share.Mode.OPEN, 0);
+    second(0, 99, 1);
+    pacer.follow(open, SECOND, 4 * SECOND);
+    assertThat(pacer.rate()).isCloseTo(FIRST_RATE, within(0.5));
+    pacer.answered(2 * SECOND, 2 * SECOND + MILLI, 1, true);
+    assertThat(pacer.rate()).as("it goes on alone").isCloseTo(FIRST_RATE / 2, within(1.0));
+    pacer.follow(open, 29 * SECOND, 32 * SECOND);
+    assertThat(pacer.rate()).isLessThan(NO_CAP);
+    pacer.follow(open, 31 * SECOND, 34 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+  }
+
+  @Test
+  void aDriverThatKnowsOfNoThrottlingIsNotWaitedForToSetOne() {
+    pacer.follow(new Share("", Share.Mode.OPEN, 0), 0, 300 * SECOND);
+    second(0, 99, 1);
+    assertThat(pacer.rate()).isCloseTo(FIRST_RATE, within(0.5));
   }
 
   @Test

@@ -100,8 +100,8 @@ public final class ClusterRate {
     }
 
     /** Returns true if no report before the last one told of answers. */
-    boolean isNew(double now) {
-      return busySince == Double.POSITIVE_INFINITY || now - busySince < LATE_SECONDS;
+    boolean isNew() {
+      return busySince >= reportedAt;
     }
 
     /** Returns true if the last report is late. */
@@ -225,7 +225,7 @@ public final class ClusterRate {
     }
     double sent = ok + present.stream().mapToDouble(one -> one.throttledPerSecond).sum();
     Window lately = new Window(window.seconds(), sent, ok, window.waits());
-    boolean isFirst = present.stream().allMatch(one -> one.isNew(now));
+    boolean isFirst = present.stream().allMatch(one -> one.isNew());
     double part = isFirst ? periodSeconds / (periodSeconds + RateLaw.SAVED_SECONDS) : 1;
     law.engage(new Window(window.seconds(), part * sent, part * ok, window.waits()), lately);
   }

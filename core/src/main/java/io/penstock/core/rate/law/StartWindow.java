@@ -14,12 +14,19 @@ public final class StartWindow {
 
   /**
    * While the window is full, it doubles after this time: a few round trips, so that a 503 is seen
-   * in time. Where a round trip takes longer than a third of it, as that of the first requests on a
-   * busy machine, the window doubles after {@link #ROUNDS} of them.
+   * in time.
    */
   private static final double DOUBLES_SECONDS = 0.1;
 
+  /** A few round trips, in answers for each request that may be in flight. */
   private static final double ROUNDS = 3;
+
+  /**
+   * Where a round trip takes longer, as that of the first requests on a busy machine, the window
+   * waits for as many answers, but not longer than this: parts take seconds, and some requests
+   * hang.
+   */
+  private static final double PATIENCE_SECONDS = 0.3;
 
   /** Nanoseconds after which a request that was not admitted checks again. */
   public static final long LOOK_NANOS = 2_000_000;
@@ -35,7 +42,7 @@ public final class StartWindow {
     }
     if (Double.isNaN(fullSince)) {
       fullSince = now;
-    } else if (now - fullSince >= DOUBLES_SECONDS && answers >= ROUNDS * size) {
+    } else if (now - fullSince >= (answers < ROUNDS * size ? PATIENCE_SECONDS : DOUBLES_SECONDS)) {
       size *= 2;
       fullSince = now;
       answers = 0;

@@ -63,6 +63,23 @@ class ClusterGroupTest {
   }
 
   @Test
+  void whatTheStoreHadSavedForACrowdIsNoRateToBeginFrom() {
+    // In half a second, 50 from what S3 had saved in a quarter of a second, and 100 that it
+    // sustains.
+    Share share = alone(150, 50, 64);
+    assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+    assertThat(share.rate()).isBetween(150.0, 220.0);
+  }
+
+  @Test
+  void aCrowdThatHasFoundItsRateMeanwhileIsLeftAtIt() {
+    alone(25, 4, 64); // too few answers to decide
+    Share share = alone(50, 1, 64);
+    assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+    assertThat(share.rate()).isBetween(90.0, 105.0);
+  }
+
+  @Test
   void theRateFallsWithEachBadWindowAndRisesSlowlyWhileRequestsWait() {
     alone(1_000, 0, 0);
     double first = alone(900, 100, 8).rate();

@@ -15,14 +15,27 @@ class StartWindowTest {
   }
 
   @Test
-  void aFullWindowDoublesEveryTenthOfASecond() {
+  void aFullWindowDoublesEveryTenthOfASecondWhileAnswersCome() {
+    window.answered(3 * 8);
     assertThat(window.admits(8, 5)).isFalse();
     assertThat(window.admits(8, 5.0999)).isFalse();
     assertThat(window.admits(8, 5.1001)).isTrue();
     assertThat(window.admits(15, 5.1001)).isTrue();
     assertThat(window.admits(16, 5.1001)).isFalse();
+    window.answered(3 * 16);
     assertThat(window.admits(16, 5.2002)).isTrue();
     assertThat(window.admits(32, 5.2002)).isFalse();
+  }
+
+  @Test
+  void itWaitsForAnswersThatTakeLongerButNotForEver() {
+    assertThat(window.admits(8, 5)).isFalse();
+    window.answered(3 * 8 - 1);
+    assertThat(window.admits(8, 5.2999)).isFalse();
+    assertThat(window.admits(8, 5.3001)).isTrue();
+    assertThat(window.admits(16, 5.3001)).isFalse();
+    window.answered(3 * 16);
+    assertThat(window.admits(16, 5.4002)).isTrue();
   }
 
   @Test
