@@ -133,7 +133,7 @@ final class BodyChecksums {
   }
 
   private static boolean isAboutChecksums(StoreException e) {
-    return e.getMessage().toLowerCase(Locale.ROOT).contains("checksum");
+    return e.problem().toLowerCase(Locale.ROOT).contains("checksum");
   }
 
   private static <T extends SdkResponse> T withMd5(Sending<T> request, StoreException refusal)
@@ -194,6 +194,10 @@ final class BodyChecksums {
     }
   }
 
+  private Checksum ofParts() {
+    return wanted == Checksum.AUTO ? Checksum.CRC32C : wanted;
+  }
+
   private Checksum ofDeclared() {
     return switch (wanted) {
       case CRC32, CRC32C, CRC64NVME -> wanted;
@@ -218,13 +222,18 @@ final class BodyChecksums {
    * then on.
    */
   <T> T complete(Completing<T> request) throws IOException {
-    if (known.areRepeated || known.isUndeclared) {
-      return request.with(known.areRepeated);
+    if (known.areRepeated) {
+      return request.with(true);
     }
     try {
       return request.with(false);
     } catch (StoreException e) {
       if (e.kind() != Kind.INVALID_REQUEST || !isAboutChecksums(e)) {
+        throw e;
+      }
+      if (known.isUndeclared) {
+        // The parts of this upload are lost, those of the next ones are not.
+        unknown(known.parts, ofParts(), "completes no upload with");
         throw e;
       }
       T completed = request.with(true);

@@ -222,6 +222,25 @@ class BodyChecksumsTest {
             "POST", "PUT", "GET", "POST");
   }
 
+  @Test
+  void aStoreThatCompletesNoUploadWithAChecksumOfItsPartsGetsMd5sFromThenOn() throws IOException {
+    answering(
+        request ->
+            request.method().equals("POST")
+                    && server.received().stream().anyMatch(one -> one.header(CRC32C) != null)
+                    && server.received().stream()
+                        .noneMatch(one -> one.header("Content-MD5") != null)
+                    && request.uri().getQuery().equals("uploadId=id")
+                ? Answer.error(400, "InvalidRequest", "The request must include the checksum")
+                : checked(request));
+    try (ObjectStore store = open(UNSIGNED)) {
+      assertThatThrownBy(() -> write(store)).hasMessageContaining("include the checksum");
+      write(store);
+    }
+    assertThat(server.received().get(1).header(CRC32C)).isEqualTo(CONTENT_CRC32C);
+    assertThat(server.received().get(4).header("Content-MD5")).isEqualTo(CONTENT_MD5);
+  }
+
   // ---- helpers
 
   private void answering(Function<Received, Answer> behaviour) throws IOException {

@@ -49,7 +49,7 @@ public final class AdaptivePacer implements Pacer {
    * recently: its share may be older than the throttled answers, or they are too few for it. By
    * then, the process has found its rate by itself.
    */
-  private static final double OWN_CAP_SECONDS = 30;
+  private static final double OWN_CAP_SECONDS = 10;
 
   private final Contest contest = new Contest(PATIENCE_SECONDS);
   private final RecentAnswers recent = new RecentAnswers();
@@ -122,7 +122,7 @@ public final class AdaptivePacer implements Pacer {
     crowd.failed(nowNanos);
     start.end();
     lastPressure = now;
-    if (share.isGood(now) && !share.isOpen() && !isAlarming(now)) {
+    if (share.isGood(now) && !isAlarming(now) && !isOverload(now)) {
       return;
     }
     if (permits != null) {
@@ -139,6 +139,11 @@ public final class AdaptivePacer implements Pacer {
   @Override
   public synchronized void lost(long nowNanos) {
     requests.lost();
+  }
+
+  /** Returns true if the driver knows of no overload, and there seems to be one here. */
+  private boolean isOverload(double now) {
+    return share.isOpen() && recent.all(now) >= ANSWERS_MIN;
   }
 
   private boolean isAlarming(double now) {

@@ -155,6 +155,11 @@ public final class StoreException extends IOException {
         kind, operation, object, problem, requestId, retryAfter, true, getCause());
   }
 
+  /** Returns what went wrong, without the name of the object. */
+  public String problem() {
+    return problem;
+  }
+
   /**
    * Returns true if the store has said that it can never have an object of this name. To read such
    * an object fails with NO_SUCH_KEY, to write it with INVALID_REQUEST.

@@ -64,10 +64,9 @@ public record UploadConfig(
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("auto")
           .doc(
-              "Where parts wait to be sent. auto: on the heap while they take at most 3/4 of"
-                  + " upload.buffer.memory.max, otherwise in files. disk: parts over 1 MiB in files,"
-                  + " smaller ones on the heap. array: on the heap, in files when"
-                  + " upload.buffer.memory.max is full. fs.s3a.fast.upload.buffer=array is read, too.");
+              "Where parts wait to be sent: disk (if over 1 MiB); array, on the heap; auto, on the"
+                  + " heap up to 3/4 of upload.buffer.memory.max, else on disk."
+                  + " fs.s3a.fast.upload.buffer=array is read, too.");
 
   static final ConfigKey<Optional<String>> DIRECTORIES =
       ConfigKey.text("upload.buffer.dir")

@@ -217,9 +217,16 @@ class AdaptivePacerTest {
     assertThat(pacer.rate()).isCloseTo(FIRST_RATE, within(0.5));
     pacer.answered(2 * SECOND, 2 * SECOND + MILLI, 1, true);
     assertThat(pacer.rate()).as("it goes on alone").isCloseTo(FIRST_RATE / 2, within(1.0));
-    pacer.follow(open, 29 * SECOND, 32 * SECOND);
+    pacer.follow(open, 9 * SECOND, 12 * SECOND);
     assertThat(pacer.rate()).isLessThan(NO_CAP);
-    pacer.follow(open, 31 * SECOND, 34 * SECOND);
+    pacer.follow(open, 11 * SECOND, 14 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+  }
+
+  @Test
+  void underADriverTwoThrottlesAloneAreNoReason() {
+    pacer.follow(new Share("", Share.Mode.OPEN, 0), 0, 300 * SECOND);
+    second(0, 1, 2);
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
   }
 

@@ -182,9 +182,9 @@ public final class S3Keys {
           .defaultsTo("auto")
           .alsoReads("fs.s3a.create.checksum.algorithm")
           .doc(
-              "Checksum of what is written. auto: crc32c; md5 on stores that ignore or refuse crc32c;"
-                  + " none on stores other than AWS over http with credentials, whose signature"
-                  + " covers the content. With sha256, parts of uploads carry an md5.");
+              "Checksum of what is written. auto: crc32c, or md5 where the store knows none; on"
+                  + " http stores other than AWS, none beside the signature. With sha256, parts carry"
+                  + " an md5.");
 
   public static final ConfigKey<Boolean> CHECKS_READS =
       ConfigKey.bool("checksum.reads")

@@ -48,7 +48,8 @@ public final class RecentAnswers {
    */
   double sustainedPerSecond(double nowSeconds) {
     double all = all(nowSeconds);
-    double sinceFirst = nowSeconds - firstSeconds;
+    // Answers of other threads may have been counted with a later time.
+    double sinceFirst = Math.max(0, nowSeconds - firstSeconds);
     return sinceFirst < BINS * BIN_SECONDS
         ? all / (sinceFirst + RateLaw.SAVED_SECONDS)
         : all / span(nowSeconds);

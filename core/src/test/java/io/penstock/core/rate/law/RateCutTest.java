@@ -23,6 +23,12 @@ class RateCutTest {
   }
 
   @Test
+  void anAnswerWithALaterTimeMakesNoRateOfItsOwn() {
+    recent.add(10.4, 100, 0);
+    assertThat(cut.first(recent, 10)).isEqualTo(400);
+  }
+
+  @Test
   void theFirstRateIsTwoASecondAtLeast() {
     assertThat(cut.first(recent, 10)).isEqualTo(2);
   }
