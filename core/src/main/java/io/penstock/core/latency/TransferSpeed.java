@@ -290,6 +290,17 @@ public final class TransferSpeed implements RequestObserver {
   }
 
   /**
+   * Returns false if it is known that one connection more than now moves no more bytes in total.
+   * Unlike {@link #gainsByMore}, numbers of connections that were never in use may be tried at
+   * once: parts take seconds, and each is sent once in any case.
+   */
+  public synchronized boolean mayGainByMore(long nowNanos) {
+    int level = level(active + 1);
+    boolean isKnown = levels[level].isKnown(nowNanos);
+    return isKnown ? isWorthwhile(level, nowNanos) : nowNanos >= throttledUntilNanos;
+  }
+
+  /**
    * Returns true if more bytes are moved in total at this level than at the next lower one, or if
    * that is not known and may be tried.
    */

@@ -218,7 +218,7 @@ public final class StoreStack implements AutoCloseable {
         UploadConfig.from(settings),
         engine.uploadRoom(),
         writeIds,
-        () -> endpoint.partSpeed().gainsByMore(engine.time().nowNanos()));
+        () -> endpoint.partSpeed().mayGainByMore(engine.time().nowNanos()));
   }
 
   /** Returns a supplier of unique write ids. */

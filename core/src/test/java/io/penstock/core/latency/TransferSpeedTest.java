@@ -95,6 +95,20 @@ class TransferSpeedTest {
   }
 
   @Test
+  void partsTryAnyNumberUntilItIsKnownThatMoreGainNothing() {
+    assertThat(speed.mayGainByMore(now)).isTrue();
+    assertThat(speed.gainsByMore(now)).isTrue();
+    for (int i = 0; i < 4; i++) {
+      read(1, 32 << 20, 100e6);
+      read(2, 32 << 20, 50e6);
+    }
+    assertThat(speed.mayGainByMore(now)).as("of two instead of one is not asked").isTrue();
+    TransferSpeed.Sample under = speed.begin(now);
+    assertThat(speed.mayGainByMore(now)).isFalse();
+    under.end(0, now);
+  }
+
+  @Test
   void oldMeasurementsAreForgotten() {
     assertThat(settled(32 * MIB, 10e6, 1e12)).isEqualTo(16);
     now += 61 * SECOND;
