@@ -31,7 +31,7 @@ final class BodyChecksums {
   private final String store;
   private final Known known;
 
-  /** What is known of one bucket, in all stores that are opened on it. */
+  /** Holds what is known of one bucket. All stores that are opened on it share it. */
   private static final class Known {
     private final Trial objects = new Trial();
     private final Trial parts = new Trial();
@@ -39,13 +39,13 @@ final class BodyChecksums {
     private volatile boolean areRepeated;
   }
 
-  /** What the answers to one kind of request have told. */
+  /** Holds what the answers to one kind of request have told. */
   private static final class Trial {
     private volatile boolean isChecked;
     private volatile boolean isUnknown;
   }
 
-  /** What an engine has found out about its buckets. */
+  /** Keeps what an engine has found out about its buckets. */
   static final class Found {
     /** More buckets than a process uses at a time. A bucket beyond this limit is tried again. */
     private static final int MOST = 10_000;
@@ -147,15 +147,14 @@ final class BodyChecksums {
   }
 
   private static boolean isRepeated(SdkResponse answer, Checksum checksum) {
-    String header = "x-amz-checksum-" + checksum.name().toLowerCase(Locale.ROOT);
-    return answer.sdkHttpResponse().firstMatchingHeader(header).isPresent();
+    return answer.sdkHttpResponse().firstMatchingHeader(Checksums.header(checksum)).isPresent();
   }
 
   private void unknown(Trial trial, Checksum checksum, String how) {
     trial.isUnknown = true;
     log.info(
-        "{} {} a {} of {}: they carry an MD5, which costs about a second of CPU time a GB;"
-            + " penstock.checksum=none saves it",
+        "{} {} a {} of {}. From now on they carry an MD5, which costs about a second of CPU time for"
+            + " each GB. With penstock.checksum=none they carry no checksum.",
         store,
         how,
         checksum,
@@ -234,7 +233,7 @@ final class BodyChecksums {
       if (known.isUndeclared) {
         // The parts of this upload are lost, those of the next ones are not.
         unknown(known.parts, ofParts(), "completes no upload with");
-        throw e;
+        throw e.because("From now on parts carry an MD5 instead: write the object again.");
       }
       T completed = request.with(true);
       known.areRepeated = true;

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -23,7 +24,13 @@ final class Checksums {
 
   private Checksums() {}
 
-  /** Returns the checksum; null for {@link S3Keys.Checksum#NONE}. */
+  /** Returns the name of the header that the checksum is sent in. */
+  static String header(S3Keys.Checksum kind) {
+    return kind == S3Keys.Checksum.MD5
+        ? "Content-MD5"
+        : "x-amz-checksum-" + kind.name().toLowerCase(Locale.ROOT);
+  }
+
   static String of(S3Keys.Checksum kind, Body body) throws IOException {
     return switch (kind) {
       case CRC32 -> crc(new CRC32(), Integer.BYTES, body);
@@ -31,8 +38,7 @@ final class Checksums {
       case CRC64NVME -> crc(new Crc64Nvme(), Long.BYTES, body);
       case SHA256 -> digest("SHA-256", body);
       case MD5 -> digest("MD5", body);
-      case NONE -> null;
-      case AUTO -> throw new IllegalArgumentException(kind + " is no algorithm");
+      case AUTO, NONE -> throw new IllegalArgumentException(kind + " names no checksum");
     };
   }
 

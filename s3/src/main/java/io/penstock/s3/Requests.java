@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
@@ -69,26 +70,14 @@ final class Requests {
 
   PutObjectRequest put(String key, Body body, Condition condition, Checksum checksum)
       throws IOException {
-    PutObjectRequest.Builder builder =
-        PutObjectRequest.builder()
-            .bucket(bucket)
-            .key(key)
-            .ifNoneMatch(ifNoneMatch(condition))
-            .ifMatch(ifMatch(condition))
-            .metadata(metadata(condition.writeId()))
-            .overrideConfiguration(headers.write());
-    // The checksum is in a header, not in the SDK's trailer, because a trailer needs chunks, which
-    // other stores refuse.
-    String value = Checksums.of(checksum, body);
-    switch (checksum) {
-      case CRC32 -> builder.checksumCRC32(value);
-      case CRC32C -> builder.checksumCRC32C(value);
-      case CRC64NVME -> builder.checksumCRC64NVME(value);
-      case SHA256 -> builder.checksumSHA256(value);
-      case MD5 -> builder.contentMD5(value);
-      case AUTO, NONE -> {}
-    }
-    return builder.build();
+    return PutObjectRequest.builder()
+        .bucket(bucket)
+        .key(key)
+        .ifNoneMatch(ifNoneMatch(condition))
+        .ifMatch(ifMatch(condition))
+        .metadata(metadata(condition.writeId()))
+        .overrideConfiguration(withChecksum(headers.write(), checksum, body))
+        .build();
   }
 
   CopyObjectRequest copy(String sourceKey, String key, Optional<String> sourceIfMatch) {
@@ -155,23 +144,23 @@ final class Requests {
 
   UploadPartRequest part(Upload upload, int number, Body body, Checksum checksum)
       throws IOException {
-    UploadPartRequest.Builder builder =
-        UploadPartRequest.builder()
-            .bucket(bucket)
-            .key(upload.key())
-            .uploadId(upload.uploadId())
-            .partNumber(number)
-            .overrideConfiguration(headers.part());
-    String value = Checksums.of(checksum, body);
-    switch (checksum) {
-      case CRC32 -> builder.checksumCRC32(value);
-      case CRC32C -> builder.checksumCRC32C(value);
-      case CRC64NVME -> builder.checksumCRC64NVME(value);
-      case SHA256 -> builder.checksumSHA256(value);
-      case MD5 -> builder.contentMD5(value);
-      case AUTO, NONE -> {}
-    }
-    return builder.build();
+    return UploadPartRequest.builder()
+        .bucket(bucket)
+        .key(upload.key())
+        .uploadId(upload.uploadId())
+        .partNumber(number)
+        .overrideConfiguration(withChecksum(headers.part(), checksum, body))
+        .build();
+  }
+
+  /** Adds the checksum as a header. The SDK's trailer needs chunks, which other stores refuse. */
+  private static AwsRequestOverrideConfiguration withChecksum(
+      AwsRequestOverrideConfiguration headers, Checksum checksum, Body body) throws IOException {
+    return checksum == Checksum.NONE
+        ? headers
+        : headers.toBuilder()
+            .putHeader(Checksums.header(checksum), Checksums.of(checksum, body))
+            .build();
   }
 
   UploadPartCopyRequest copyPart(Upload upload, int number, String sourceKey, ByteRange range) {

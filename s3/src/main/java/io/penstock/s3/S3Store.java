@@ -45,7 +45,11 @@ import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
-/** Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. */
+/**
+ * Implements {@link ObjectStore} with the AWS SDK for Java: one request per call, no retries. A
+ * request is repeated only after a refusal that its sender can cure, see {@link RegionalClient} and
+ * {@link BodyChecksums}.
+ */
 final class S3Store implements ObjectStore {
   private final String bucket;
   private final String endpoint;

@@ -236,6 +236,7 @@ public final class AdaptivePacer implements Pacer {
     } else {
       permits.rate(given.rate(), now);
     }
+    cappedSince = Double.NEGATIVE_INFINITY; // The cap is the driver's from now on.
     lastPressure = now;
     growth.restart();
   }

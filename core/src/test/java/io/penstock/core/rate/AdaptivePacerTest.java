@@ -25,7 +25,7 @@ class AdaptivePacerTest {
     }
   }
 
-  /** Of 99 served in 0.99 s: S3 had saved up a quarter of a second of them. */
+  /** S3 served 99 in 0.99 s, and had saved up a quarter of a second of them. */
   private static final double FIRST_RATE = 99 / (0.99 + 0.25);
 
   @Test
@@ -220,6 +220,14 @@ class AdaptivePacerTest {
     pacer.follow(open, 9 * SECOND, 12 * SECOND);
     assertThat(pacer.rate()).isLessThan(NO_CAP);
     pacer.follow(open, 11 * SECOND, 14 * SECOND);
+    assertThat(pacer.rate()).isEqualTo(NO_CAP);
+  }
+
+  @Test
+  void aCapThatTheDriverHasTakenOverIsLiftedByIt() {
+    second(0, 99, 1);
+    pacer.follow(new Share("", Share.Mode.PACED, 20), SECOND, 4 * SECOND);
+    pacer.follow(new Share("", Share.Mode.OPEN, 0), 2 * SECOND, 5 * SECOND);
     assertThat(pacer.rate()).isEqualTo(NO_CAP);
   }
 

@@ -225,7 +225,7 @@ public final class ClusterRate {
     }
     double sent = ok + present.stream().mapToDouble(one -> one.throttledPerSecond).sum();
     Window lately = new Window(window.seconds(), sent, ok, window.waits());
-    boolean isFirst = present.stream().allMatch(one -> one.isNew());
+    boolean isFirst = present.stream().allMatch(Executor::isNew);
     double part = isFirst ? periodSeconds / (periodSeconds + RateLaw.SAVED_SECONDS) : 1;
     law.engage(new Window(window.seconds(), part * sent, part * ok, window.waits()), lately);
   }
