@@ -40,13 +40,23 @@ LOGS = WORK / "logs" / SCRIPT
 RUN = WORK / ("run-%d" % os.getpid())
 
 SPARK = "4.1.2"
-# What Spark 4.1.2 brings of Hadoop, and the SDK which that hadoop-aws is built with.
+# By version of Spark: the S3A of its Hadoop, and the SDK and the analytics stream which that
+# hadoop-aws is built with.
 S3A_JARS = {
-    "hadoop-aws": "org.apache.hadoop:hadoop-aws:3.4.2",
-    "bundle": "software.amazon.awssdk:bundle:2.29.52",
-    "analyticsaccelerator-s3":
-        "software.amazon.s3.analyticsaccelerator:analyticsaccelerator-s3:1.2.1",
-    "spark-hadoop-cloud": "org.apache.spark:spark-hadoop-cloud_2.13:" + SPARK,
+    SPARK: {
+        "hadoop-aws": "org.apache.hadoop:hadoop-aws:3.4.2",
+        "bundle": "software.amazon.awssdk:bundle:2.29.52",
+        "analyticsaccelerator-s3":
+            "software.amazon.s3.analyticsaccelerator:analyticsaccelerator-s3:1.2.1",
+        "spark-hadoop-cloud": "org.apache.spark:spark-hadoop-cloud_2.13:" + SPARK,
+    },
+    # Without S3A's committers: Maven Central has no spark-hadoop-cloud of it.
+    "4.3.0": {
+        "hadoop-aws": "org.apache.hadoop:hadoop-aws:3.5.0",
+        "bundle": "software.amazon.awssdk:bundle:2.35.4",
+        "analyticsaccelerator-s3":
+            "software.amazon.s3.analyticsaccelerator:analyticsaccelerator-s3:1.3.1",
+    },
 }
 COPY_GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
@@ -169,12 +179,13 @@ def spark_version(python):
 
 
 def s3a_jars(version):
-    """S3A as a user of Spark 4.1.2 would add it, by name."""
-    if version != SPARK:
+    """S3A as a user of this version of Spark would add it, by name."""
+    if version not in S3A_JARS:
         raise Problem("S3A's jars here are those of Spark %s, but this Python has %s; add"
-                      " --only penstock, or leave --spark-python out" % (SPARK, version))
+                      " --only penstock, or leave --spark-python out"
+                      % (" and ".join(S3A_JARS), version))
     return {name: fetched("s3a", artifact, " (about 620 MB)" if name == "bundle" else "")
-            for name, artifact in S3A_JARS.items()}
+            for name, artifact in S3A_JARS[version].items()}
 
 
 def fetched(folder, artifact, size=""):

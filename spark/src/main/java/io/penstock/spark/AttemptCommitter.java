@@ -26,8 +26,14 @@ final class AttemptCommitter extends OutputCommitter {
     return files;
   }
 
+  /**
+   * Waits until the uploads are in the store. Spark calls this before it asks the coordinator. An
+   * attempt that has the permission and waits for a slow store keeps all copies of its task from
+   * committing.
+   */
   @Override
-  public boolean needsTaskCommit(TaskAttemptContext task) {
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    jobs.awaitStored(segment);
     return true;
   }
 

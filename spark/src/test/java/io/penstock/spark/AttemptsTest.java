@@ -4,15 +4,18 @@ package io.penstock.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.penstock.core.commit.life.Jobs;
 import io.penstock.core.store.Operation;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskResultLost$;
-import org.apache.spark.scheduler.OutputCommitCoordinator;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +64,51 @@ class AttemptsTest {
     // One whose creation has not begun by then is not made at all.
     assertThat(Lake.store("large").done().stream().filter(done -> done == Operation.ABORT_UPLOAD))
         .hasSizeBetween(1, 3);
+  }
+
+  /** An attempt on a slow machine must not keep the copies of its task from committing. */
+  @Test
+  void anAttemptAsksWhetherItMayCommitOnceItsUploadsAreStored() {
+    AtomicReference<TaskContext> slow = new AtomicReference<>();
+    Thread[] thread = new Thread[1];
+    Rows.each(
+        row -> {
+          thread[0] = Thread.currentThread();
+          slow.set(TaskContext.get());
+        });
+    AtomicBoolean twinMayCommit = new AtomicBoolean();
+    AtomicBoolean isHeld = new AtomicBoolean();
+    Lake.store("large")
+        .before(
+            operation -> {
+              if (operation == Operation.UPLOAD_PART && isHeld.compareAndSet(false, true)) {
+                awaitUploadsIn(thread[0]);
+                twinMayCommit.set(mayTwinCommit(slow.get()));
+                loseTwin(slow.get());
+              }
+            });
+
+    write("attempts/slow");
+
+    assertThat(isHeld).isTrue();
+    assertThat(twinMayCommit).isTrue();
+    assertThat(sum("s3://large/attempts/slow")).isEqualTo(3);
+  }
+
+  /** Returns once the task has written all its rows, and waits for its uploads. */
+  private static void awaitUploadsIn(Thread task) {
+    while (Stream.of(task.getStackTrace()).noneMatch(AttemptsTest::waitsForUploads)) {
+      try {
+        Thread.sleep(5);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  private static boolean waitsForUploads(StackTraceElement at) {
+    return at.getClassName().equals(Jobs.class.getName())
+        && (at.getMethodName().equals("awaitStored") || at.getMethodName().equals("drain"));
   }
 
   /** A partition by the time at which a task runs is an example. */
@@ -268,16 +316,25 @@ class AttemptsTest {
   private static void loseToTwin(long row) {
     if (row == 0) {
       TaskContext task = TaskContext.get();
-      OutputCommitCoordinator coordinator = SparkEnv.get().outputCommitCoordinator();
       if (task.attemptNumber() == 0) {
-        assertThat(coordinator.canCommit(task.stageId(), task.stageAttemptNumber(), 0, TWIN))
-            .isTrue();
+        assertThat(mayTwinCommit(task)).isTrue();
       } else {
-        // The twin is lost after all, or this job would never end.
-        coordinator.taskCompleted(
-            task.stageId(), task.stageAttemptNumber(), 0, TWIN, TaskResultLost$.MODULE$);
+        loseTwin(task);
       }
     }
+  }
+
+  private static boolean mayTwinCommit(TaskContext task) {
+    return SparkEnv.get()
+        .outputCommitCoordinator()
+        .canCommit(task.stageId(), task.stageAttemptNumber(), 0, TWIN);
+  }
+
+  /** The twin is lost after all, or its job would never end. */
+  private static void loseTwin(TaskContext task) {
+    SparkEnv.get()
+        .outputCommitCoordinator()
+        .taskCompleted(task.stageId(), task.stageAttemptNumber(), 0, TWIN, TaskResultLost$.MODULE$);
   }
 
   /** Three rows by one task, each in a file of its own. */

@@ -46,6 +46,11 @@ public final class PendingWriter extends BlockWriter {
     return taken;
   }
 
+  /** Returns true if the writer is closed, and its content waits for {@link #takeInline}. */
+  public synchronized boolean isInline() {
+    return inline != null;
+  }
+
   /**
    * Returns a future of the upload. It completes after {@link #close}, once every part is in the
    * store. It fails with the failure of a part, or with an IOException when the upload is dropped.

@@ -91,8 +91,18 @@ final class JobFiles {
     return new Path(output, segment(task).name());
   }
 
-  boolean hasFiles(TaskAttemptContext task) {
-    return !jobs().under(segment(task), fs.store().bucket(), base).isEmpty();
+  /**
+   * Returns true if the attempt has files, once their uploads are in the store. Spark and MapReduce
+   * call this before they ask who may commit. An attempt that has the permission and waits for a
+   * slow store keeps all copies of its task from committing.
+   */
+  boolean needsCommit(TaskAttemptContext task) throws IOException {
+    Segment segment = segment(task);
+    if (jobs().under(segment, fs.store().bucket(), base).isEmpty()) {
+      return false;
+    }
+    jobs().awaitStored(segment);
+    return true;
   }
 
   /**

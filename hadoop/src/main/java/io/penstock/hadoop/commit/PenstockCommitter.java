@@ -53,8 +53,8 @@ public final class PenstockCommitter extends PathOutputCommitter {
   }
 
   @Override
-  public boolean needsTaskCommit(TaskAttemptContext task) {
-    return files.hasFiles(task);
+  public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
+    return files.needsCommit(task);
   }
 
   @Override

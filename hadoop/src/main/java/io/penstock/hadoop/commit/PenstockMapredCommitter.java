@@ -51,7 +51,7 @@ public final class PenstockMapredCommitter extends FileOutputCommitter {
   @Override
   public boolean needsTaskCommit(TaskAttemptContext task) throws IOException {
     Optional<JobFiles> files = files(task.getJobConf());
-    return files.isPresent() ? files.get().hasFiles(task) : super.needsTaskCommit(task);
+    return files.isPresent() ? files.get().needsCommit(task) : super.needsTaskCommit(task);
   }
 
   @Override

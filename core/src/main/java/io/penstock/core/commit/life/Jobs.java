@@ -165,14 +165,14 @@ public final class Jobs {
 
   /** Returns the attempt's files in the bucket whose final key starts with the prefix. */
   public List<PendingFile> under(Segment segment, String bucket, String prefix) {
-    List<PendingFile> files;
-    synchronized (this) {
-      JobLife life = lives.get(segment.jobId());
-      files = life == null ? List.of() : List.copyOf(life.files(segment.attempt()));
-    }
-    return files.stream()
+    return files(segment).stream()
         .filter(file -> file.bucket().equals(bucket) && file.key().startsWith(prefix))
         .toList();
+  }
+
+  private synchronized List<PendingFile> files(Segment segment) {
+    JobLife life = lives.get(segment.jobId());
+    return life == null ? List.of() : List.copyOf(life.files(segment.attempt()));
   }
 
   /**
@@ -192,6 +192,19 @@ public final class Jobs {
   private synchronized Optional<PendingFile> remove(Segment segment, ObjectKey at) {
     JobLife life = lives.get(segment.jobId());
     return life == null ? Optional.empty() : life.remove(segment.attempt(), at);
+  }
+
+  /**
+   * Waits until every part of the attempt's closed files is in the store. {@link #drain} does not
+   * wait then, so whoever may commit has committed a moment later.
+   *
+   * @throws IOException when a file could not be stored
+   * @throws InterruptedIOException when interrupted or cancelled
+   */
+  public void awaitStored(Segment segment) throws IOException {
+    for (PendingFile file : files(segment)) {
+      file.awaitStored();
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.penstock.core.commit.files.TaskFile;
 import io.penstock.core.commit.files.TaskUpload;
 import io.penstock.core.pool.FirstFailure;
 import io.penstock.core.store.Body;
+import io.penstock.core.store.parts.PendingUpload;
 import io.penstock.core.upload.Drops;
 import io.penstock.core.upload.InlineContent;
 import io.penstock.core.upload.PendingWriter;
@@ -49,10 +50,38 @@ public record PendingFile(String bucket, String key, PendingWriter writer) {
         Body body = Body.ofBytes(own.bytes());
         return new InlineFile(bucket, key, own.bytes().length, own.md5(), Optional.of(body));
       }
-      return new TaskUpload(bucket, Cancellation.await(writer.pending()));
+      return new TaskUpload(bucket, pending());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while a task's uploads were under way");
+      throw interrupted();
+    }
+  }
+
+  /**
+   * Waits until every part of the file is in the store. Does not wait for a file that is open, or
+   * whose content travels in its task's message.
+   *
+   * @throws IOException when the file could not be stored
+   * @throws InterruptedIOException when interrupted or cancelled
+   */
+  void awaitStored() throws IOException {
+    if (!writer.isClosed() || writer.isInline()) {
+      return;
+    }
+    try {
+      pending();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while a task's uploads were under way");
+  }
+
+  private PendingUpload pending() throws IOException, InterruptedException {
+    try {
+      return Cancellation.await(writer.pending());
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
     }
