@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,6 +40,7 @@ final class BulkStore extends StoreWrapper {
   private static final String ETAG = "d41d8cd98f00b204e9800998ecf8427e";
 
   private volatile long limit = Long.MAX_VALUE;
+  private volatile long latencyNanos;
   private volatile long objects;
   private volatile long failAt = Long.MAX_VALUE;
   private volatile LongConsumer watch = count -> {};
@@ -59,12 +61,14 @@ final class BulkStore extends StoreWrapper {
    * Begins anew.
    *
    * @param limit requests a second, of those that change data
+   * @param latencyNanos of each request that makes a file visible
    * @param objects that are at the table
    * @param failAt number of the file that is refused for good
    * @param watch told of each file's number
    */
-  void reset(long limit, long objects, long failAt, LongConsumer watch) {
+  void reset(long limit, long latencyNanos, long objects, long failAt, LongConsumer watch) {
     this.limit = limit;
+    this.latencyNanos = latencyNanos;
     this.objects = objects;
     this.failAt = failAt;
     this.watch = watch;
@@ -104,6 +108,7 @@ final class BulkStore extends StoreWrapper {
   }
 
   private void makeVisible(Operation operation, String key) throws StoreException {
+    LockSupport.parkNanos(latencyNanos);
     if (isOverLimit()) {
       throw StoreException.of(Kind.THROTTLED, operation, key, "SlowDown");
     }

@@ -27,6 +27,7 @@ import io.penstock.core.store.parts.Upload;
 import io.penstock.core.time.SystemTime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,7 +39,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Commits a job of many files, with the engine of production around a store that keeps nothing, and
  * prints what it costs the driver as one line of JSON. Arguments: {@code append}, {@code inline},
- * {@code overwrite} or {@code rollback}; files; requests a second that the store serves.
+ * {@code overwrite} or {@code rollback}; files; requests a second that the store serves;
+ * milliseconds that each request takes which makes a file visible.
  */
 public final class CommitScale {
   private static final String JOB = "0b3d7ad8-9c39";
@@ -51,6 +53,7 @@ public final class CommitScale {
   private final String what;
   private final int files;
   private final long limit;
+  private final Duration latency;
   private final BulkStore store = BulkStore.process();
   private final OperatingSystemMXBean system =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -64,19 +67,25 @@ public final class CommitScale {
   /** The CPU time that the process had used when the last file became visible. */
   private final AtomicLong cpuAtLast = new AtomicLong();
 
-  private CommitScale(String what, int files, long limit) {
+  private CommitScale(String what, int files, long limit, Duration latency) {
     this.what = what;
     this.files = files;
     this.limit = limit;
+    this.latency = latency;
   }
 
   /** See the class. */
   public static void main(String[] args) throws IOException {
     // Classes, threads and caches are there before it counts.
-    new CommitScale("append", 2_000, 1_000_000_000).run();
+    new CommitScale("append", 2_000, 1_000_000_000, Duration.ZERO).run();
     coordinate();
     System.out.println(
-        new CommitScale(args[0], Integer.parseInt(args[1]), Long.parseLong(args[2])).run());
+        new CommitScale(
+                args[0],
+                Integer.parseInt(args[1]),
+                Long.parseLong(args[2]),
+                Duration.ofMillis(Long.parseLong(args[3])))
+            .run());
     System.exit(0);
   }
 
@@ -110,6 +119,7 @@ public final class CommitScale {
     boolean isRollback = what.equals("rollback");
     store.reset(
         limit,
+        latency.toNanos(),
         what.equals("overwrite") ? files : 0,
         isRollback ? files : Long.MAX_VALUE,
         this::watch);

@@ -61,6 +61,7 @@ final class S3Store implements ObjectStore {
   private final BodyChecksums checksums;
   private final ConditionalWrites conditionalWrites;
   private final StoreTraits traits;
+  private final int requestsMax;
 
   /**
    * @param endpoint name of the endpoint; stores at the same endpoint have the same name
@@ -81,6 +82,7 @@ final class S3Store implements ObjectStore {
     this.deletions = new Deletions(failures, requests, client, reads);
     this.checksums = checksums;
     this.conditionalWrites = conditionalWrites;
+    this.requestsMax = options.http().maxConnections();
     this.traits =
         options.endpoint().aws()
             ? new StoreTraits(options.partNumbering(), true, true, true)
@@ -95,6 +97,11 @@ final class S3Store implements ObjectStore {
   @Override
   public String endpoint() {
     return endpoint;
+  }
+
+  @Override
+  public int requestsMax() {
+    return requestsMax;
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
+import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -198,6 +199,15 @@ final class CommitRun {
    * dies can also be finished.
    */
   private void publish() throws IOException {
+    Lanes.Widened wide = resources.means().pool().widen();
+    try {
+      publishAll();
+    } finally {
+      wide.end();
+    }
+  }
+
+  private void publishAll() throws IOException {
     FileSet inline = progress.inlineFiles();
     try {
       settlement.publish(

@@ -39,7 +39,7 @@ final class LaneSchedule {
   /** The limit for all pieces that wait without a place, as a multiple of all places. */
   private static final int WAITING_TIMES_PLACES = 3;
 
-  private final int places;
+  private int places;
   private final int own;
   private final Map<Lane, Line> lines = new HashMap<>();
   private final Set<Line> queued = new LinkedHashSet<>(); // in the order of their turns
@@ -104,6 +104,14 @@ final class LaneSchedule {
   LaneSchedule(int places) {
     this.places = places;
     this.own = Math.max(1, Math.min(OWN_MAX, places / OWN_SHARE));
+  }
+
+  /**
+   * Changes the number of places. The share of a lane stays as it is. If there are fewer places
+   * now, work that runs keeps its place until it ends.
+   */
+  void places(int now) {
+    places = now;
   }
 
   Piece add(Lane lane, Runnable work) {
@@ -220,7 +228,12 @@ final class LaneSchedule {
 
   /** Returns true if any piece has begun and not ended. */
   boolean isBusy() {
-    return running > 0 || waiting > 0;
+    return begun() > 0;
+  }
+
+  /** Returns the number of pieces that have begun and not ended. */
+  int begun() {
+    return running + waiting;
   }
 
   /** Returns the number of lanes that have work. */

@@ -10,6 +10,20 @@ import java.util.concurrent.Executor;
  */
 @FunctionalInterface
 public interface Lanes extends Executor {
+  /**
+   * Lets more work run at once until the answer is ended. For much work that waits for a store and
+   * takes little memory, while somebody waits for its end.
+   */
+  default Widened widen() {
+    return () -> {};
+  }
+
+  /** Ends what {@link #widen} began. */
+  @FunctionalInterface
+  interface Widened {
+    void end();
+  }
+
   /** Returns the executor for work that reads the key or lists the prefix. */
   default Executor reads(String bucket, String key) {
     return this;

@@ -102,6 +102,11 @@ public final class LayeredStore implements ObjectStore {
   }
 
   @Override
+  public int requestsMax() {
+    return end.requestsMax();
+  }
+
+  @Override
   public StoreTraits traits() {
     return end.traits();
   }

@@ -19,9 +19,16 @@ final class StoreLanes implements Lanes {
   private final RateControl control;
   private final Executor rest;
 
-  StoreLanes(LanePool pool, RateControl control, String bucket) {
+  /** The last quarter of the connections is for others, such as a lease that must be renewed. */
+  private final int widest;
+
+  /**
+   * @param requestsMax the most requests that the store sends at once
+   */
+  StoreLanes(LanePool pool, RateControl control, String bucket, int requestsMax) {
     this.pool = pool;
     this.control = control;
+    this.widest = requestsMax - requestsMax / 4;
     Lane lane = new Lane(bucket, "", "");
     this.rest = RetryBudget.handedOverBy(work -> pool.execute(lane, work));
   }
@@ -30,6 +37,11 @@ final class StoreLanes implements Lanes {
   @Override
   public void execute(Runnable work) {
     rest.execute(work);
+  }
+
+  @Override
+  public Widened widen() {
+    return pool.widen(widest);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.penstock.core.listing.Listing;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.pool.Lanes;
 import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.read.Guesses;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.Reads;
@@ -85,9 +86,16 @@ public final class StoreStack implements AutoCloseable {
     Chain chain = new Chain(engine, new ThreadEnd(), endpoint, bucket, settings);
     ObjectStore store = layered(engine, bare, chain, RetryConfig.from(settings));
     ObjectStore commitStore = layered(engine, bare, chain, RetryConfig.ofCommits(settings));
-    Lanes lanes = new StoreLanes(engine.pool(settings), engine.rates(), bucket);
+    Lanes lanes =
+        new StoreLanes(engine.pool(settings), engine.rates(), bucket, widest(bare, settings));
     return new StoreStack(
         engine, endpoint, store, commitStore, settings, lanes, new WriteIds(engine.chance()));
+  }
+
+  /** Returns the most requests that a commit may send at once. */
+  private static int widest(ObjectStore bare, Settings settings) {
+    // Under the other policies, more requests at once only make a store that throttles refuse more.
+    return RateConfig.from(settings).policy() == RatePolicy.ADAPTIVE ? bare.requestsMax() : 0;
   }
 
   private static ObjectStore layered(

@@ -51,6 +51,11 @@ public interface ObjectStore extends AutoCloseable {
     return "";
   }
 
+  /** Returns the most requests that the store sends at once; more wait for a connection. */
+  default int requestsMax() {
+    return Integer.MAX_VALUE;
+  }
+
   /** Returns in what this store differs from others. */
   StoreTraits traits();
 

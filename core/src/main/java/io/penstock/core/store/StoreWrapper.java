@@ -51,6 +51,11 @@ public abstract class StoreWrapper implements ObjectStore {
   }
 
   @Override
+  public int requestsMax() {
+    return inner.requestsMax();
+  }
+
+  @Override
   public StoreTraits traits() {
     return inner.traits();
   }

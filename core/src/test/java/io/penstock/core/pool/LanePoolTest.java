@@ -210,4 +210,69 @@ class LanePoolTest {
                         }))
         .isInstanceOf(InterruptedException.class);
   }
+
+  @Test
+  void threeTimesAsManyRunWhileItIsWide() throws Exception {
+    assertThat(runAtOnce()).isEqualTo(4);
+    Lanes.Widened wide = pool.widen();
+    Lanes.Widened also = pool.widen();
+    assertThat(runAtOnce()).isEqualTo(12);
+    also.end();
+    assertThat(runAtOnce()).as("one that is wide has not ended").isEqualTo(12);
+    wide.end();
+    assertThat(runAtOnce()).isEqualTo(4);
+  }
+
+  @Test
+  void whatWaitsStartsWhenItIsWidened() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch started = new CountDownLatch(12);
+    for (int i = 0; i < 20; i++) {
+      pool.execute(
+          lane("busy"),
+          () -> {
+            started.countDown();
+            awaitIn(end);
+          });
+    }
+    pool.widen();
+    started.await();
+    end.countDown();
+  }
+
+  @Test
+  void itBecomesNoWiderThanTheStoreAndNeverNarrower() throws Exception {
+    Lanes.Widened wide = pool.widen(7);
+    assertThat(runAtOnce()).isEqualTo(7);
+    wide.end();
+    pool.widen(2);
+    assertThat(runAtOnce()).isEqualTo(4);
+  }
+
+  /** Returns how many of 20 pieces run before the first ends. */
+  private int runAtOnce() throws Exception {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger running = new AtomicInteger();
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(
+          CompletableFuture.runAsync(
+              () -> {
+                running.incrementAndGet();
+                awaitIn(end);
+              },
+              in("busy")));
+    }
+    // All that may start have a thread by now, and each of these counts itself first.
+    int begun = pool.begun();
+    while (running.get() < begun) {
+      Thread.onSpinWait();
+    }
+    int atOnce = running.get();
+    end.countDown();
+    for (CompletableFuture<Void> one : all) {
+      one.get(30, SECONDS);
+    }
+    return atOnce;
+  }
 }

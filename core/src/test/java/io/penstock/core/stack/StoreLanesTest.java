@@ -49,7 +49,7 @@ class StoreLanesTest {
   private final StandingTime time = new StandingTime();
   private final RateControl control = new RateControl();
   private final LanePool pool = new LanePool(64, Duration.ofSeconds(30));
-  private final StoreLanes lanes = new StoreLanes(pool, control, "busy");
+  private final StoreLanes lanes = new StoreLanes(pool, control, "busy", 100);
   private final ObjectStore busy = paced("busy");
   private final ObjectStore calm = paced("calm");
   private final List<CompletableFuture<String>> uploads = new ArrayList<>();
@@ -116,6 +116,14 @@ class StoreLanesTest {
     }
   }
 
+  private static boolean awaited(CountDownLatch latch) {
+    try {
+      return latch.await(30, SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private <T> T in(Executor lane, Parallel.Work<T> work) throws Exception {
     return Parallel.start(lane, work).get(30, SECONDS);
   }
@@ -126,6 +134,22 @@ class StoreLanesTest {
     assertThat(in(lanes.reads("calm", "slow/a"), () -> calm.head("slow/a").sizeBytes()))
         .isEqualTo(1);
     assertThat(uploads.stream().filter(CompletableFuture::isDone).count()).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void aCommitMayUseThreeQuartersOfTheConnections() throws Exception {
+    lanes.widen();
+    CountDownLatch end = new CountDownLatch(1);
+    List<CompletableFuture<Boolean>> all = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      Executor lane = lanes.writes("calm", "slow/" + i);
+      all.add(CompletableFuture.supplyAsync(() -> awaited(end), lane));
+    }
+    assertThat(pool.threadsNow()).isEqualTo(75);
+    end.countDown();
+    for (CompletableFuture<Boolean> one : all) {
+      assertThat(one.get(30, SECONDS)).isTrue();
+    }
   }
 
   @Test
