@@ -40,6 +40,7 @@ class FencedRequestsTest {
           Map.entry("deleteAll(List)", "as delete"),
           Map.entry("bucket()", "no request"),
           Map.entry("endpoint()", "no request"),
+          Map.entry("requestsMax()", "no request"),
           Map.entry("traits()", "no request"),
           Map.entry("supportsConditionalWrites(String)", "writes an object of its own"),
           Map.entry("close()", "no request"));
