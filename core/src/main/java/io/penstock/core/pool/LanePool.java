@@ -16,6 +16,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,10 +133,13 @@ public final class LanePool implements Lanes {
       changePlaces();
       startMore();
     }
+    AtomicBoolean hasEnded = new AtomicBoolean();
     return () -> {
       synchronized (schedule) {
-        widths.remove(width);
-        changePlaces();
+        if (hasEnded.compareAndSet(false, true)) { // Another one may have the same width.
+          widths.remove(width);
+          changePlaces();
+        }
       }
     };
   }

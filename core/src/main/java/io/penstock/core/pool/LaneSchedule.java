@@ -108,7 +108,7 @@ final class LaneSchedule {
 
   /**
    * Changes the number of places. The share of a lane stays as it is. If there are fewer places
-   * now, work that runs keeps its place until it ends.
+   * now, work that runs keeps its place until it ends, and as many pieces as before may wait.
    */
   void places(int now) {
     places = now;

@@ -19,7 +19,10 @@ final class StoreLanes implements Lanes {
   private final RateControl control;
   private final Executor rest;
 
-  /** The last quarter of the connections is for others, such as a lease that must be renewed. */
+  /**
+   * The last quarter of the connections is for others, such as a lease that must be renewed, and
+   * for the few places that each further lane has of its own.
+   */
   private final int widest;
 
   /**

@@ -218,6 +218,7 @@ class LanePoolTest {
     Lanes.Widened also = pool.widen();
     assertThat(runAtOnce()).isEqualTo(12);
     also.end();
+    also.end();
     assertThat(runAtOnce()).as("one that is wide has not ended").isEqualTo(12);
     wide.end();
     assertThat(runAtOnce()).isEqualTo(4);

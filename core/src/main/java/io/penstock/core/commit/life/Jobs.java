@@ -195,15 +195,20 @@ public final class Jobs {
   }
 
   /**
-   * Waits until every part of the attempt's closed files is in the store. {@link #drain} does not
-   * wait then, so whoever may commit has committed a moment later.
+   * Waits until every part of the attempt's files is in the store. {@link #drain} does not wait
+   * then. If one file failed, the attempt ends, all its uploads are dropped, and the failure is
+   * thrown: not every caller aborts an attempt that failed.
    *
-   * @throws IOException when a file could not be stored
+   * @throws IOException when a file was not closed or could not be stored
    * @throws InterruptedIOException when interrupted or cancelled
    */
   public void awaitStored(Segment segment) throws IOException {
-    for (PendingFile file : files(segment)) {
-      file.awaitStored();
+    try {
+      for (PendingFile file : files(segment)) {
+        file.awaitStored();
+      }
+    } catch (IOException e) {
+      throw PendingFile.dropAllAfter(e, end(segment));
     }
   }
 

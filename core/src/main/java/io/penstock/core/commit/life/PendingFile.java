@@ -40,10 +40,8 @@ public record PendingFile(String bucket, String key, PendingWriter writer) {
    * @throws InterruptedIOException when interrupted or cancelled
    */
   TaskFile await() throws IOException {
+    requireClosed();
     try {
-      if (!writer.isClosed()) {
-        throw new IOException(at() + " was never closed, so its task cannot commit");
-      }
       Optional<InlineContent> inline = writer.takeInline();
       if (inline.isPresent()) {
         InlineContent own = inline.get();
@@ -57,20 +55,27 @@ public record PendingFile(String bucket, String key, PendingWriter writer) {
   }
 
   /**
-   * Waits until every part of the file is in the store. Does not wait for a file that is open, or
-   * whose content travels in its task's message.
+   * Waits until every part of the file is in the store. Does not wait for a file whose content
+   * travels in its task's message.
    *
-   * @throws IOException when the file could not be stored
+   * @throws IOException when the file was not closed or could not be stored
    * @throws InterruptedIOException when interrupted or cancelled
    */
   void awaitStored() throws IOException {
-    if (!writer.isClosed() || writer.isInline()) {
+    requireClosed();
+    if (writer.isInline()) {
       return;
     }
     try {
       pending();
     } catch (InterruptedException e) {
       throw interrupted();
+    }
+  }
+
+  private void requireClosed() throws IOException {
+    if (!writer.isClosed()) {
+      throw new IOException(at() + " was never closed, so its task cannot commit");
     }
   }
 

@@ -108,6 +108,28 @@ class JobsTest {
     }
   }
 
+  /** Hadoop's LocalJobRunner aborts no task. */
+  @Test
+  void nothingIsLeftOfAnAttemptWhoseFilesCannotAllBeStored() throws IOException {
+    write(FIRST, "t/a", 2);
+    create(FIRST, "t/open").write(new byte[40 << 20]);
+
+    assertThatThrownBy(() -> jobs.awaitStored(FIRST)).hasMessageContaining("t/open");
+
+    assertThat(uploads()).isEmpty();
+    assertThat(jobs.drain(FIRST)).isEmpty();
+    assertThat(jobs.attemptsWithFiles()).isZero();
+  }
+
+  @Test
+  void whatWasAwaitedIsStillHandedOver() throws IOException {
+    write(FIRST, "t/a", 2);
+    jobs.awaitStored(FIRST);
+    jobs.awaitStored(FIRST);
+    assertThat(jobs.drain(FIRST)).hasSize(1);
+    jobs.awaitStored(FIRST);
+  }
+
   @Test
   void twoAttemptsDoNotSeeEachOther() throws IOException {
     write(FIRST, "t/a", 2);
