@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark;
 
+import io.penstock.core.stack.Engine;
 import io.penstock.core.store.ObjectMeta;
 import io.penstock.core.store.Operation;
 import io.penstock.core.store.keys.Keys;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -66,6 +69,7 @@ final class Lake {
     if (spark != null) {
       spark.stop();
       spark = null;
+      tasks = null;
     }
     return start(conf);
   }
@@ -148,9 +152,24 @@ final class Lake {
 
   /** How often the endpoint was asked what while the action ran. */
   static Map<String, Long> requests(Runnable action) {
+    awaitQuiet();
     s3().resetCounts();
     action.run();
     return s3().counts().requests();
+  }
+
+  /**
+   * Waits until nothing of an earlier test makes requests: a job that failed returns before its
+   * last tasks do, and whoever lost the answer to a creation looks for the upload ten seconds
+   * later.
+   */
+  private static void awaitQuiet() {
+    if (tasks != null) {
+      tasks.awaitNone();
+    }
+    while (Engine.process().jobs().looksToCome() > 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+    }
   }
 
   static long copies() {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
@@ -81,6 +82,7 @@ public final class Jobs {
 
   private final CommitsUnderWay commits = new CommitsUnderWay();
   private final AtomicLong tasksLost = new AtomicLong();
+  private final AtomicInteger looksToCome = new AtomicInteger();
   private final OrphanUploads.Later later;
 
   public Jobs() {
@@ -299,7 +301,7 @@ public final class Jobs {
   /** Records that an upload of the key may have been created although nobody knows its id. */
   public synchronized void creationLost(ObjectStore store, String key) {
     if (outcomes.keys().stream().anyMatch(ended -> Intent.isOwn(ended, key))) {
-      later.run(() -> OrphanUploads.abortAt(store, key));
+      lookLater(() -> OrphanUploads.abortAt(store, key));
     } else if (lostCreations.size() < LOST_CREATIONS_MAX) {
       lostCreations.put(new ObjectKey(store.bucket(), key), store);
     }
@@ -356,8 +358,28 @@ public final class Jobs {
     if (!doubtful.isEmpty()) {
       sweep(doubtful);
       // A request that was cut on its way may take effect only later.
-      later.run(() -> sweep(doubtful));
+      lookLater(() -> sweep(doubtful));
     }
+  }
+
+  private void lookLater(Runnable look) {
+    looksToCome.incrementAndGet();
+    later.run(
+        () -> {
+          try {
+            look.run();
+          } finally {
+            looksToCome.decrementAndGet();
+          }
+        });
+  }
+
+  /**
+   * Returns how many looks for uploads with unknown ids are still to come or under way: each makes
+   * requests in the background, after the end of its job.
+   */
+  public int looksToCome() {
+    return looksToCome.get();
   }
 
   private Map<Upload, ObjectStore> takeHandedOver(String jobId) {

@@ -148,8 +148,10 @@ class JobEndsTest {
     faulty.failAfter(Operation.CREATE_UPLOAD, 1, Kind.CONNECTION_LOST);
     store.createUpload("t/part-0-" + JOB);
     assertThat(later).hasSize(1);
+    assertThat(jobs.looksToCome()).isEqualTo(1);
 
     later.forEach(Runnable::run);
+    assertThat(jobs.looksToCome()).isZero();
 
     assertThat(pendingKeys()).isEmpty();
   }
