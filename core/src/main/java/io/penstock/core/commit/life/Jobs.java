@@ -199,7 +199,8 @@ public final class Jobs {
   /**
    * Waits until every part of the attempt's files is in the store. {@link #drain} does not wait
    * then. If one file failed, the attempt ends, all its uploads are dropped, and the failure is
-   * thrown: not every caller aborts an attempt that failed.
+   * thrown: not every caller aborts an attempt that failed. A file that is deleted or written anew
+   * meanwhile is not waited for.
    *
    * @throws IOException when a file was not closed or could not be stored
    * @throws InterruptedIOException when interrupted or cancelled
@@ -207,10 +208,22 @@ public final class Jobs {
   public void awaitStored(Segment segment) throws IOException {
     try {
       for (PendingFile file : files(segment)) {
-        file.awaitStored();
+        awaitStored(segment, file);
       }
     } catch (IOException e) {
       throw PendingFile.dropAllAfter(e, end(segment));
+    }
+  }
+
+  private void awaitStored(Segment segment, PendingFile file) throws IOException {
+    try {
+      file.awaitStored();
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (files(segment).contains(file)) {
+        throw e;
+      }
     }
   }
 

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -106,6 +107,37 @@ class JobsTest {
     } finally {
       thread.shutdownNow();
     }
+  }
+
+  @Test
+  void aFileThatIsDeletedMeanwhileIsNotWaitedFor() throws Exception {
+    Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+    Uploader slow =
+        new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
+    PendingWriter writer = slow.writePending("t/deleted", "job");
+    jobs.add(FIRST, new PendingFile("lake", "t/deleted", writer));
+    writer.write(1);
+    writer.close();
+    write(FIRST, "t/kept", 2);
+    CompletableFuture<Boolean> discarded =
+        CompletableFuture.supplyAsync(
+            () -> {
+              while (writer.pending().getNumberOfDependents() == 0) {
+                Thread.onSpinWait(); // until the attempt waits for it
+              }
+              try {
+                return jobs.discard(FIRST, "lake", "t/deleted");
+              } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+              } finally {
+                later.forEach(Runnable::run);
+              }
+            });
+
+    jobs.awaitStored(FIRST);
+
+    assertThat(discarded.get()).isTrue();
+    assertThat(jobs.drain(FIRST)).extracting(file -> file.key()).containsExactly("t/kept");
   }
 
   /** Hadoop's LocalJobRunner aborts no task. */
