@@ -14,7 +14,6 @@ import io.penstock.core.commit.intent.Intent;
 import io.penstock.core.commit.intent.IntentFiles;
 import io.penstock.core.commit.intent.IntentFiles.Decision;
 import io.penstock.core.commit.intent.SuccessMarker;
-import io.penstock.core.pool.Lanes;
 import io.penstock.core.pool.Uninterruptible;
 import io.penstock.core.store.ListRequest;
 import io.penstock.core.store.ObjectMeta;
@@ -199,15 +198,6 @@ final class CommitRun {
    * dies can also be finished.
    */
   private void publish() throws IOException {
-    Lanes.Widened wide = resources.means().pool().widen();
-    try {
-      publishAll();
-    } finally {
-      wide.end();
-    }
-  }
-
-  private void publishAll() throws IOException {
     FileSet inline = progress.inlineFiles();
     try {
       settlement.publish(

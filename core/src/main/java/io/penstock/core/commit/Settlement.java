@@ -132,27 +132,32 @@ final class Settlement {
   }
 
   /**
-   * Makes files visible until one fails.
+   * Makes files visible until one fails, with more requests at once than other work.
    *
    * @param done receives the files that were made visible
    * @param doubtful receives the files that failed, unless the store has refused them; an attempt
    *     of such a request may still have taken effect
    */
   void publish(FileSet some, Publishing step, FileSet done, FileSet doubtful) throws IOException {
-    Parallel.untilFailureIn(
-        one -> writes(one.file()),
-        some.numbered(),
-        one -> {
-          try {
-            step.run(one.file());
-            done.add(one);
-          } catch (IOException | RuntimeException | Error e) {
-            if (!isRefused(e)) {
-              doubtful.add(one);
+    Lanes.Widened wide = pool.widen();
+    try {
+      Parallel.untilFailureIn(
+          one -> writes(one.file()),
+          some.numbered(),
+          one -> {
+            try {
+              step.run(one.file());
+              done.add(one);
+            } catch (IOException | RuntimeException | Error e) {
+              if (!isRefused(e)) {
+                doubtful.add(one);
+              }
+              throw e;
             }
-            throw e;
-          }
-        });
+          });
+    } finally {
+      wide.end();
+    }
   }
 
   /** Returns true if the store has answered that it does not write the object. */

@@ -9,7 +9,9 @@ import io.penstock.core.pool.LaneSchedule.Piece;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -36,8 +38,8 @@ public final class LanePool implements Lanes {
           .alsoReads("fs.s3a.threads.max")
           .doc(
               "Most requests at once in a process's shared threads (the first opened bucket's"
-                  + " value); up to thrice as many in a job's commit. Each bucket always has an"
-                  + " eighth, at most 8, in reads, and in writes.");
+                  + " value); in a job's commit, if rate.policy is adaptive, thrice as many. Each"
+                  + " bucket always has an eighth, at most 8.");
 
   /**
    * With 64 threads and 40 ms a request, a commit sends 1,600 files a second, and S3 takes 3,500 in
@@ -51,7 +53,7 @@ public final class LanePool implements Lanes {
 
   private final int places;
   private final LaneSchedule schedule; // guarded by its own monitor
-  private final List<Integer> widths = new ArrayList<>(); // guarded by the schedule
+  private final Map<String, List<Integer>> widths = new HashMap<>(); // guarded by the schedule
   private final ThreadPoolExecutor threads;
 
   /** Creates a pool with the size from the settings. */
@@ -118,34 +120,38 @@ public final class LanePool implements Lanes {
 
   @Override
   public Widened widen() {
-    return widen(Integer.MAX_VALUE);
+    return widen(Lane.OTHER.bucket(), Integer.MAX_VALUE);
   }
 
   /**
-   * Lets more work run at once until the answer is ended; see {@link Lanes#widen}.
+   * Lets more work of a bucket run at once until the answer is ended; see {@link Lanes#widen}.
    *
    * @param most not more than this, or than without the call
    */
-  public Widened widen(int most) {
+  public Widened widen(String bucket, int most) {
     Integer width = Math.min(TIMES_WHEN_WIDE * places, most);
     synchronized (schedule) {
-      widths.add(width);
-      changePlaces();
+      widths.computeIfAbsent(bucket, first -> new ArrayList<>()).add(width);
+      changePlaces(bucket);
       startMore();
     }
     AtomicBoolean hasEnded = new AtomicBoolean();
     return () -> {
       synchronized (schedule) {
         if (hasEnded.compareAndSet(false, true)) { // Another one may have the same width.
-          widths.remove(width);
-          changePlaces();
+          widths.get(bucket).remove(width);
+          changePlaces(bucket);
         }
       }
     };
   }
 
-  private void changePlaces() {
-    schedule.places(Math.max(places, widths.stream().mapToInt(width -> width).max().orElse(0)));
+  private void changePlaces(String bucket) {
+    List<Integer> all = widths.get(bucket);
+    schedule.places(bucket, all.stream().reduce(places, Math::max));
+    if (all.isEmpty()) {
+      widths.remove(bucket);
+    }
   }
 
   /** Returns the number of pieces of work that have begun and not ended. */

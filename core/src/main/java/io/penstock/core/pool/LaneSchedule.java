@@ -16,7 +16,8 @@ import java.util.Set;
  * Decides the order in which the work of many lanes runs. The pieces of one lane start in the order
  * in which they were added, and the lanes take turns. A piece of work has a place while it runs,
  * and none while it waits. Each lane has some places of its own, and the lanes share the other
- * places; a lane that is the only one can use all of them. A plain object without threads. Not safe
+ * places; a lane that is the only one can use all of them. A bucket may be allowed more places for
+ * a while; the lanes of other buckets use none of these. A plain object without threads. Not safe
  * for use by many threads.
  *
  * <p>At most {@code 4 * places + 16 * lanes} pieces have begun and not ended. Pieces with a place
@@ -39,8 +40,11 @@ final class LaneSchedule {
   /** The limit for all pieces that wait without a place, as a multiple of all places. */
   private static final int WAITING_TIMES_PLACES = 3;
 
-  private int places;
+  private final int usual;
   private final int own;
+  private final Map<String, Integer> wide = new HashMap<>(); // places by bucket, if more than usual
+  private final Map<String, Integer> inSharedByBucket = new HashMap<>();
+  private int places;
   private final Map<Lane, Line> lines = new HashMap<>();
   private final Set<Line> queued = new LinkedHashSet<>(); // in the order of their turns
   private final Deque<Piece> returning = new ArrayDeque<>();
@@ -102,16 +106,24 @@ final class LaneSchedule {
   }
 
   LaneSchedule(int places) {
+    this.usual = places;
     this.places = places;
     this.own = Math.max(1, Math.min(OWN_MAX, places / OWN_SHARE));
   }
 
   /**
-   * Changes the number of places. The share of a lane stays as it is. If there are fewer places
-   * now, work that runs keeps its place until it ends, and as many pieces as before may wait.
+   * Changes the number of places that the lanes of a bucket may use. The share of a lane stays as
+   * it is. If there are fewer places now, work that runs keeps its place until it ends, and as many
+   * pieces as before may wait.
+   *
+   * @param now no fewer than without this call are used
    */
-  void places(int now) {
-    places = now;
+  void places(String bucket, int now) {
+    wide.remove(bucket);
+    if (now > usual) {
+      wide.put(bucket, now);
+    }
+    places = wide.values().stream().reduce(usual, Math::max);
   }
 
   Piece add(Lane lane, Runnable work) {
@@ -156,11 +168,20 @@ final class LaneSchedule {
   }
 
   private boolean hasPlace(Line line) {
-    return line.running < own || inShared < places - own;
+    return line.running < own
+        || (inShared < places - own
+            && inShared(line) < wide.getOrDefault(line.lane.bucket(), usual) - own);
+  }
+
+  private int inShared(Line line) {
+    return inSharedByBucket.getOrDefault(line.lane.bucket(), 0);
   }
 
   private void take(Line line) {
-    inShared += line.running < own ? 0 : 1;
+    if (line.running >= own) {
+      inShared++;
+      inSharedByBucket.merge(line.lane.bucket(), 1, Integer::sum);
+    }
     running++;
     line.running++;
   }
@@ -168,7 +189,11 @@ final class LaneSchedule {
   private void leave(Line line) {
     running--;
     line.running--;
-    inShared -= line.running < own ? 0 : 1;
+    if (line.running >= own) {
+      inShared--;
+      inSharedByBucket.computeIfPresent(
+          line.lane.bucket(), (bucket, count) -> count > 1 ? count - 1 : null);
+    }
   }
 
   /**

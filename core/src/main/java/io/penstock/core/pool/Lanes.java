@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 @FunctionalInterface
 public interface Lanes extends Executor {
   /**
-   * Lets more work run at once, of all kinds, until the answer is ended. For much work that waits
-   * for a store and takes little memory, while somebody waits for its end.
+   * Lets more work of this bucket run at once, of all kinds, until the answer is ended. For much
+   * work that waits for a store and takes little memory, while somebody waits for its end.
    */
   default Widened widen() {
     return () -> {};

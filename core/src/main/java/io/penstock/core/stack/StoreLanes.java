@@ -17,6 +17,7 @@ import java.util.concurrent.Executor;
 final class StoreLanes implements Lanes {
   private final LanePool pool;
   private final RateControl control;
+  private final String bucket;
   private final Executor rest;
 
   /**
@@ -31,6 +32,7 @@ final class StoreLanes implements Lanes {
   StoreLanes(LanePool pool, RateControl control, String bucket, int requestsMax) {
     this.pool = pool;
     this.control = control;
+    this.bucket = bucket;
     this.widest = requestsMax - requestsMax / 4;
     Lane lane = new Lane(bucket, "", "");
     this.rest = RetryBudget.handedOverBy(work -> pool.execute(lane, work));
@@ -44,7 +46,7 @@ final class StoreLanes implements Lanes {
 
   @Override
   public Widened widen() {
-    return pool.widen(widest);
+    return pool.widen(bucket, widest);
   }
 
   @Override

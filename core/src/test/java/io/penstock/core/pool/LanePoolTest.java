@@ -214,8 +214,8 @@ class LanePoolTest {
   @Test
   void threeTimesAsManyRunWhileItIsWide() throws Exception {
     assertThat(runAtOnce()).isEqualTo(4);
-    Lanes.Widened wide = pool.widen();
-    Lanes.Widened also = pool.widen();
+    Lanes.Widened wide = pool.widen("busy", 1_000);
+    Lanes.Widened also = pool.widen("busy", 1_000);
     assertThat(runAtOnce()).isEqualTo(12);
     also.end();
     also.end();
@@ -236,17 +236,17 @@ class LanePoolTest {
             awaitIn(end);
           });
     }
-    pool.widen();
+    pool.widen("busy", 1_000);
     started.await();
     end.countDown();
   }
 
   @Test
   void itBecomesNoWiderThanTheStoreAndNeverNarrower() throws Exception {
-    Lanes.Widened wide = pool.widen(7);
+    Lanes.Widened wide = pool.widen("busy", 7);
     assertThat(runAtOnce()).isEqualTo(7);
     wide.end();
-    pool.widen(2);
+    pool.widen("busy", 2);
     assertThat(runAtOnce()).isEqualTo(4);
   }
 

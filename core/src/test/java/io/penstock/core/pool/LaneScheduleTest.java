@@ -188,4 +188,27 @@ class LaneScheduleTest {
     runAll(startAll(schedule));
     assertThat(ran).containsExactly("a0", "a1");
   }
+
+  @Test
+  void onlyTheBucketThatIsWideHasMorePlaces() {
+    schedule.places("a", 192);
+    add(schedule, "b", 500);
+    assertThat(startAll(schedule)).hasSize(64);
+    add(schedule, "a", 500);
+    List<Piece> ofA = startAll(schedule);
+    assertThat(ofA).as("8 of its own, and what b leaves of 184").hasSize(8 + 184 - 56);
+    schedule.places("a", 64);
+    schedule.ended(ofA.get(0));
+    assertThat(startAll(schedule)).isEmpty();
+  }
+
+  @Test
+  void twoWideBucketsShareThePlacesOfTheWidest() {
+    schedule.places("a", 192);
+    schedule.places("b", 100);
+    add(schedule, "b", 500);
+    assertThat(startAll(schedule)).hasSize(100);
+    add(schedule, "a", 500);
+    assertThat(startAll(schedule)).hasSize(8 + 184 - 92);
+  }
 }

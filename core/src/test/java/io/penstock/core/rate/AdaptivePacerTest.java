@@ -75,6 +75,24 @@ class AdaptivePacerTest {
     assertThat(taken(452 * MILLI)).as("no answers").isEqualTo(16);
   }
 
+  @Test
+  void theNextCrowdAfterAPauseBeginsWith64() {
+    long now = 0;
+    int inFlight = 0;
+    while (inFlight < 192) {
+      inFlight += taken(now);
+      now += 200 * MILLI;
+      for (int i = 0; i < 600; i++) {
+        pacer.answered(now - MILLI, now, 1, false);
+        inFlight += taken(now) - 1;
+      }
+    }
+    for (int i = 0; i < inFlight; i++) {
+      pacer.answered(now - MILLI, now, 1, false);
+    }
+    assertThat(taken(now + 20 * SECOND)).isEqualTo(64);
+  }
+
   private int taken(long now) {
     int taken = 0;
     while (pacer.take(now, 1) == 0) {

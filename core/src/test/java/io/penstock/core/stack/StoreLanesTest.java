@@ -138,7 +138,7 @@ class StoreLanesTest {
 
   @Test
   void aCommitMayUseThreeQuartersOfTheConnections() throws Exception {
-    lanes.widen();
+    new StoreLanes(pool, control, "calm", 100).widen();
     CountDownLatch end = new CountDownLatch(1);
     List<CompletableFuture<Boolean>> all = new ArrayList<>();
     for (int i = 0; i < 200; i++) {

@@ -2,8 +2,9 @@
 package io.penstock.core.rate.law;
 
 /**
- * Limits the requests in flight until the store throttles for the first time. Without this limit, a
- * sudden crowd of requests, such as that of a job commit, would all be rejected at once.
+ * Limits the requests in flight while no rate does: until the store throttles for the first time,
+ * and after a cap was lifted. Without this limit, a sudden crowd of requests, such as that of a job
+ * commit, would all be rejected at once. What was not used for a while has to be found again.
  */
 public final class StartWindow {
   /**
@@ -28,12 +29,46 @@ public final class StartWindow {
    */
   private static final double PATIENCE_SECONDS = 0.3;
 
+  /** A window that was not used for so long shrinks: the store may have become slower since. */
+  private static final double UNUSED_SECONDS = 5;
+
+  /**
+   * A window does not shrink below this: 64 requests of 40 ms are half of what a prefix of S3
+   * takes, and a batch of a stream that comes every few seconds should not begin from 8 each time.
+   */
+  private static final double RESUMES = 64;
+
   /** Nanoseconds after which a request that was not admitted checks again. */
   public static final long LOOK_NANOS = 2_000_000;
 
   private double size = START;
   private double fullSince = Double.NaN;
   private double answers;
+  private double peak;
+  private double peakSince = Double.NaN;
+
+  /**
+   * Records the requests in flight before one more begins, also while a rate limits them. A window
+   * that was more than twice as large as needed shrinks.
+   */
+  public void sees(int inFlight, double now) {
+    if (Double.isNaN(peakSince)) {
+      peakSince = now;
+    }
+    double seconds = now - peakSince;
+    if (seconds >= UNUSED_SECONDS) {
+      double used = seconds < 2 * UNUSED_SECONDS ? peak : inFlight;
+      double needed = Math.max(RESUMES, 2 * used);
+      if (size > needed) {
+        size = needed;
+        fullSince = Double.NaN;
+        answers = 0;
+      }
+      peak = 0;
+      peakSince = now;
+    }
+    peak = Math.max(peak, inFlight);
+  }
 
   /** Returns true if one more request may be sent. The window grows if it stays full. */
   public boolean admits(int inFlight, double now) {
@@ -55,7 +90,7 @@ public final class StartWindow {
     answers += ok;
   }
 
-  /** Ends the limit: the store has throttled, and from now on a rate limits the requests. */
+  /** Ends the limit for now: the store has throttled, and a rate limits the requests. */
   public void end() {
     size = Double.POSITIVE_INFINITY;
   }

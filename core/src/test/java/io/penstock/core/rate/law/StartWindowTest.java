@@ -47,9 +47,64 @@ class StartWindowTest {
   }
 
   @Test
-  void afterTheFirstThrottleItBoundsNothing() {
+  void afterAThrottleItBoundsNothing() {
     window.end();
     assertThat(window.admits(1_000_000, 5)).isTrue();
+  }
+
+  private void grownTo512() {
+    for (int i = 0; i < 6; i++) {
+      window.answered(3000);
+      assertThat(window.admits(8 << i, 5 + 0.2 * i)).isFalse();
+      assertThat(window.admits(8 << i, 5.11 + 0.2 * i)).isTrue();
+    }
+    assertThat(window.admits(511, 7)).isTrue();
+  }
+
+  @Test
+  void afterAPauseItIs64() {
+    grownTo512();
+    window.sees(400, 7);
+    window.sees(0, 17.1);
+    assertThat(window.admits(63, 17.1)).isTrue();
+    assertThat(window.admits(64, 17.1)).isFalse();
+    assertThat(window.admits(64, 17.1999)).isFalse();
+    assertThat(window.admits(64, 17.5)).as("grows like at the start").isTrue();
+  }
+
+  @Test
+  void whatIsUsedStays() {
+    grownTo512();
+    for (int i = 0; i < 1_000; i++) {
+      window.sees(i % 2 * 300, 7 + 0.1 * i);
+    }
+    assertThat(window.admits(511, 107)).isTrue();
+  }
+
+  @Test
+  void itShrinksToTwiceWhatIsUsed() {
+    grownTo512();
+    for (int i = 0; i < 200; i++) {
+      window.sees(100, 7 + 0.1 * i);
+    }
+    assertThat(window.admits(199, 27)).isTrue();
+    assertThat(window.admits(200, 27)).isFalse();
+  }
+
+  @Test
+  void aWindowThatHasNotGrownYetDoesNotGrowByAPause() {
+    window.sees(0, 5);
+    window.sees(0, 100);
+    assertThat(window.admits(8, 100)).isFalse();
+  }
+
+  @Test
+  void aLimitThatAThrottleEndedComesBackAfterAPause() {
+    window.sees(100, 5);
+    window.end();
+    window.sees(0, 20);
+    assertThat(window.admits(63, 20)).isTrue();
+    assertThat(window.admits(64, 20)).isFalse();
   }
 
   @Test
