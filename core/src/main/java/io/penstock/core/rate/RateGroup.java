@@ -13,7 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * One process's view of the partitions of a bucket for one kind of traffic: the partition that each
@@ -167,7 +169,7 @@ public final class RateGroup {
     ceiling.ifPresent(limit -> limit.follow(lease.most(), nowNanos));
     executors = Math.max(1, lease.executors());
     leasedUntil = (nowNanos + validFor.toNanos()) / 1e9;
-    List<String> led = lease.shares().stream().map(Share::prefix).toList();
+    Set<String> led = lease.shares().stream().map(Share::prefix).collect(Collectors.toSet());
     partitions.keySet().retainAll(led);
     for (Share share : lease.shares()) {
       AdaptivePacer pacer =

@@ -11,6 +11,7 @@ import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.Share;
 import io.penstock.core.rate.report.Traffic;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,23 @@ class RateMessagesTest {
     RateReport report = new RateReport(List.of(new RateReport.Seen("", 100, 0, 4)), List.of());
 
     assertThat(RateMessages.reports(Map.of(WRITES, report))).hasSizeLessThan(60);
+  }
+
+  /** A driver with 1,000 executors takes 1,000 reports and sends as many leases each period. */
+  @Test
+  void messagesOfAHundredPartitionsAreAFewKilobytes() throws IOException {
+    List<RateReport.Seen> seen = new ArrayList<>();
+    List<Share> shares = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      String prefix = "warehouse/sales.db/orders/day=2026-11-%02d/".formatted(i);
+      seen.add(new RateReport.Seen(prefix, 100, 0, 4));
+      shares.add(new Share(prefix, Share.Mode.PACED, 35.5));
+    }
+
+    assertThat(RateMessages.reports(Map.of(WRITES, new RateReport(seen, List.of()))))
+        .hasSizeBetween(4_000, 8_000);
+    assertThat(RateMessages.leases(Map.of(WRITES, new Lease(shares, 1_000, 1))))
+        .hasSizeBetween(4_000, 8_000);
   }
 
   @Test

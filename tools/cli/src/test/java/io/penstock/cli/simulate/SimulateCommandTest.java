@@ -31,7 +31,7 @@ class SimulateCommandTest {
   void theScenariosAreListedWithWhatTheyAre() {
     Ran ran = Ran.penstock("simulate", "--list");
 
-    assertThat(ran.lines()).hasSize(33).allMatch(line -> line.length() <= 80);
+    assertThat(ran.lines()).hasSize(35).allMatch(line -> line.length() <= 80);
     assertThat(ran.lines()).contains("  row9-10                 579k files of 5.2 MiB");
   }
 

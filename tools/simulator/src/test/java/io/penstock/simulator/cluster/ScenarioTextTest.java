@@ -81,7 +81,7 @@ class ScenarioTextTest {
               .toList();
     }
 
-    assertThat(Scenarios.names()).hasSize(33).containsExactlyInAnyOrderElementsOf(files);
+    assertThat(Scenarios.names()).hasSize(35).containsExactlyInAnyOrderElementsOf(files);
     for (String name : Scenarios.names()) {
       assertThat(Scenarios.of(name).scenario().title()).isNotBlank().hasSizeLessThan(40);
     }

@@ -204,4 +204,16 @@ class SimulationTest {
 
     assertThat(Campaign.run(runs, 3, left -> {})).isEqualTo(Campaign.run(runs, 1, left -> {}));
   }
+
+  /** Twelve seconds of computing; million-hot, which takes a minute, is only in the docs' table. */
+  @Test
+  void aThousandExecutorsWriteAMillionFilesNearlyAsFastAsAnOracle() {
+    Scenario scenario = Scenarios.of("million-splits").scenario();
+    ClusterOutcome run = new Simulation(scenario, Policy.PENSTOCK, 1).run();
+    ClusterOutcome ideal = new Simulation(scenario, Policy.IDEAL, 1).run();
+
+    assertThat(run.failed()).isZero();
+    assertThat(run.throttledShareOfWrites()).isLessThan(0.006);
+    assertThat(run.seconds() / ideal.seconds()).isLessThan(1.1);
+  }
 }
