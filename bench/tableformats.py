@@ -22,6 +22,9 @@ FORMATS = {
     },
 }
 
+# Iceberg's own client of S3, of the same version.
+S3_FILE_IO = "org.apache.iceberg:iceberg-aws-bundle:1.12.0"
+
 
 def jars(*kinds):
     """The jars of these formats, or of all."""
