@@ -57,7 +57,8 @@ final class PendingFiles {
             ? InlineBudget.none()
             : jobs.budget(at.segment(), at.finalKey());
     PendingWriter writer = uploader.writePending(at.finalKey(), at.segment().jobId(), budget);
-    jobs.add(at.segment(), new PendingFile(bucket, at.finalKey(), writer));
+    PendingFile file = new PendingFile(bucket, at.finalKey(), writer);
+    jobs.add(at.segment(), file);
     return new PenstockOutputStream.Destination() {
       @Override
       public OutputStream out() {
@@ -66,7 +67,13 @@ final class PendingFiles {
 
       @Override
       public void abort() throws IOException {
-        jobs.discard(at.segment(), bucket, at.finalKey());
+        boolean isThere =
+            jobs.find(at.segment(), bucket, at.finalKey()).filter(file::equals).isPresent();
+        if (isThere) {
+          jobs.discard(at.segment(), bucket, at.finalKey());
+        } else { // The task has written the file anew since.
+          writer.discard();
+        }
       }
     };
   }

@@ -132,7 +132,8 @@ final class Settlement {
   }
 
   /**
-   * Makes files visible until one fails, with more requests at once than other work.
+   * Makes files visible until one fails, with more requests at once than other work in the table's
+   * bucket.
    *
    * @param done receives the files that were made visible
    * @param doubtful receives the files that failed, unless the store has refused them; an attempt

@@ -215,13 +215,17 @@ public final class Jobs {
     }
   }
 
+  private synchronized boolean hasEnded(Segment segment) {
+    return endedAttempts.get(segment.name()).isPresent();
+  }
+
   private void awaitStored(Segment segment, PendingFile file) throws IOException {
     try {
       file.awaitStored();
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      if (files(segment).contains(file)) {
+      if (hasEnded(segment) || files(segment).contains(file)) {
         throw e;
       }
     }
@@ -376,7 +380,6 @@ public final class Jobs {
   }
 
   private void lookLater(Runnable look) {
-    looksToCome.incrementAndGet();
     later.run(
         () -> {
           try {
@@ -385,6 +388,7 @@ public final class Jobs {
             looksToCome.decrementAndGet();
           }
         });
+    looksToCome.incrementAndGet(); // last, in case it could not be planned
   }
 
   /**

@@ -109,35 +109,59 @@ class JobsTest {
     }
   }
 
-  @Test
-  void aFileThatIsDeletedMeanwhileIsNotWaitedFor() throws Exception {
+  /** What the task does while another thread of it waits for its uploads. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    void run() throws IOException;
+  }
+
+  private void awaitStored(Meanwhile meanwhile) throws Exception {
     Queue<Runnable> later = new ConcurrentLinkedQueue<>();
     Uploader slow =
         new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
-    PendingWriter writer = slow.writePending("t/deleted", "job");
-    jobs.add(FIRST, new PendingFile("lake", "t/deleted", writer));
+    PendingWriter writer = slow.writePending("t/slow", "job");
+    jobs.add(FIRST, new PendingFile("lake", "t/slow", writer));
     writer.write(1);
     writer.close();
-    write(FIRST, "t/kept", 2);
-    CompletableFuture<Boolean> discarded =
-        CompletableFuture.supplyAsync(
+    CompletableFuture<Void> done =
+        CompletableFuture.runAsync(
             () -> {
               while (writer.pending().getNumberOfDependents() == 0) {
                 Thread.onSpinWait(); // until the attempt waits for it
               }
               try {
-                return jobs.discard(FIRST, "lake", "t/deleted");
+                meanwhile.run();
               } catch (IOException e) {
                 throw new java.io.UncheckedIOException(e);
               } finally {
                 later.forEach(Runnable::run);
               }
             });
+    try {
+      jobs.awaitStored(FIRST);
+    } finally {
+      done.get(30, TimeUnit.SECONDS);
+    }
+  }
 
-    jobs.awaitStored(FIRST);
-
-    assertThat(discarded.get()).isTrue();
+  @Test
+  void aFileThatIsDeletedMeanwhileIsNotWaitedFor() throws Exception {
+    write(FIRST, "t/kept", 2);
+    awaitStored(() -> jobs.discard(FIRST, "lake", "t/slow"));
     assertThat(jobs.drain(FIRST)).extracting(file -> file.key()).containsExactly("t/kept");
+  }
+
+  @Test
+  void aFileThatIsWrittenAnewMeanwhileIsHandedOver() throws Exception {
+    awaitStored(() -> write(FIRST, "t/slow", 7));
+    assertThat(jobs.drain(FIRST)).extracting(file -> file.sizeBytes()).containsExactly(7L);
+  }
+
+  @Test
+  void anAttemptThatIsAbortedMeanwhileMayNotCommit() {
+    assertThatThrownBy(() -> awaitStored(() -> jobs.abort(FIRST)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("t/slow was dropped");
   }
 
   /** Hadoop's LocalJobRunner aborts no task. */
