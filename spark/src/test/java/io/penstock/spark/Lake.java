@@ -167,7 +167,11 @@ final class Lake {
     if (tasks != null) {
       tasks.awaitNone();
     }
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (Engine.process().jobs().looksToCome() > 0) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("a look for uploads of an earlier test has not ended");
+      }
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
   }

@@ -37,9 +37,9 @@ public final class LanePool implements Lanes {
           .defaultsTo("64")
           .alsoReads("fs.s3a.threads.max")
           .doc(
-              "Most requests at once in a process's shared threads (the first opened bucket's"
-                  + " value); in a job's commit, if rate.policy is adaptive, thrice as many. Each"
-                  + " bucket always has an eighth, at most 8.");
+              "Most requests at once in a process's shared threads (first opened bucket's value);"
+                  + " thrice in a commit, within 3/4 of connections.max, if rate.policy=adaptive. A"
+                  + " bucket always has an eighth.");
 
   /**
    * With 64 threads and 40 ms a request, a commit sends 1,600 files a second, and S3 takes 3,500 in

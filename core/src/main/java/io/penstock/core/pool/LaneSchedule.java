@@ -168,13 +168,24 @@ final class LaneSchedule {
   }
 
   private boolean hasPlace(Line line) {
-    return line.running < own
-        || (inShared < places - own
-            && inShared(line) < wide.getOrDefault(line.lane.bucket(), usual) - own);
+    if (line.running < own) {
+      return true;
+    }
+    if (inShared >= places - own) {
+      return false;
+    }
+    String bucket = line.lane.bucket();
+    Integer most = wide.get(bucket);
+    return most == null ? inSharedOfOthers() < usual - own : inShared(bucket) < most - own;
   }
 
-  private int inShared(Line line) {
-    return inSharedByBucket.getOrDefault(line.lane.bucket(), 0);
+  private int inShared(String bucket) {
+    return inSharedByBucket.getOrDefault(bucket, 0);
+  }
+
+  /** Returns how many shared places the buckets have that are not wide. */
+  private int inSharedOfOthers() {
+    return inShared - wide.keySet().stream().mapToInt(this::inShared).sum();
   }
 
   private void take(Line line) {

@@ -111,6 +111,7 @@ public final class AdaptivePacer implements Pacer {
   public synchronized void answered(long sentNanos, long nowNanos, double ok, double throttled) {
     double now = nowNanos / 1e9;
     step(now);
+    start.sees(requests.inFlight(), now);
     requests.answered(nowNanos);
     recent.add(now, ok, throttled);
     unreported.add(ok, throttled);
@@ -139,6 +140,7 @@ public final class AdaptivePacer implements Pacer {
 
   @Override
   public synchronized void lost(long nowNanos) {
+    start.sees(requests.inFlight(), nowNanos / 1e9);
     requests.lost();
   }
 

@@ -203,6 +203,17 @@ class LaneScheduleTest {
   }
 
   @Test
+  void theOtherBucketsTogetherHaveAsManyPlacesAsWithoutAWideOne() {
+    schedule.places("a", 192);
+    for (String bucket : List.of("b", "c", "d", "e")) {
+      add(schedule, bucket, 500);
+    }
+    assertThat(startAll(schedule)).hasSize(4 * 8 + 56);
+    add(schedule, "a", 500);
+    assertThat(startAll(schedule)).hasSize(8 + 184 - 56);
+  }
+
+  @Test
   void twoWideBucketsShareThePlacesOfTheWidest() {
     schedule.places("a", 192);
     schedule.places("b", 100);

@@ -69,7 +69,7 @@ class RateMessagesTest {
     assertThat(RateMessages.reports(Map.of(WRITES, report))).hasSizeLessThan(60);
   }
 
-  /** A driver with 1,000 executors takes 1,000 reports and sends as many leases each period. */
+  /** The numbers of docs/rate-control.md. */
   @Test
   void messagesOfAHundredPartitionsAreAFewKilobytes() throws IOException {
     List<RateReport.Seen> seen = new ArrayList<>();
@@ -81,9 +81,11 @@ class RateMessagesTest {
     }
 
     assertThat(RateMessages.reports(Map.of(WRITES, new RateReport(seen, List.of()))))
-        .hasSizeBetween(4_000, 8_000);
+        .hasSizeBetween(6_300, 6_400);
+    assertThat(RateMessages.reports(Map.of(WRITES, new RateReport(seen, seen))))
+        .hasSizeBetween(12_600, 12_700);
     assertThat(RateMessages.leases(Map.of(WRITES, new Lease(shares, 1_000, 1))))
-        .hasSizeBetween(4_000, 8_000);
+        .hasSizeBetween(5_800, 5_900);
   }
 
   @Test

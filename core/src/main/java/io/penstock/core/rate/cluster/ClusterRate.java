@@ -80,6 +80,7 @@ public final class ClusterRate {
     private double okPerSecond;
     private double throttledPerSecond;
     private double busySince = Double.POSITIVE_INFINITY;
+    private double throttledSince = Double.POSITIVE_INFINITY;
     private boolean isFresh;
     double recentPerSecond;
     int waiting;
@@ -93,6 +94,11 @@ public final class ClusterRate {
       double sent = okPerSecond + throttledPerSecond;
       recentPerSecond = Math.max(sent, 0.6 * recentPerSecond + 0.4 * sent);
       busySince = sent == 0 ? Double.POSITIVE_INFINITY : Math.min(busySince, now);
+      if (sent == 0) {
+        throttledSince = Double.POSITIVE_INFINITY;
+      } else if (seen.throttled() > 0) {
+        throttledSince = Math.min(throttledSince, now);
+      }
       waiting = seen.waiting();
       reportedAt = now;
       isFresh = true;
@@ -102,6 +108,11 @@ public final class ClusterRate {
     /** Returns true if no report before the last one told of answers. */
     boolean isNew() {
       return busySince >= reportedAt;
+    }
+
+    /** Returns true if no report before the last one told of throttled answers. */
+    boolean hasJustMetTheLimit() {
+      return throttledSince >= reportedAt;
     }
 
     /** Returns true if the last report is late. */
@@ -214,7 +225,9 @@ public final class ClusterRate {
   /**
    * Begins to cap the rate. The window in which a crowd began to send includes the time before
    * that, and what S3 had saved then. So the last reports count in its place: the executors have
-   * meanwhile set caps of their own.
+   * meanwhile set caps of their own. What S3 had saved is left out: all of it if nothing was sent
+   * before these reports, and half of it if they are the first to tell of throttling, since it was
+   * spent in them or just before.
    */
   private void engage(double now, Window window) {
     List<Executor> present = executors.values().stream().filter(one -> !one.isLate(now)).toList();
@@ -225,8 +238,13 @@ public final class ClusterRate {
     }
     double sent = ok + present.stream().mapToDouble(one -> one.throttledPerSecond).sum();
     Window lately = new Window(window.seconds(), sent, ok, window.waits());
-    boolean isFirst = present.stream().allMatch(Executor::isNew);
-    double part = isFirst ? periodSeconds / (periodSeconds + RateLaw.SAVED_SECONDS) : 1;
+    double saved = 0;
+    if (present.stream().allMatch(Executor::isNew)) {
+      saved = RateLaw.SAVED_SECONDS;
+    } else if (present.stream().allMatch(Executor::hasJustMetTheLimit)) {
+      saved = RateLaw.SAVED_SECONDS / 2;
+    }
+    double part = periodSeconds / (periodSeconds + saved);
     law.engage(new Window(window.seconds(), part * sent, part * ok, window.waits()), lately);
   }
 

@@ -48,8 +48,8 @@ public final class StartWindow {
   private double peakSince = Double.NaN;
 
   /**
-   * Records the requests in flight before one more begins, also while a rate limits them. A window
-   * that was more than twice as large as needed shrinks.
+   * Records the requests in flight, before one begins or ends, also while a rate limits them. A
+   * window that was more than twice as large as needed shrinks.
    */
   public void sees(int inFlight, double now) {
     if (Double.isNaN(peakSince)) {
@@ -58,9 +58,8 @@ public final class StartWindow {
     double seconds = now - peakSince;
     if (seconds >= UNUSED_SECONDS) {
       double used = seconds < 2 * UNUSED_SECONDS ? peak : inFlight;
-      double needed = Math.max(RESUMES, 2 * used);
-      if (size > needed) {
-        size = needed;
+      if (2 * used < size) {
+        size = Math.min(size, Math.max(RESUMES, 2 * used));
         fullSince = Double.NaN;
         answers = 0;
       }

@@ -71,6 +71,17 @@ class ClusterGroupTest {
     assertThat(share.rate()).isBetween(150.0, 220.0);
   }
 
+  /** What S3 had saved was spent in the second report or just before it: half is left out. */
+  @Test
+  void aCrowdThatHasJustMetTheLimitBeginsFromLessThanItWasServed() {
+    alone(25, 0, 64);
+    Share share = alone(120, 40, 64); // 320 a second, a quarter of it throttled
+    assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+    double withoutHalfOfTheSaved = 0.5 / (0.5 + 0.125);
+    double served = 320 * (1 - 0.7 / 4); // what a rejected request costs
+    assertThat(share.rate()).isCloseTo(0.97 * withoutHalfOfTheSaved * served, within(15.0));
+  }
+
   @Test
   void aCrowdThatHasFoundItsRateMeanwhileIsLeftAtIt() {
     alone(25, 4, 64); // too few answers to decide

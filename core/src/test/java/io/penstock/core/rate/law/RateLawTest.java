@@ -172,6 +172,15 @@ class RateLawTest {
   }
 
   @Test
+  void theCapOfACrowdGrowsByThreePercentASecondAfterThreeQuietSeconds() {
+    law.engage(new Window(1, 1_000, 1_000, false), new Window(1, 1_000, 1_000, false));
+    step(1.9, 1_000, 1_000);
+    assertRate(1_000);
+    stepWaiting(1, 1_000, 1_000); // 1,000 x 1.03, after 3.9 s
+    assertRate(1_030);
+  }
+
+  @Test
   void lessThanATenthAboveWhatWasTooMuchIsNotFar() {
     servedInPeace(1_090, 2.1); // 1,090 x 1.005
     assertRate(1_095.45);

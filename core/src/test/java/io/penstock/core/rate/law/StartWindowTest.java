@@ -82,6 +82,25 @@ class StartWindowTest {
   }
 
   @Test
+  void whatIsInFlightAllTheTimeIsUsed() {
+    grownTo512();
+    window.sees(100, 7);
+    window.sees(100, 60);
+    assertThat(window.admits(199, 60)).isTrue();
+    assertThat(window.admits(200, 60)).isFalse();
+  }
+
+  @Test
+  void aWindowThatWasFullLongAgoGrowsNoFaster() {
+    window.sees(0, 5);
+    assertThat(window.admits(8, 5)).isFalse();
+    window.sees(0, 65);
+    assertThat(window.admits(8, 65)).isFalse();
+    assertThat(window.admits(8, 65.2)).isFalse();
+    assertThat(window.admits(8, 65.4)).isTrue();
+  }
+
+  @Test
   void itShrinksToTwiceWhatIsUsed() {
     grownTo512();
     for (int i = 0; i < 200; i++) {
