@@ -67,12 +67,9 @@ final class PendingFiles {
 
       @Override
       public void abort() throws IOException {
-        boolean isThere =
-            jobs.find(at.segment(), bucket, at.finalKey()).filter(file::equals).isPresent();
-        if (isThere) {
+        // If the task has written the file anew since, this one is dropped already.
+        if (jobs.find(at.segment(), bucket, at.finalKey()).equals(Optional.of(file))) {
           jobs.discard(at.segment(), bucket, at.finalKey());
-        } else { // The task has written the file anew since.
-          writer.discard();
         }
       }
     };

@@ -178,6 +178,17 @@ class PendingFilesTest {
   }
 
   @Test
+  void aStreamThatIsAbortedLateLeavesTheFileThatTookItsPlace() throws IOException {
+    FSDataOutputStream first = s3.fs.create(FILE, true);
+    try (FSDataOutputStream second = s3.fs.create(FILE, true)) {
+      second.write(new byte[7]);
+    }
+    first.abort();
+
+    assertThat(s3.engine.jobs().drain(SEGMENT)).extracting(TaskFile::sizeBytes).containsExactly(7L);
+  }
+
+  @Test
   void aPendingFileIsNeitherReadNorRenamed() throws IOException {
     write(FILE, 5);
     assertThatThrownBy(() -> s3.fs.open(FILE))

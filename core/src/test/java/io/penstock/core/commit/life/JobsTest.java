@@ -61,6 +61,17 @@ class JobsTest {
     }
   }
 
+  /** Writes a file whose parts are sent when the caller runs the work. */
+  private PendingWriter writeSlowly(String key, Queue<Runnable> later) throws IOException {
+    Uploader slow =
+        new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
+    PendingWriter writer = slow.writePending(key, "job");
+    jobs.add(FIRST, new PendingFile("lake", key, writer));
+    writer.write(1);
+    writer.close();
+    return writer;
+  }
+
   private List<UploadsPage.Listed> uploads() {
     return bare.listUploads("", Optional.empty()).uploads();
   }
@@ -81,12 +92,7 @@ class JobsTest {
   @Test
   void drainWaitsForThePartsThatAreUnderWay() throws Exception {
     Queue<Runnable> later = new ArrayDeque<>();
-    Uploader slow =
-        new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
-    PendingWriter writer = slow.writePending("t/a", "job");
-    jobs.add(FIRST, new PendingFile("lake", "t/a", writer));
-    writer.write(1);
-    writer.close();
+    writeSlowly("t/a", later);
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
       CompletableFuture<List<TaskFile>> drained =
@@ -109,7 +115,7 @@ class JobsTest {
     }
   }
 
-  /** What the task does while another thread of it waits for its uploads. */
+  /** Runs in another thread of the task while its uploads are awaited. */
   @FunctionalInterface
   private interface Meanwhile {
     void run() throws IOException;
@@ -117,12 +123,7 @@ class JobsTest {
 
   private void awaitStored(Meanwhile meanwhile) throws Exception {
     Queue<Runnable> later = new ConcurrentLinkedQueue<>();
-    Uploader slow =
-        new Uploader(store, later::add, UploadConfig.from(Settings.of(Map.of())), new UploadRoom());
-    PendingWriter writer = slow.writePending("t/slow", "job");
-    jobs.add(FIRST, new PendingFile("lake", "t/slow", writer));
-    writer.write(1);
-    writer.close();
+    PendingWriter writer = writeSlowly("t/slow", later);
     CompletableFuture<Void> done =
         CompletableFuture.runAsync(
             () -> {
