@@ -9,28 +9,19 @@ from pyspark.sql import SparkSession
 
 from cpu import cpu_seconds
 from marks import Marks
+from wide import COLUMNS, THREE, column
 
 job = json.loads(sys.argv[1])
 bucket = "s3a://%s/" % job["bucket"]
 LINE = 128
 # Files of 320 KB.
 MEDIUM_ROWS = 10_000
-COLUMNS = ["c%02d" % number for number in range(21)]
-# Spread over the file, so that each is a range of its own.
-THREE = [COLUMNS[number] for number in (2, 9, 16)]
 ELEVEN = COLUMNS[5:16]
 
 spark = SparkSession.builder.getOrCreate()
 
 
 # ---- the data
-
-def column(number):
-    """By turns whole numbers, fractions and texts, none of which can be compressed much."""
-    hashed = "xxhash64(id, %d)" % number
-    kinds = (hashed, "%s / 1e9D" % hashed, "substr(hex(%s), 1, 12)" % hashed)
-    return "%s AS %s" % (kinds[number % 3], COLUMNS[number])
-
 
 def make(base, files, rows, megabytes, smalls):
     wide = spark.range(0, files * rows, 1, files)

@@ -10,20 +10,12 @@ from pyspark.sql import SparkSession
 
 from cpu import cpu_seconds
 from marks import Marks
+from wide import COLUMNS, THREE, column
 
 job = json.loads(sys.argv[1])
-COLUMNS = ["c%02d" % number for number in range(21)]
-THREE = [COLUMNS[number] for number in (2, 9, 16)]
 MANY_ROWS = 10_000
 
 spark = SparkSession.builder.getOrCreate()
-
-
-def column(number):
-    """By turns whole numbers, fractions and texts, none of which can be compressed much."""
-    hashed = "xxhash64(id, %d)" % number
-    kinds = (hashed, "%s / 1e9D" % hashed, "substr(hex(%s), 1, 12)" % hashed)
-    return "%s AS %s" % (kinds[number % 3], COLUMNS[number])
 
 
 def rows(files, each):
