@@ -185,7 +185,11 @@ final class LaneSchedule {
 
   /** Returns how many shared places the buckets have that are not wide. */
   private int inSharedOfOthers() {
-    return inShared - wide.keySet().stream().mapToInt(this::inShared).sum();
+    int others = inShared;
+    for (String bucket : wide.keySet()) {
+      others -= inShared(bucket);
+    }
+    return others;
   }
 
   private void take(Line line) {

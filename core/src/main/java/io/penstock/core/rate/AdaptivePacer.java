@@ -17,11 +17,11 @@ import io.penstock.core.request.Repeat;
 import java.util.Optional;
 
 /**
- * Paces requests adaptively: there is no rate until the store throttles, but a {@link StartWindow};
- * then the rate starts from the rate that the store was measured to serve. While the driver gives
- * it a rate, the pacer follows that, and cuts the rate by itself only when a large share of its
- * requests is throttled. Without a valid share it decides alone. Each class that it uses gives the
- * source of its constants.
+ * Paces requests adaptively: a {@link StartWindow} limits them until the store throttles; then the
+ * rate starts from the rate that the store was measured to serve. While the driver gives it a rate,
+ * the pacer follows that, and cuts the rate by itself only when a large share of its requests is
+ * throttled. Without a valid share it decides alone. Each class that it uses gives the source of
+ * its constants.
  */
 public final class AdaptivePacer implements Pacer {
   /**

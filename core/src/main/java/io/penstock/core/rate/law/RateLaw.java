@@ -92,7 +92,7 @@ public final class RateLaw {
 
   /**
    * Growth per second of the cap of a crowd until it is known which rate is too much. The cap was
-   * found from few answers: it is a tenth too low as often as it is right.
+   * found from few answers and is often too low; docs/rate-control.md has what 10 % did instead.
    */
   private static final double UNKNOWN_GROWTH = 0.03;
 

@@ -71,7 +71,7 @@ class ClusterGroupTest {
     assertThat(share.rate()).isBetween(150.0, 220.0);
   }
 
-  /** What S3 had saved was spent in the second report or just before it: half is left out. */
+  /** S3 has spent what it had saved in the second report or just before it: half is left out. */
   @Test
   void aCrowdThatHasJustMetTheLimitBeginsFromLessThanItWasServed() {
     alone(25, 0, 64);

@@ -205,7 +205,7 @@ class SimulationTest {
     assertThat(Campaign.run(runs, 3, left -> {})).isEqualTo(Campaign.run(runs, 1, left -> {}));
   }
 
-  /** Twelve seconds of computing; million-hot, which takes a minute, is only in the docs' table. */
+  /** Takes twelve seconds; million-hot takes minutes and is only in the docs' table. */
   @Test
   void aThousandExecutorsWriteAMillionFilesNearlyAsFastAsAnOracle() {
     Scenario scenario = Scenarios.of("million-splits").scenario();
