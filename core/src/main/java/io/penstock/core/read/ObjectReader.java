@@ -10,6 +10,7 @@ import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException;
 import io.penstock.core.store.StoreException.Kind;
+import io.penstock.core.store.SuffixRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -84,8 +85,8 @@ public final class ObjectReader {
 
   /**
    * Returns a reader of an object whose size and ETag are unknown. Makes one request, for the bytes
-   * that will most likely be read first, or for fewer bytes if there is little memory and they are
-   * not the last ones. Makes a second request only if the object contains no byte of {@code first}.
+   * that will most likely be read first, or for fewer bytes if there is little memory. Makes a
+   * second request only if the object contains no byte of {@code first}.
    */
   public static ObjectReader open(
       ObjectStore store, String key, Range first, Reads reads, ReadPolicy policy, Executor pool)
@@ -119,17 +120,15 @@ public final class ObjectReader {
   }
 
   private static Ask askFor(Range first, ReadConfig config) {
-    return first instanceof ByteRange range
-        ? ask(range.lengthBytes(), config)
-        // A range of the last bytes cannot be shortened, because the important bytes are at its
-        // end.
-        : ask(config.rangeMinBytes(), config);
+    return first instanceof SuffixRange tail
+        ? new Ask(tail.lengthBytes(), tail.lengthBytes(), config.rangeMinBytes())
+        : ask(((ByteRange) first).lengthBytes(), config);
   }
 
   private static Range fitted(Range first, ReadHold.Piece piece) {
     return first instanceof ByteRange range
         ? new ByteRange(range.start(), range.start() + piece.bytes())
-        : first;
+        : new SuffixRange(piece.bytes());
   }
 
   private static Ask ask(long wantedBytes, ReadConfig config) {

@@ -15,6 +15,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.StoreException.Kind;
 import io.penstock.core.store.StoreWrapper;
+import io.penstock.core.store.SuffixRange;
 import io.penstock.core.store.memory.InMemoryStore;
 import io.penstock.core.time.SystemTime;
 import io.penstock.core.time.VirtualTime;
@@ -156,6 +157,27 @@ class ReadMemoryTest {
     byte[] ten = new byte[10];
     assertThat(reader.read(0, ten, 0, 10)).isEqualTo(10);
     assertThat(ten).isEqualTo(Arrays.copyOf(content, 10));
+    reader.release();
+    assertThat(budget.usedBytes()).isEqualTo(900);
+  }
+
+  @Test
+  void withoutRoomFewerOfTheLastBytesAreReadFirst() throws IOException {
+    byte[] content = put(300);
+    budget.take(new ReadBudget.Ask(900, 900, 900), 0, 1000);
+    ObjectReader reader =
+        ObjectReader.open(
+            store,
+            "key",
+            new SuffixRange(250),
+            new Reads(tiny(1000), budget, TransferSpeed.ofReads(), SystemTime.INSTANCE, 64),
+            ReadPolicy.RANDOM,
+            Runnable::run);
+    assertThat(reader.buffered(280)).isZero();
+    assertThat(reader.buffered(290)).isEqualTo(10);
+    byte[] ten = new byte[10];
+    assertThat(reader.read(290, ten, 0, 10)).isEqualTo(10);
+    assertThat(ten).isEqualTo(Arrays.copyOfRange(content, 290, 300));
     reader.release();
     assertThat(budget.usedBytes()).isEqualTo(900);
   }

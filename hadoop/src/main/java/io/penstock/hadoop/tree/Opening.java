@@ -5,9 +5,9 @@ import io.penstock.core.read.ObjectReader;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.read.ReadPolicy;
 import io.penstock.core.read.Reads;
+import io.penstock.core.read.footer.FooterStore;
 import io.penstock.core.stack.StoreStack;
 import io.penstock.core.store.ByteRange;
-import io.penstock.core.store.ObjectStore;
 import io.penstock.core.store.Range;
 import io.penstock.core.store.SuffixRange;
 import java.io.FileNotFoundException;
@@ -140,7 +140,7 @@ public record Opening(
    *
    * @param view of the stack's store, for readers
    */
-  public ObjectReader reader(StoreStack stack, ObjectStore view, String key) throws IOException {
+  public ObjectReader reader(StoreStack stack, FooterStore view, String key) throws IOException {
     ObjectReader reader = opened(stack, view, key);
     reader.expectEnd(end);
     // Other sequential readers begin with a header, and may go on elsewhere.
@@ -150,7 +150,7 @@ public record Opening(
     return reader;
   }
 
-  private ObjectReader opened(StoreStack stack, ObjectStore view, String key) throws IOException {
+  private ObjectReader opened(StoreStack stack, FooterStore view, String key) throws IOException {
     Reads reads = stack.reads();
     ReadConfig config = reads.config();
     if (sizeBytes.isPresent()) {
@@ -159,7 +159,7 @@ public record Opening(
     }
     Range first =
         policy == ReadPolicy.RANDOM && start == 0
-            ? new SuffixRange(config.rangeMinBytes())
+            ? new SuffixRange(Math.max(config.rangeMinBytes(), view.tailBytes(key)))
             : new ByteRange(start, start + config.rangeFirstBytes());
     return ObjectReader.open(view, key, first, reads, policy, stack.readsOf(key));
   }

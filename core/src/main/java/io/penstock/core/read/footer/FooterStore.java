@@ -77,17 +77,22 @@ public final class FooterStore extends StoreWrapper {
       return fresh.get().meta();
     }
     try {
-      long worthBytes = Math.min(requestBytes.getAsLong(), footers.shareBytes());
-      SuffixRange tail = new SuffixRange(tails.of(key, worthBytes));
-      ObjectMeta meta = fetch(key, tail, Optional.empty()).meta();
-      tails.saw(key, meta.sizeBytes());
-      return meta;
+      return fetchTail(key, new SuffixRange(tailBytes(key)), Optional.empty()).meta();
     } catch (StoreException e) {
       if (mayHaveStatus(e.kind())) {
         return inner.head(key);
       }
       throw e;
     }
+  }
+
+  /**
+   * Returns how many of a file's last bytes should come with its status: those of a footer, or all
+   * where the files of its table are small.
+   */
+  public long tailBytes(String key) {
+    long keptBytes = Math.min(KEPT_MAX_BYTES, footers.shareBytes());
+    return tails.of(key, Math.min(requestBytes.getAsLong(), keptBytes));
   }
 
   /**
@@ -106,11 +111,12 @@ public final class FooterStore extends StoreWrapper {
     if (!isWrittenOnce.test(key)) {
       return inner.get(key, range, ifMatch);
     }
-    if (!(range instanceof SuffixRange)) {
-      tails.used(key);
-    }
     Optional<ObjectSlice> kept =
         footers.find(owner, name(key), ifMatch).flatMap(slice -> part(slice, range));
+    if (range instanceof SuffixRange tail) {
+      return kept.isPresent() ? kept.get() : fetchTail(key, tail, ifMatch);
+    }
+    tails.used(key);
     return kept.isPresent() ? kept.get() : fetch(key, range, ifMatch);
   }
 
@@ -148,6 +154,13 @@ public final class FooterStore extends StoreWrapper {
     int from = (int) (span.start() - slice.start());
     byte[] bytes = Arrays.copyOfRange(slice.bytes(), from, from + (int) span.lengthBytes());
     return Optional.of(new ObjectSlice(slice.meta(), span.start(), bytes));
+  }
+
+  private ObjectSlice fetchTail(String key, SuffixRange tail, Optional<String> ifMatch)
+      throws IOException {
+    ObjectSlice slice = fetch(key, tail, ifMatch);
+    tails.saw(key, slice.meta().sizeBytes());
+    return slice;
   }
 
   private ObjectSlice fetch(String key, Range range, Optional<String> ifMatch) throws IOException {

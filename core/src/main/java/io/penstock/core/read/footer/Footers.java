@@ -22,8 +22,16 @@ public final class Footers {
   private static final long BYTES_MAX = 32 << 20;
   private static final int PART_OF_HEAP = 64;
 
-  /** An executor rarely has more tasks; what each of them has just read should be kept. */
-  private static final int SHARES = 64;
+  /**
+   * So many tasks share the room at first, and {@link #SHARES_MAX} at most: what each of them has
+   * just read should be kept until it is used.
+   */
+  private static final int SHARES_MIN = 8;
+
+  private static final int SHARES_MAX = 64;
+
+  /** After so many entries in a row that were used in time, fewer tasks may share the room. */
+  private static final int USED_RUN = 256;
 
   /** Heap for an entry beside its bytes: names, texts of the status, map entries; an estimate. */
   private static final long ENTRY_BYTES = 1 << 10;
@@ -33,14 +41,27 @@ public final class Footers {
   private final Map<Name, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
   private long changes;
+  private int shares = SHARES_MIN;
+  private int usedRun;
 
   /** The name of an object. */
   record Name(String endpoint, String bucket, String key) {}
 
-  /**
-   * @param owner the only one that may find the entry
-   */
-  private record Entry(Object owner, ObjectSlice slice, long nanos) {
+  private static final class Entry {
+    private final Object owner;
+    private final ObjectSlice slice;
+    private final long nanos;
+    private boolean isUsed;
+
+    /**
+     * @param owner the only one that may find the entry
+     */
+    Entry(Object owner, ObjectSlice slice, long nanos) {
+      this.owner = owner;
+      this.slice = slice;
+      this.nanos = nanos;
+    }
+
     long bytes() {
       return slice.bytes().length + ENTRY_BYTES;
     }
@@ -63,14 +84,33 @@ public final class Footers {
    * @param etag of the version that is wanted; empty for the present one
    */
   synchronized Optional<ObjectSlice> find(Object owner, Name name, Optional<String> etag) {
-    return Optional.ofNullable(entries.get(name))
-        .filter(entry -> entry.owner() == owner)
-        .filter(
-            entry ->
-                etag.isPresent()
-                    ? etag.get().equals(entry.slice().meta().etag())
-                    : time.nowNanos() - entry.nanos() <= TRUSTED.toNanos())
-        .map(Entry::slice);
+    Entry entry = entries.get(name);
+    if (entry == null || entry.owner != owner) {
+      return Optional.empty();
+    }
+    boolean isWanted =
+        etag.isPresent() ? etag.get().equals(entry.slice.meta().etag()) : isTrusted(entry);
+    if (!isWanted) {
+      return Optional.empty();
+    }
+    used(entry);
+    return Optional.of(entry.slice);
+  }
+
+  private boolean isTrusted(Entry entry) {
+    return time.nowNanos() - entry.nanos <= TRUSTED.toNanos();
+  }
+
+  private void used(Entry entry) {
+    if (entry.isUsed) {
+      return;
+    }
+    entry.isUsed = true;
+    usedRun++;
+    if (usedRun >= USED_RUN) {
+      usedRun = 0;
+      shares = Math.max(SHARES_MIN, shares / 2);
+    }
   }
 
   /** Returns the number of changes that this process has made so far, for {@link #put}. */
@@ -98,9 +138,19 @@ public final class Footers {
     bytes += entry.bytes();
     Iterator<Entry> eldest = entries.values().iterator();
     while (bytes > maxBytes) {
-      bytes -= eldest.next().bytes();
+      Entry gone = eldest.next();
+      bytes -= gone.bytes();
       eldest.remove();
+      if (!gone.isUsed && isTrusted(gone)) {
+        cameTooLate();
+      }
     }
+  }
+
+  /** An entry had to go before it was used: more tasks share the room than it was divided for. */
+  private void cameTooLate() {
+    usedRun = 0;
+    shares = Math.min(SHARES_MAX, shares * 2);
   }
 
   /** Forgets an object that this process has changed, whoever has read it. */
@@ -116,9 +166,12 @@ public final class Footers {
     }
   }
 
-  /** Returns how many bytes an entry may have, so that many tasks at once find their entries. */
-  long shareBytes() {
-    return maxBytes / SHARES;
+  /**
+   * Returns how many bytes an entry may have, so that all tasks at once find their entries. Less if
+   * entries had to go in the last seconds before they were used.
+   */
+  synchronized long shareBytes() {
+    return maxBytes / shares;
   }
 
   synchronized long bytes() {

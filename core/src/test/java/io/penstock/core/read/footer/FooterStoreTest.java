@@ -85,16 +85,80 @@ class FooterStoreTest {
   }
 
   @Test
+  void smallFilesThatAreOpenedWithoutAStatusAreReadWhole() throws IOException {
+    Footers roomy = new Footers(time, 64_000);
+    FooterStore reader = new FooterStore(counted, roomy, FooterStoreTest::isOnce, 100, () -> 900);
+    for (int i = 0; i < 4; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      byte[] content = put(key, 500 + i);
+      requests.clear();
+      SuffixRange tail = new SuffixRange(reader.tailBytes(key));
+      Optional<String> etag = Optional.of(reader.get(key, tail, Optional.empty()).meta().etag());
+      assertThat(reader.get(key, new ByteRange(0, 200), etag).bytes())
+          .isEqualTo(Arrays.copyOfRange(content, 0, 200));
+      assertThat(requests).as("file %d", i).hasSize(i < 2 ? 2 : 1);
+    }
+  }
+
+  @Test
   void noFileIsReadWholeThatLeavesNoRoomForOthers() throws IOException {
     FooterStore reader = new FooterStore(counted, footers, FooterStoreTest::isOnce, 10, () -> 900);
     for (int i = 0; i < 4; i++) {
       String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
-      put(key, 100);
+      put(key, 400);
       reader.head(key);
       requests.clear();
       reader.get(key, new ByteRange(0, 50), Optional.empty());
       assertThat(requests).hasSize(1);
     }
+  }
+
+  @Test
+  void wholeFilesThatHadToGoBeforeTheyWereReadAreNotReadWholeAgain() throws IOException {
+    Footers narrow = new Footers(time, 16_000); // about eight of these files
+    FooterStore reader = new FooterStore(counted, narrow, FooterStoreTest::isOnce, 10, () -> 900);
+    int tasks = 40;
+    for (int i = 0; i < tasks; i++) {
+      put("t/p=%d/%s".formatted(i, KEY.substring(2)), 700);
+    }
+    assertThat(asked(reader, 0, 1) + asked(reader, 1, 2)).isEqualTo(4); // nothing is known yet
+    assertThat(asked(reader, 2, 8)).as("read whole").isEqualTo(6);
+    time.advance(Duration.ofSeconds(11)); // those were used; that they go says nothing
+    for (int turn = 0; turn < 4; turn++) {
+      asked(reader, 0, tasks);
+      time.advance(Duration.ofSeconds(11));
+    }
+    assertThat(narrow.shareBytes()).isLessThan(700);
+    assertThat(asked(reader, 0, 8)).as("only footers came with the status").isEqualTo(16);
+  }
+
+  /** Returns the requests of tasks that all ask for a status before the first of them reads. */
+  private int asked(FooterStore reader, int from, int to) throws IOException {
+    requests.clear();
+    List<Optional<String>> etags = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      etags.add(Optional.of(reader.head("t/p=%d/%s".formatted(i, KEY.substring(2))).etag()));
+    }
+    for (int i = from; i < to; i++) {
+      String key = "t/p=%d/%s".formatted(i, KEY.substring(2));
+      reader.get(key, new ByteRange(0, 50), etags.get(i - from));
+    }
+    return requests.size();
+  }
+
+  @Test
+  void afterManyFilesThatWereReadInTimeFilesAreReadWholeAgain() throws IOException {
+    Footers narrow = new Footers(time, 16_000);
+    FooterStore reader = new FooterStore(counted, narrow, FooterStoreTest::isOnce, 10, () -> 900);
+    for (int i = 0; i < 1_000; i++) {
+      put("t/p=%d/%s".formatted(i, KEY.substring(2)), 700);
+    }
+    asked(reader, 0, 40);
+    assertThat(narrow.shareBytes()).isLessThan(700);
+    for (int i = 40; i < 900; i++) {
+      asked(reader, i, i + 1);
+    }
+    assertThat(asked(reader, 900, 901)).isEqualTo(1);
   }
 
   @Test
