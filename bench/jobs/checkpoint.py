@@ -36,9 +36,19 @@ def join():
     return left.join(right, near), "append"
 
 
+def mapped():
+    return rate().select(f.col("value") * 2), "append"
+
+
+QUERIES = {"count": count, "windows": windows, "join": join, "map": mapped, "async": mapped}
+# The log of each batch is written, as otherwise; only, no batch waits for it.
+ASYNC = {"asyncProgressTrackingEnabled": "true", "asyncProgressTrackingCheckpointIntervalMs": "0"}
+
 spark = SparkSession.builder.getOrCreate()
-rows, mode = {"count": count, "windows": windows, "join": join}[job["query"]]()
+rows, mode = QUERIES[job["query"]]()
 writer = rows.writeStream.outputMode(mode).option("checkpointLocation", job["path"] + "/checkpoint")
+if job["query"] == "async":
+    writer = writer.options(**ASYNC)
 if job["sink"] == "noop":
     query = writer.format("noop").start()
 else:

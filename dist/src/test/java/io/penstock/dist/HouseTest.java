@@ -20,6 +20,8 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaStaticInitializer;
 import io.penstock.core.caller.Caller;
+import io.penstock.core.config.ConfigKey;
+import io.penstock.core.config.KeySource;
 import io.penstock.core.request.Attempt;
 import io.penstock.core.stack.Engine;
 import io.penstock.core.store.ObjectStore;
@@ -246,6 +248,29 @@ class HouseTest {
                 !field.getModifiers().contains(JavaModifier.FINAL)
                     || (!type.isRecord() && field.getRawType().isAssignableTo(Map.class))
                     || isMutable(field.getRawType(), seen));
+  }
+
+  @Test
+  void everySettingIsRead() {
+    List<String> unread =
+        CLASSES.stream()
+            .flatMap(type -> type.getFields().stream())
+            .filter(field -> field.getRawType().isEquivalentTo(ConfigKey.class))
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .filter(HouseTest::isOnlyDeclared)
+            .map(JavaField::getFullName)
+            .toList();
+    assertThat(unread).as("keys that are declared, and that no code reads").isEmpty();
+  }
+
+  /** Returns true if only initializers use the field: those of its class and of lists of keys. */
+  private static boolean isOnlyDeclared(JavaField field) {
+    return field.getAccessesToSelf().stream()
+        .map(JavaAccess::getOrigin)
+        .allMatch(
+            user ->
+                user instanceof JavaStaticInitializer
+                    || user.getOwner().isAssignableTo(KeySource.class));
   }
 
   /** Classes whose static initializer fills a collection, which nothing changes afterwards. */

@@ -49,7 +49,7 @@ public final class EmbeddedFs implements AutoCloseable {
     conf.set("penstock.endpoint", s3.endpoint().toString());
     conf.set("penstock.conditional.writes", "true");
     // A machine busy with other work is no slow store: requests are counted exactly here.
-    conf.set("penstock.hedge.delay.min", "20s");
+    conf.set("penstock.hedge.enabled", "false");
     conf.set("penstock.deadline.enabled", "false");
     conf.set("penstock.retry.delay.min", "1ms");
     settings.forEach(conf::set);

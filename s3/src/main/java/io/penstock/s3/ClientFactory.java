@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -40,6 +41,14 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 public final class ClientFactory {
   /** Stores close connections that are idle for longer. Using a closed connection costs a retry. */
   private static final Duration IDLE = Duration.ofSeconds(20);
+
+  /** A judgement: a connection leaves an address that the store takes out of use within this. */
+  private static final Duration CONNECTION_TTL = Duration.ofMinutes(5);
+
+  /**
+   * The JVM caches answers for 30 s (networkaddress.cache.ttl), so a shorter time has no effect.
+   */
+  private static final Duration LOOK_UP_EVERY = Duration.ofSeconds(30);
 
   /** The connection ages of processes that start together differ by up to this share. */
   private static final double TTL_JITTER = 0.2;
@@ -111,14 +120,14 @@ public final class ClientFactory {
             .socketTimeout(http.socketTimeout())
             .connectionAcquisitionTimeout(http.socketTimeout())
             .connectionMaxIdleTime(IDLE)
-            .connectionTimeToLive(Duration.ofMillis((long) (http.connectionTtl().toMillis() * age)))
+            .connectionTimeToLive(Duration.ofMillis((long) (CONNECTION_TTL.toMillis() * age)))
             .tcpKeepAlive(true)
             .expectContinueEnabled(endpoint.aws());
     return Transport.builder(
         client,
-        http.lookUpEvery()
-            .filter(ttl -> !isBehindProxy())
-            .map(ttl -> new Spread(resolver, ttl, time)));
+        isBehindProxy()
+            ? Optional.empty()
+            : Optional.of(new Spread(resolver, LOOK_UP_EVERY, time)));
   }
 
   /** Returns a number from 0 to 1. */

@@ -47,7 +47,7 @@ class InlineWritesTest {
 
   @Test
   void filesThatDoNotFitIntoTheMessageAreUploads() {
-    // The share of one of two tasks is half of 1.4 MB; a file is at most 0.5 MB.
+    // A task's files may have 768 KiB together; a file is at most 0.5 MB.
     Map<String, Long> requests =
         Lake.requests(
             () ->

@@ -22,8 +22,8 @@ import org.apache.spark.sql.SparkSession;
 /**
  * Where the tests of this module run: one embedded S3 and one Spark session for all of them, in
  * this process, so that a test can look at the store from inside a task. Every test writes under a
- * prefix of its own. In the bucket "large" all files are uploads, however small; in "tight" 1.4 MB
- * of a job are inline.
+ * prefix of its own. In the bucket "large" all files are uploads, however small; in "tight" files
+ * of up to 0.5 MB are inline.
  */
 final class Lake {
   private static EmbeddedS3 s3;
@@ -86,14 +86,12 @@ final class Lake {
     all.put("spark.hadoop.penstock.conditional.writes", "true");
     all.put("spark.hadoop.penstock.bucket.large.commit.inline.file.max", "0");
     all.put("spark.hadoop.penstock.bucket.tight.commit.inline.file.max", "500000");
-    all.put("spark.hadoop.penstock.bucket.tight.commit.inline.job.max", "1400000");
     // A machine busy with other work is no slow store: requests are counted exactly here.
-    all.put("spark.hadoop.penstock.hedge.delay.min", "20s");
+    all.put("spark.hadoop.penstock.hedge.enabled", "false");
     all.put("spark.hadoop.penstock.deadline.enabled", "false");
     // It would list the state of queries that have ended while another test counts requests.
     all.put("spark.sql.streaming.stateStore.maintenanceInterval", "1h");
     all.put("spark.hadoop.penstock.retry.delay.min", "1ms");
-    all.put("spark.hadoop.penstock.retry.delay.max", "2ms");
     all.putAll(conf);
     // Two cores, and a task that fails twice fails its job.
     SparkSession.Builder builder = SparkSession.builder().master("local[2,2]").appName("tests");

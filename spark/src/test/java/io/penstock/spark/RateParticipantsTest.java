@@ -37,8 +37,7 @@ class RateParticipantsTest {
     try (var rates =
         DriverRates.start(engine, spark, context, Settings.of(Map.of())).orElseThrow()) {
       assertThat(rates.forExecutors())
-          .isEqualTo(
-              Map.of("penstock.rate.report.period", "PT0.5S", "penstock.rate.lease", "PT3S"));
+          .isEqualTo(Map.of("rate.report.period", "PT0.5S", "rate.lease", "PT3S"));
     }
   }
 

@@ -152,7 +152,7 @@ class WiringTest {
           penstock.rate.max          | abc | must be a number, or none
           penstock.attempt.timeout   | abc | or 5m, or none
           penstock.attempt.timeout   | 100 | it must be at least 1s, or none
-          penstock.rate.cluster.max  | 0.2 | is less than penstock.rate.min=1.0
+          penstock.rate.cluster.max  | 0.2 | must be at least 1, or none
           """)
   void aLimitThatMakesNoSenseIsRefusedAtTheStart(String name, String value, String words) {
     hadoop.set(name, value);

@@ -50,22 +50,11 @@ public record DeadlineConfig(
           .defaultsTo("true")
           .doc("Cut and repeat attempts that take far longer than others of their kind.");
 
-  static final ConfigKey<Duration> MAX =
-      ConfigKey.duration("deadline.max")
-          .defaultsTo("10s")
-          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
-          .doc(
-              "The deadline of an attempt is at most this long, plus one second per MiB of content."
-                  + " It grows further only if two attempts of a kind in a row, or more than 1 %"
-                  + " of them, are cut.");
+  /** Longer than any answer of a healthy store; see docs/retries.md#slow-requests-hedges-and-deadlines. */
+  private static final Duration MAX = Duration.ofSeconds(10);
 
-  static final ConfigKey<Duration> STALL =
-      ConfigKey.duration("deadline.stall")
-          .defaultsTo("10s")
-          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
-          .doc(
-              "Cut an attempt when its content has begun to move and then stands still for this"
-                  + " long.");
+  /** A judgement: TCP sends a lost segment again several times in this. */
+  private static final Duration STALL = Duration.ofSeconds(10);
 
   private static final Pattern PLAIN = Pattern.compile("\\d+");
 
@@ -79,17 +68,18 @@ public record DeadlineConfig(
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
               "Cut and repeat each attempt that takes longer, whatever was learned. Not for copies"
-                  + " and for completions of large uploads.");
+                  + " and completions of large uploads. For puts and parts,"
+                  + " fs.s3a.connection.part.upload.timeout is read first.");
 
-  static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
+  /** S3A's timeout for attempts that send content, which is read under its own name. */
+  private static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")
-          .alsoReads("fs.s3a.connection.part.upload.timeout")
-          .doc(
-              "The same for attempts that send content (puts and parts); attempt.timeout if it is"
-                  + " not set. S3A's request timeout has for them a second more per MiB.");
+          .alsoReads("fs.s3a.connection.part.upload.timeout");
 
-  public static final List<ConfigKey<?>> KEYS =
-      List.of(ENABLED, MAX, STALL, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
+  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT);
+
+  /** Names of other systems that {@link #from} reads in addition to the aliases. */
+  public static final List<String> FOREIGN = UPLOAD_TIMEOUT.aliases();
 
   /**
    * Reads the settings.
@@ -102,8 +92,7 @@ public record DeadlineConfig(
         settings.sourceOf(UPLOAD_TIMEOUT).isPresent()
             ? ceiling(settings, UPLOAD_TIMEOUT)
             : ofAll.map(DeadlineConfig::forUploads);
-    return new DeadlineConfig(
-        settings.get(ENABLED), settings.get(MAX), settings.get(STALL), ofAll, ofUploads);
+    return new DeadlineConfig(settings.get(ENABLED), MAX, STALL, ofAll, ofUploads);
   }
 
   private static Optional<Ceiling> ceiling(Settings settings, ConfigKey<Optional<Duration>> key) {

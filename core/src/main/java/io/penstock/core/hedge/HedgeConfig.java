@@ -22,29 +22,16 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
               "Start a second, parallel attempt when an attempt is slow, and use the first"
                   + " answer.");
 
-  static final ConfigKey<Double> QUANTILE =
-      ConfigKey.fraction("hedge.quantile")
-          .defaultsTo("0.98")
-          .mustBe("0.5 to 0.999", q -> q >= 0.5 && q <= 0.999)
-          .doc(
-              "An attempt is slow when it runs longer than this quantile of its kind (0.98: than 98"
-                  + " % of them). With a smaller value, more attempts count as slow than"
-                  + " hedge.budget allows to hedge.");
+  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED);
 
-  static final ConfigKey<Double> BUDGET =
-      ConfigKey.fraction("hedge.budget")
-          .defaultsTo("0.02")
-          .doc(
-              "Upper limit of the number of hedges, as a share of the requests. A twentieth of"
-                  + " this share is added for second hedges.");
+  /** With a smaller one, more attempts would count as slow than the budget allows to hedge. */
+  private static final double QUANTILE = 0.98;
 
-  static final ConfigKey<Duration> DELAY_MIN =
-      ConfigKey.duration("hedge.delay.min")
-          .defaultsTo("50ms")
-          .mustBe("at least 1ms", d -> d.toMillis() >= 1)
-          .doc("Never start a second attempt sooner than this, however fast requests are.");
+  /** A judgement: more would load a store that is slow. */
+  private static final double BUDGET = 0.02;
 
-  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, QUANTILE, BUDGET, DELAY_MIN);
+  /** A judgement: a request that is answered sooner is not worth a second one. */
+  private static final Duration DELAY_MIN = Duration.ofMillis(50);
 
   /**
    * Reads the settings.
@@ -52,10 +39,6 @@ public record HedgeConfig(boolean enabled, double quantile, double budget, Durat
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static HedgeConfig from(Settings settings) {
-    return new HedgeConfig(
-        settings.get(ENABLED),
-        settings.get(QUANTILE),
-        settings.get(BUDGET),
-        settings.get(DELAY_MIN));
+    return new HedgeConfig(settings.get(ENABLED), QUANTILE, BUDGET, DELAY_MIN);
   }
 }

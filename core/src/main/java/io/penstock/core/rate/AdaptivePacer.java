@@ -4,6 +4,7 @@ package io.penstock.core.rate;
 import io.penstock.core.rate.law.AnswerWindow;
 import io.penstock.core.rate.law.Contest;
 import io.penstock.core.rate.law.Occupancy;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.law.RateCut;
 import io.penstock.core.rate.law.RateGrowth;
 import io.penstock.core.rate.law.RateLaw;

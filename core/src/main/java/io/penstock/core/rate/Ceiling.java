@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.law.TokenBucket;
 
 /**

@@ -4,6 +4,7 @@ package io.penstock.core.rate;
 import io.penstock.core.config.ConfigException;
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
+import io.penstock.core.rate.aimd.AimdConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,79 +55,55 @@ public record RateConfig(
                   + " aimd (as EMRFS documents it), backoff (no cap, only retries), none (a"
                   + " throttled request fails).");
 
-  static final ConfigKey<Double> TARGET =
-      ConfigKey.number("rate.target")
-          .defaultsTo("0.003")
-          .mustBe("more than 0 and at most 0.1", share -> share > 0 && share <= 0.1)
-          .doc(
-              "Share of throttled requests that rate control aims at; with 0, capacity would"
-                  + " stay unused.");
-
-  static final ConfigKey<Double> MIN =
-      ConfigKey.number("rate.min")
-          .defaultsTo("1")
-          .mustBe("more than 0", rate -> rate > 0)
-          .doc("Requests per second that a process may always send to a partition.");
-
   static final ConfigKey<Double> MAX =
-      ConfigKey.limit("rate.max")
+      atLeastMin("rate.max")
           .doc(
               "Most requests per second that a process sends to a bucket, reads and writes counted"
                   + " separately.");
 
   static final ConfigKey<Double> CLUSTER_MAX =
-      ConfigKey.limit("rate.cluster.max")
+      atLeastMin("rate.cluster.max")
           .doc(
               "Most requests per second that all processes of an application together send to a"
                   + " bucket, reads and writes counted separately. The driver divides it by need.");
 
-  static final ConfigKey<Duration> REPORT_PERIOD =
-      ConfigKey.duration("rate.report.period")
-          .defaultsTo("500ms")
-          .mustBe("at least 100ms", period -> period.toMillis() >= 100)
-          .doc("How often an executor reports to the driver and receives its share of the rate.");
+  public static final List<ConfigKey<?>> KEYS = List.of(POLICY, MAX, CLUSTER_MAX);
 
-  static final ConfigKey<Duration> LEASE =
-      ConfigKey.duration("rate.lease")
-          .defaultsTo("3s")
-          .mustBe("at least 1s", lease -> lease.toMillis() >= 1000)
-          .doc(
-              "How long a share of the rate is valid. An executor that has no valid share"
-                  + " decides alone.");
+  /** Names of other systems that {@link #from} reads, and switches that need no reading. */
+  public static final List<String> FOREIGN =
+      Stream.concat(AimdConfig.FOREIGN.stream(), AimdConfig.SWITCHES.stream()).toList();
 
-  static final ConfigKey<Duration> WAIT_MAX =
-      ConfigKey.duration("rate.wait.max")
-          .defaultsTo("10m")
-          .mustBe("at least 1s", wait -> wait.toMillis() >= 1000)
-          .doc(
-              "Longest time that a request waits for its rate permit; then it fails, and the"
-                  + " error says so.");
+  /** With 0, capacity would stay unused. */
+  private static final double TARGET = 0.003;
 
-  public static final List<ConfigKey<?>> KEYS =
-      Stream.concat(
-              Stream.of(POLICY, TARGET, MIN, MAX, CLUSTER_MAX, REPORT_PERIOD, LEASE, WAIT_MAX),
-              AimdConfig.KEYS.stream())
-          .toList();
+  /** So that a process notices that the store serves again. */
+  private static final double MIN = 1;
+
+  private static final Duration REPORT_PERIOD = Duration.ofMillis(500);
+
+  /** Six reports: one that is late or lost does not matter. */
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** A judgement: whoever waits longer for a permit would rather know. */
+  private static final Duration WAIT_MAX = Duration.ofMinutes(10);
 
   /**
-   * Reads the settings; EMRFS's switch chooses the policy {@code aimd} if {@code rate.policy} is
-   * not set.
+   * Reads the settings.
    *
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static RateConfig from(Settings settings) {
-    boolean emrfs = settings.get(AimdConfig.ENABLED) && settings.sourceOf(POLICY).isEmpty();
-    RatePolicy policy = emrfs ? RatePolicy.AIMD : settings.get(POLICY);
+    RatePolicy policy = settings.get(POLICY);
     checkLimits(settings, policy);
     return new RateConfig(
         policy,
-        settings.get(TARGET),
-        settings.get(MIN),
+        TARGET,
+        MIN,
         settings.get(MAX),
         settings.get(CLUSTER_MAX),
-        settings.get(REPORT_PERIOD),
-        settings.get(LEASE),
-        settings.get(WAIT_MAX),
+        REPORT_PERIOD,
+        LEASE,
+        WAIT_MAX,
         AimdConfig.from(settings));
   }
 
@@ -137,17 +114,22 @@ public record RateConfig(
                   .formatted(settings.sourceOf(CLUSTER_MAX).orElse(CLUSTER_MAX.fullName()))
               + " the driver. Set penstock.rate.max, which limits each process.");
     }
-    for (ConfigKey<Double> limit : List.of(MAX, CLUSTER_MAX)) {
-      if (settings.get(limit) < settings.get(MIN)) {
-        throw new ConfigException(
-            "%s=%s is less than %s=%s. Lower the minimum, too."
-                .formatted(
-                    settings.sourceOf(limit).orElse(limit.fullName()),
-                    settings.get(limit),
-                    settings.sourceOf(MIN).orElse(MIN.fullName()),
-                    settings.get(MIN)));
-      }
-    }
+  }
+
+  private static ConfigKey<Double> atLeastMin(String name) {
+    return ConfigKey.limit(name).mustBe("at least 1, or none", rate -> rate >= MIN);
+  }
+
+  /**
+   * Returns the switches of EMRFS's rate control that are on, if the user has not chosen a policy
+   * of Penstock.
+   */
+  public static List<String> switchesOfEmrfs(Settings settings) {
+    return settings.sourceOf(POLICY).isPresent()
+        ? List.of()
+        : AimdConfig.SWITCHES.stream()
+            .filter(name -> settings.foreign(name).filter("true"::equalsIgnoreCase).isPresent())
+            .toList();
   }
 
   /** Returns true if there is a limit for a process or for all of them. */

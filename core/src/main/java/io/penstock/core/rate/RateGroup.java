@@ -1,6 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.core.rate;
 
+import io.penstock.core.rate.aimd.AimdPacer;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.Lease;
 import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.RateReport.Seen;

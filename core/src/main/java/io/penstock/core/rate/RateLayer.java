@@ -5,6 +5,7 @@ import io.penstock.core.caller.Wait;
 import io.penstock.core.metrics.RequestEvent;
 import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Context;
@@ -252,8 +253,8 @@ public final class RateLayer implements Layer {
       }
       if (time.nowNanos() > end) {
         throw new IOException(
-            ("%s: waited %d s for a permit, of which %.1f a second are given now; gave up at"
-                    + " penstock.rate.wait.max. %s. See docs/troubleshooting.md#throttled")
+            ("%s: waited %d s for a permit, the longest wait; %.1f a second are given now."
+                    + " %s. See docs/troubleshooting.md#throttled")
                 .formatted(
                     named(),
                     config.waitMax().toSeconds(),

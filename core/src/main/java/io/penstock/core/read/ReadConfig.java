@@ -31,37 +31,6 @@ public record ReadConfig(
               "Fewest bytes that a random read fetches; also the size of the footer that the"
                   + " first random read of a file fetches.");
 
-  static final ConfigKey<Long> RANGE_FIRST =
-      ConfigKey.size("read.range.first")
-          .defaultsTo("1M")
-          .mustBe("1 byte to 64M", n -> n >= 1 && n <= 64 << 20)
-          .doc(
-              "Bytes that the first request of a sequential read fetches; each later request"
-                  + " fetches twice as many, up to read.range.max.");
-
-  static final ConfigKey<Long> RANGE_MAX =
-      ConfigKey.size("read.range.max")
-          .defaultsTo("32M")
-          .mustBe("64K to 64M", n -> n >= 64 << 10 && n <= 64 << 20)
-          .doc(
-              "Upper limit of one read-ahead request. Its usual size is 8 MiB, or what a connection"
-                  + " gives in 0.2 s if that is more. A file has up to 17 of them at once, if"
-                  + " read.buffer.memory.max has room.");
-
-  static final ConfigKey<Long> MERGE_GAP =
-      ConfigKey.size("read.merge.gap")
-          .defaultsTo("128K")
-          .alsoReads("fs.s3a.vectored.read.min.seek.size")
-          .doc(
-              "Two ranges of a vectored read become one request if the gap between them is"
-                  + " smaller than this.");
-
-  static final ConfigKey<Long> MERGE_MAX =
-      ConfigKey.size("read.merge.max")
-          .defaultsTo("8M")
-          .alsoReads("fs.s3a.vectored.read.max.merged.size")
-          .doc("Ranges of a vectored read are merged only up to this size.");
-
   static final ConfigKey<Long> MEMORY_MAX =
       ConfigKey.size("read.buffer.memory.max")
           .defaultsTo("256M")
@@ -71,8 +40,19 @@ public record ReadConfig(
                   + " full, vectored reads wait for each other; other reads fetch read.range.min"
                   + " each, even beyond this limit.");
 
-  public static final List<ConfigKey<?>> KEYS =
-      List.of(RANGE_MIN, RANGE_FIRST, RANGE_MAX, MERGE_GAP, MERGE_MAX, MEMORY_MAX);
+  public static final List<ConfigKey<?>> KEYS = List.of(RANGE_MIN, MEMORY_MAX);
+
+  /** Arrives in about the time that another request would take, at 30 MB/s and 40 ms. */
+  private static final long RANGE_FIRST = 1 << 20;
+
+  /** What a fast connection gives in 0.2 s; slower ones are asked for less. */
+  private static final long RANGE_MAX = 32 << 20;
+
+  /** Skipping so many bytes takes less time than another request. */
+  private static final long MERGE_GAP = 128 << 10;
+
+  /** Larger ranges are better read by several connections; see docs/decisions/0015. */
+  private static final long MERGE_MAX = 8 << 20;
 
   /**
    * Reads the settings; the memory is at most a quarter of the heap.
@@ -82,10 +62,10 @@ public record ReadConfig(
   public static ReadConfig from(Settings settings) {
     return new ReadConfig(
         settings.get(RANGE_MIN),
-        settings.get(RANGE_FIRST),
-        settings.get(RANGE_MAX),
-        settings.get(MERGE_GAP),
-        settings.get(MERGE_MAX),
+        RANGE_FIRST,
+        RANGE_MAX,
+        MERGE_GAP,
+        MERGE_MAX,
         memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()));
   }
 

@@ -46,17 +46,9 @@ public record RetryConfig(
       ConfigKey.duration("retry.duration.max")
           .defaultsTo("3m")
           .doc(
-              "No attempt starts later than this after the first attempt of its request, unless"
-                  + " the request was throttled.");
-
-  // A store that is restarted or moved is unreachable for minutes. Spark runs a failed task again,
-  // but not a failed commit, rollback or batch of a stream.
-  static final ConfigKey<Duration> COMMIT_DURATION_MAX =
-      ConfigKey.duration("retry.commit.duration.max")
-          .defaultsTo("15m")
-          .doc(
-              "Limit for requests of commits, rollbacks and checkpoints, whose failure loses the"
-                  + " work of a whole job. The longer of this and retry.duration.max applies.");
+              "No attempt starts later after the first one of its request. Five times as long for"
+                  + " throttled requests and those of commits and checkpoints. A task waits ten"
+                  + " times as long at most.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
@@ -64,48 +56,41 @@ public record RetryConfig(
           .alsoReads("fs.s3a.retry.interval")
           .doc(
               "Shortest wait after a failure. Each further wait is random, from this to three"
-                  + " times the previous wait. After the first lost connection of a request"
-                  + " there is no wait.");
+                  + " times the previous one, up to 20 s or 200 times this. After a request's first"
+                  + " lost connection there is no wait.");
 
-  static final ConfigKey<Duration> DELAY_MAX =
-      ConfigKey.duration("retry.delay.max")
-          .defaultsTo("20s")
-          .doc("Longest wait before any attempt, even if the store asks for a longer wait.");
-
+  /** EMRFS's limit for throttled attempts, which is read under its own names. */
   static final ConfigKey<Integer> THROTTLED_ATTEMPTS_MAX =
       ConfigKey.count("retry.throttled.attempts.max")
           .defaultsTo("100")
-          .alsoReads("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts")
-          .doc(
-              "How often a request may be throttled while rate control paces it. Without rate"
-                  + " control the limit is 16, or this value if it is lower.");
+          .alsoReads("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts");
 
-  // In the worst simulated weather, against a cluster that does not slow down, requests were
-  // throttled for some minutes and then served. A bucket that is only busy must not fail a job.
-  static final ConfigKey<Duration> THROTTLED_DURATION_MAX =
-      ConfigKey.duration("retry.throttled.duration.max")
-          .defaultsTo("15m")
-          .doc(
-              "Replaces retry.duration.max for a request that was throttled: the store works,"
-                  + " and will serve the request in time.");
+  public static final List<ConfigKey<?>> KEYS = List.of(ATTEMPTS_MAX, DURATION_MAX, DELAY_MIN);
 
-  static final ConfigKey<Duration> TASK_DURATION_MAX =
-      ConfigKey.duration("retry.task.duration.max")
-          .defaultsTo("30m")
-          .doc(
-              "Longest total time that all requests of one Spark task wait for retries; after"
-                  + " that the next failure is final.");
+  /** Names of other systems that {@link #from} reads in addition to the aliases. */
+  public static final List<String> FOREIGN = THROTTLED_ATTEMPTS_MAX.aliases();
 
-  public static final List<ConfigKey<?>> KEYS =
-      List.of(
-          ATTEMPTS_MAX,
-          DURATION_MAX,
-          COMMIT_DURATION_MAX,
-          DELAY_MIN,
-          DELAY_MAX,
-          THROTTLED_ATTEMPTS_MAX,
-          THROTTLED_DURATION_MAX,
-          TASK_DURATION_MAX);
+  /**
+   * Requests of commits, rollbacks and checkpoints have so many times {@link #DURATION_MAX}. A
+   * store that is restarted or moved is unreachable for minutes. Spark runs a failed task again,
+   * but not a failed commit, rollback or batch of a stream.
+   *
+   * <p>Throttled requests have as much. In the worst simulated weather, against a cluster that does
+   * not slow down, requests were throttled for some minutes and then served. A bucket that is only
+   * busy must not fail a job.
+   */
+  private static final int LONG = 5;
+
+  static final String LONG_NAME = "five times retry.duration.max";
+
+  /** A judgement: a task that waits longer is better run again, maybe elsewhere. */
+  private static final int TASK = 10;
+
+  /** The longest wait; or the shortest one, if that is longer. */
+  private static final Duration DELAY_MAX = Duration.ofSeconds(20);
+
+  /** The longest wait is at most so many times the shortest one, which shorter waits scale. */
+  private static final int DELAY_FACTOR = 200;
 
   /**
    * Reads the settings.
@@ -113,32 +98,37 @@ public record RetryConfig(
    * @throws io.penstock.core.config.ConfigException when a setting is not valid
    */
   public static RetryConfig from(Settings settings) {
+    Duration durationMax = settings.get(DURATION_MAX);
+    Duration delayMin = settings.get(DELAY_MIN);
     return new RetryConfig(
         settings.get(ATTEMPTS_MAX),
-        settings.get(DURATION_MAX),
+        durationMax,
         DURATION_MAX.name(),
-        settings.get(DELAY_MIN),
-        settings.get(DELAY_MAX),
+        delayMin,
+        delayMax(delayMin),
         settings.get(THROTTLED_ATTEMPTS_MAX),
-        settings.get(THROTTLED_DURATION_MAX),
-        settings.get(TASK_DURATION_MAX));
+        durationMax.multipliedBy(LONG),
+        durationMax.multipliedBy(TASK));
+  }
+
+  private static Duration delayMax(Duration delayMin) {
+    Duration scaled = delayMin.multipliedBy(DELAY_FACTOR);
+    Duration most = scaled.compareTo(DELAY_MAX) < 0 ? scaled : DELAY_MAX;
+    return most.compareTo(delayMin) < 0 ? delayMin : most;
   }
 
   /** Returns the configuration for requests whose failure loses the work of a whole job. */
   public static RetryConfig ofCommits(Settings settings) {
     RetryConfig usual = from(settings);
-    Duration longest = settings.get(COMMIT_DURATION_MAX);
-    return longest.compareTo(usual.durationMax) <= 0
-        ? usual
-        : new RetryConfig(
-            usual.attemptsMax,
-            longest,
-            COMMIT_DURATION_MAX.name(),
-            usual.delayMin,
-            usual.delayMax,
-            usual.throttledAttemptsMax,
-            usual.throttledDurationMax,
-            usual.taskDurationMax);
+    return new RetryConfig(
+        usual.attemptsMax,
+        usual.throttledDurationMax,
+        LONG_NAME,
+        usual.delayMin,
+        usual.delayMax,
+        usual.throttledAttemptsMax,
+        usual.throttledDurationMax,
+        usual.taskDurationMax);
   }
 
   /** Returns the same settings, except that a throttled request is not repeated. */

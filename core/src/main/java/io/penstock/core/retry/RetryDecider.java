@@ -188,7 +188,8 @@ public final class RetryDecider {
     // A limit of one attempt means no retry, even if the store rejects at random.
     if (failures.throttled() + failures.throttledPaced() >= config.throttledAttemptsMax()
         || config.throttledAttemptsMax() == 1) {
-      return Optional.of("retry.throttled.attempts.max=" + config.throttledAttemptsMax());
+      return Optional.of(
+          "a request is throttled %d times at most".formatted(config.throttledAttemptsMax()));
     }
     // Throttles under rate control do not count here: rate control may end during a request.
     return !facts.paced() && failures.throttled() >= BACKOFF_ATTEMPTS_MAX
@@ -246,9 +247,7 @@ public final class RetryDecider {
     Duration ceiling = ceiling(facts);
     return "%s=%d s"
         .formatted(
-            ceiling.equals(config.durationMax())
-                ? config.durationName()
-                : "retry.throttled.duration.max",
+            ceiling.equals(config.durationMax()) ? config.durationName() : RetryConfig.LONG_NAME,
             ceiling.toSeconds());
   }
 

@@ -37,6 +37,10 @@ final class CoreKeys implements KeySource {
 
   @Override
   public List<String> foreignNames() {
-    return UploadConfig.FOREIGN;
+    List<String> names = new ArrayList<>(UploadConfig.FOREIGN);
+    names.addAll(RetryConfig.FOREIGN);
+    names.addAll(RateConfig.FOREIGN);
+    names.addAll(DeadlineConfig.FOREIGN);
+    return names;
   }
 }

@@ -315,7 +315,7 @@ final class BufferBudget {
     return new IOException(
         ("%s waited %d s for room to buffer %,d bytes: uploads of this process hold %,d, and"
                 + " penstock.%s is %,d. The store takes parts too slowly; write with fewer tasks"
-                + " at once, or raise penstock.%s or penstock.upload.buffer.wait.max.")
+                + " at once, or raise penstock.%s.")
             .formatted(
                 wish.object,
                 TimeUnit.NANOSECONDS.toSeconds(wish.longestWait.toNanos()),

@@ -10,10 +10,9 @@ import java.util.Optional;
  * is written.
  *
  * <p>A write waits while the object has too many parts under way or the buffers of the process are
- * full, at most {@code penstock.upload.buffer.wait.max} for the buffers, and then throws an
- * IOException. It throws the failure of an earlier part, too. After a failed write, close fails and
- * drops the object. Must not be used on a thread of the pool. Calls of several threads run one
- * after the other.
+ * full, at most ten minutes for the buffers, and then throws an IOException. It throws the failure
+ * of an earlier part, too. After a failed write, close fails and drops the object. Must not be used
+ * on a thread of the pool. Calls of several threads run one after the other.
  */
 public final class ObjectWriter extends BlockWriter {
   private final Condition condition;

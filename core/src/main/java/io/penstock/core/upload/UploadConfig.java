@@ -52,14 +52,6 @@ public record UploadConfig(
                   + " objects of 5 TiB fit (2.2 TiB if upload.part.numbers is spaced). Outside a"
                   + " commit, an object up to this size is one PUT.");
 
-  static final ConfigKey<Integer> PARTS_ACTIVE =
-      ConfigKey.count("upload.parts.active")
-          .defaultsTo("4")
-          .alsoReads("fs.s3a.fast.upload.active.blocks")
-          .doc(
-              "How many parts of one object may wait or be sent at once; then the writer waits."
-                  + " If this is not set, all objects of a process share 12 further parts.");
-
   static final ConfigKey<Buffer> BUFFER =
       ConfigKey.choice("upload.buffer", Buffer.class)
           .defaultsTo("auto")
@@ -93,15 +85,14 @@ public record UploadConfig(
                   + " sent; when it is full, writers wait. Parts that are still being written"
                   + " are not counted.");
 
-  static final ConfigKey<Duration> WAIT_MAX =
-      ConfigKey.duration("upload.buffer.wait.max")
-          .defaultsTo("10m")
-          .doc(
-              "Longest time that a writer waits for room in the buffers; after that its write"
-                  + " fails.");
-
   public static final List<ConfigKey<?>> KEYS =
-      List.of(PART_SIZE, PARTS_ACTIVE, BUFFER, DIRECTORIES, MEMORY_MAX, DISK_MAX, WAIT_MAX);
+      List.of(PART_SIZE, BUFFER, DIRECTORIES, MEMORY_MAX, DISK_MAX);
+
+  /** A judgement; spare parts follow where more connections move more bytes. */
+  private static final int PARTS_ACTIVE = 4;
+
+  /** A judgement: a buffer that stays full for so long means that the store takes nothing. */
+  private static final Duration WAIT_MAX = Duration.ofMinutes(10);
 
   /** Setting names of other systems that {@link #from} reads in addition to the aliases. */
   public static final List<String> FOREIGN = List.of("fs.s3a.fast.upload.buffer");
@@ -114,13 +105,13 @@ public record UploadConfig(
   public static UploadConfig from(Settings settings) {
     return new UploadConfig(
         settings.get(PART_SIZE),
-        settings.get(PARTS_ACTIVE),
-        settings.sourceOf(PARTS_ACTIVE).isEmpty(),
+        PARTS_ACTIVE,
+        true,
         buffer(settings),
         settings.get(DIRECTORIES),
         memoryMaxBytes(settings.get(MEMORY_MAX), Runtime.getRuntime().maxMemory()),
         settings.get(DISK_MAX),
-        settings.get(WAIT_MAX));
+        WAIT_MAX);
   }
 
   /** Returns our setting, or that of S3A, unless it is disk: that is also its default. */

@@ -9,6 +9,7 @@ import io.penstock.core.metrics.RequestEvents;
 import io.penstock.core.metrics.StoreMetrics;
 import io.penstock.core.rate.cluster.ClusterGroup;
 import io.penstock.core.rate.cluster.RateDriver;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.rate.report.Lease;
 import io.penstock.core.rate.report.RateReport;
@@ -108,7 +109,7 @@ class IdleStateTest {
   void aCapInForceIsNotForgotten() {
     RateConfig aimd =
         RateConfig.from(
-            Settings.of(Map.of("fs.s3.aimd.enabled", "true", "fs.s3.aimd.adjustWindow", "1")));
+            Settings.of(Map.of("penstock.rate.policy", "aimd", "fs.s3.aimd.adjustWindow", "1")));
     PacedStore capped = paced(faulty, aimd);
     throttled(capped, "k", 3);
     double rate = control.rates().get(WRITES).get("");

@@ -20,6 +20,7 @@ import io.penstock.core.store.Operation;
 import io.penstock.core.store.StoreWrapper;
 import io.penstock.core.time.Time;
 import java.io.IOException;
+import java.time.Duration;
 
 /** A store behind rate control, and no other layer. */
 public final class PacedStore extends StoreWrapper {
@@ -50,6 +51,20 @@ public final class PacedStore extends StoreWrapper {
     this.control = control;
     this.config = config;
     this.time = time;
+  }
+
+  /** Returns the configuration with other times than the usual ones. */
+  static RateConfig patient(RateConfig of, Duration lease, Duration waitMax) {
+    return new RateConfig(
+        of.policy(),
+        of.target(),
+        of.minRate(),
+        of.maxRate(),
+        of.clusterMaxRate(),
+        of.reportPeriod(),
+        lease,
+        waitMax,
+        of.aimd());
   }
 
   /** Returns the layer, for a store that has more of them. */

@@ -40,7 +40,7 @@ class SharedRateTest {
   private final FaultyStore faulty = new FaultyStore(new InMemoryStore("lake", time));
   private final RateControl control = new RateControl();
   private final RateConfig config =
-      RateConfig.from(Settings.of(Map.of("penstock.rate.lease", "60s")));
+      PacedStore.patient(RateConfig.defaults(), Duration.ofMinutes(1), Duration.ofMinutes(10));
 
   private PacedStore open(RateConfig config, Time time) {
     return new PacedStore(faulty, control, config, time, new StoreMetrics(), new RequestEvents());
@@ -117,7 +117,8 @@ class SharedRateTest {
   @Test
   void aStoreWithOtherSettingsTakesTheFirstOneAlong() throws IOException {
     PacedStore first = open(config, time);
-    PacedStore second = open(RateConfig.from(Settings.of(Map.of("penstock.rate.min", "7"))), time);
+    PacedStore second =
+        open(RateConfig.from(Settings.of(Map.of("penstock.rate.max", "7000"))), time);
 
     faulty.failBefore(Operation.PUT, 1, Kind.THROTTLED);
     assertThatThrownBy(() -> put(first, "k")).isInstanceOf(StoreException.class);

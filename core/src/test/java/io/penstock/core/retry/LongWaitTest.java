@@ -27,9 +27,7 @@ import org.junit.jupiter.api.Test;
 /** A long wait before the next attempt ends when it is known to be of no use. */
 class LongWaitTest {
   private static final RetryConfig SLOW =
-      RetryConfig.from(
-          Settings.of(
-              Map.of("penstock.retry.delay.min", "20s", "penstock.retry.delay.max", "20s")));
+      RetryConfig.from(Settings.of(Map.of("penstock.retry.delay.min", "20s")));
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final InMemoryStore bare = new InMemoryStore("lake", time);

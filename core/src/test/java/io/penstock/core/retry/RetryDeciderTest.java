@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RetryDeciderTest {
   /** The defaults: 24 attempts, 3 min, 100 ms to 20 s; throttled 100 attempts, 15 min. */
@@ -160,7 +162,8 @@ class RetryDeciderTest {
     assertThat(millis(Case.paced(7), 0)).isEqualTo(1000);
     assertThat(millis(Case.paced(99), 0.5)).isEqualTo(1500);
     assertThat(millis(Case.paced(100), 0.5)).isEqualTo(-1);
-    assertThat(decide(Case.paced(100)).limit()).isEqualTo("retry.throttled.attempts.max=100");
+    assertThat(decide(Case.paced(100)).limit())
+        .isEqualTo("a request is throttled 100 times at most");
   }
 
   @Test
@@ -190,7 +193,7 @@ class RetryDeciderTest {
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "5"))));
     for (Case last : new Case[] {Case.throttled(5), Case.paced(5)}) {
       assertThat(five.next(last.facts(null, 0)).limit())
-          .isEqualTo("retry.throttled.attempts.max=5");
+          .isEqualTo("a request is throttled 5 times at most");
     }
     assertThat(five.next(Case.paced(4).facts(null, 0)).delay()).isPresent();
     RetryDecider patient =
@@ -257,15 +260,24 @@ class RetryDeciderTest {
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofSeconds(870))).delay())
         .contains(Duration.ofSeconds(20));
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofMinutes(15))).limit())
-        .isEqualTo("retry.commit.duration.max=900 s");
+        .isEqualTo("five times retry.duration.max=900 s");
   }
 
   @Test
-  void aCommitHasNoLessTimeThanOtherRequests() {
-    RetryConfig longer =
-        RetryConfig.ofCommits(Settings.of(Map.of("penstock.retry.duration.max", "1h")));
-    assertThat(longer.durationMax()).isEqualTo(Duration.ofHours(1));
-    assertThat(longer.durationName()).isEqualTo("retry.duration.max");
+  void theLongerTimesGrowAndShrinkWithTheUsualOne() {
+    Settings settings = Settings.of(Map.of("penstock.retry.duration.max", "1m"));
+    assertThat(RetryConfig.ofCommits(settings).durationMax()).isEqualTo(Duration.ofMinutes(5));
+    RetryConfig usual = RetryConfig.from(settings);
+    assertThat(usual.durationMax()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(usual.throttledDurationMax()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(usual.taskDurationMax()).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1ms, 200", "100ms, 20000", "5s, 20000", "30s, 30000"})
+  void theLongestWaitFollowsTheShortestOne(String shortest, long longestMillis) {
+    RetryConfig config = RetryConfig.from(Settings.of(Map.of("fs.s3a.retry.interval", shortest)));
+    assertThat(config.delayMax()).isEqualTo(Duration.ofMillis(longestMillis));
   }
 
   @Test
@@ -287,12 +299,11 @@ class RetryDeciderTest {
     assertThat(millis(struck, 0)).isEqualTo(25);
     assertThat(millis(struck, 0.999)).isEqualTo(49);
     assertThat(decide(struck.at(Duration.ofMinutes(16))).limit())
-        .isEqualTo("retry.throttled.duration.max=900 s");
+        .isEqualTo("five times retry.duration.max=900 s");
     RetryDecider once =
-        new RetryDecider(
-            RetryConfig.from(Settings.of(Map.of("penstock.retry.throttled.attempts.max", "1"))));
+        new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "1"))));
     assertThat(once.next(struck.facts(null, 0)).limit())
-        .isEqualTo("retry.throttled.attempts.max=1");
+        .isEqualTo("a request is throttled 1 times at most");
   }
 
   @Test
@@ -306,7 +317,7 @@ class RetryDeciderTest {
     Case waited = new Case(Kind.SERVER_ERROR, Repeat.SHORTLY, new Failures(1, 0, 0), 0, 0);
     assertThat(decide(waited.at(late)).delay()).isPresent();
     assertThat(decide(Case.paced(10).at(Duration.ofMinutes(15))).limit())
-        .isEqualTo("retry.throttled.duration.max=900 s");
+        .isEqualTo("five times retry.duration.max=900 s");
   }
 
   @Test

@@ -194,8 +194,7 @@ class PendingWriterTest {
   void aDroppedUploadDoesNotWaitForTheRetriesOfItsParts() throws Exception {
     StandingTime time = new StandingTime();
     RetryConfig endless =
-        RetryConfig.from(
-            Settings.of(Map.of("penstock.retry.throttled.attempts.max", "1000000000")));
+        RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "1000000000")));
     ObjectStore retrying =
         LayeredStores.retrying(
             s3.store,

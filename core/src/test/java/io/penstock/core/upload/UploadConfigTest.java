@@ -44,16 +44,10 @@ class UploadConfigTest {
             from(
                 Map.of(
                     "fs.s3a.multipart.size", "64M",
-                    "fs.s3a.fast.upload.active.blocks", "8",
                     "fs.s3a.fast.upload.buffer", "bytebuffer",
                     "fs.s3a.buffer.dir", "/fast,/faster")))
-        .extracting(
-            UploadConfig::partSizeBytes,
-            UploadConfig::partsActive,
-            UploadConfig::takesSpareParts,
-            UploadConfig::buffer,
-            UploadConfig::directories)
-        .containsExactly(67_108_864L, 8, false, Buffer.ARRAY, Optional.of("/fast,/faster"));
+        .extracting(UploadConfig::partSizeBytes, UploadConfig::buffer, UploadConfig::directories)
+        .containsExactly(67_108_864L, Buffer.ARRAY, Optional.of("/fast,/faster"));
   }
 
   @Test

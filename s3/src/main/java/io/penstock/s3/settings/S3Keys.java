@@ -215,32 +215,6 @@ public final class S3Keys {
           .alsoReads("fs.s3a.connection.maximum", "fs.s3.maxConnections")
           .doc("Most open connections, for each endpoint and set of credentials.");
 
-  public static final ConfigKey<Duration> CONNECTION_TTL =
-      ConfigKey.duration("connection.ttl")
-          .defaultsTo("5m")
-          .alsoReads("fs.s3a.connection.ttl")
-          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
-          .doc(
-              "How long a connection is used. Each process shortens this by up to a fifth, so"
-                  + " that not all of them reconnect at once.");
-
-  public static final ConfigKey<Boolean> DNS_SPREAD =
-      ConfigKey.bool("dns.spread")
-          .defaultsTo("true")
-          .doc(
-              "Use all addresses of the store, and send each request to the least busy one. If"
-                  + " false, or behind a proxy, the HTTP client uses the first address that"
-                  + " connects.");
-
-  public static final ConfigKey<Duration> DNS_TTL =
-      ConfigKey.duration("dns.ttl")
-          .defaultsTo("30s")
-          .mustBe("at least 1s", d -> d.compareTo(Duration.ofSeconds(1)) >= 0)
-          .doc(
-              "How often the store's name is looked up, in the background. The JVM caches"
-                  + " answers for 30 s (networkaddress.cache.ttl), so a shorter time has no"
-                  + " effect.");
-
   public static final ConfigKey<Duration> CONNECT_TIMEOUT =
       ConfigKey.duration("connect.timeout")
           .defaultsTo("5s")
@@ -287,9 +261,6 @@ public final class S3Keys {
           CONDITIONAL_WRITES,
           PART_NUMBERS,
           MAX_CONNECTIONS,
-          CONNECTION_TTL,
-          DNS_SPREAD,
-          DNS_TTL,
           CONNECT_TIMEOUT,
           SOCKET_TIMEOUT,
           USER_AGENT);

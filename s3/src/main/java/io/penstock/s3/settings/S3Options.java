@@ -32,15 +32,9 @@ public record S3Options(
     PartNumbering partNumbering,
     Http http) {
 
-  /**
-   * The settings of connections.
-   *
-   * @param lookUpEvery time between DNS look-ups; empty if the HTTP client chooses the addresses
-   */
+  /** The settings of connections. */
   public record Http(
       int maxConnections,
-      Duration connectionTtl,
-      Optional<Duration> lookUpEvery,
       Duration connectTimeout,
       Duration socketTimeout,
       Optional<String> userAgent) {}
@@ -73,9 +67,6 @@ public record S3Options(
         numbering(settings.get(S3Keys.PART_NUMBERS), endpoint),
         new Http(
             settings.get(S3Keys.MAX_CONNECTIONS),
-            settings.get(S3Keys.CONNECTION_TTL),
-            Optional.of(settings.get(S3Keys.DNS_TTL))
-                .filter(ttl -> settings.get(S3Keys.DNS_SPREAD)),
             settings.get(S3Keys.CONNECT_TIMEOUT),
             settings.get(S3Keys.SOCKET_TIMEOUT),
             settings.get(S3Keys.USER_AGENT).map(S3Options::headerText)));

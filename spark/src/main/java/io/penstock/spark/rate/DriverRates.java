@@ -22,9 +22,9 @@ public final class DriverRates implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DriverRates.class);
 
   /** Sent to the executors, so that they need not read the configuration again. */
-  static final String PERIOD = "penstock.rate.report.period";
+  static final String PERIOD = "rate.report.period";
 
-  static final String LEASE = "penstock.rate.lease";
+  static final String LEASE = "rate.lease";
 
   private static final String TROUBLE = "Request rates are not coordinated now";
 

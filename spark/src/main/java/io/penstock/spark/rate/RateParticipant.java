@@ -106,7 +106,7 @@ final class RateParticipant implements Section {
   private void together() {
     if (isAlone) {
       isAlone = false;
-      LOG.info("The driver answers again and shares request rates out");
+      LOG.info("The driver is reachable again and assigns request rates");
     }
   }
 }

@@ -1,10 +1,10 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.spark.rate;
 
-import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateControl;
 import io.penstock.core.rate.RateGroup;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.GroupId;
 import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Repeat;

@@ -208,8 +208,8 @@ final class LogJudge {
           CORRUPTS,
           "The newest commit has lost its watermark.",
           where,
-          "The file ends after its first line. Spark takes that for a watermark of 0: what is late"
-              + " may be taken until the watermark has moved on.",
+          "The file ends after its first line. Spark then starts with a watermark of 0: late rows"
+              + " may be accepted until the watermark advances.",
           "Nothing, if the query has no watermark. Otherwise restore the file.");
     }
     unknown(read, where);

@@ -207,7 +207,7 @@ final class StateJudge {
                     facts.resume().how() == Resume.Case.FRESH ? CORRUPTS : NOTICE,
                     "State is newer than the offsets.",
                     id.path() + store.newest().get(),
-                    "Batch %d is the next to run, and makes version %d. Spark writes later ones anew."
+                    "Batch %d is the next to run, and makes version %d. Spark rewrites later versions."
                         .formatted(facts.resume().batch(), inFlight),
                     "Nothing, if you went back to an older batch on purpose.");
               }

@@ -84,8 +84,8 @@ class SparkHandoffTest {
             "penstock: --spark-home, --master, --spark-conf and --work-dir go with --engine spark");
     assertThat(Ran.penstock("analyze", "--engine=spark", "--threads=4", "logs").complaint())
         .isEqualTo(
-            "penstock: --cache and --threads are of DuckDB; Spark has --work-dir and --master"
-                + " 'local[N]'");
+            "penstock: --cache and --threads apply to DuckDB only; with Spark use --work-dir and"
+                + " --master 'local[N]'");
   }
 
   @Test

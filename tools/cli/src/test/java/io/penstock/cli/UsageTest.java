@@ -3,12 +3,17 @@ package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** What the commands say of themselves, and to input that makes no sense. */
 @Timeout(60) // a server that starts after all would serve for ever
@@ -49,6 +54,38 @@ class UsageTest {
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
     assertThat(ran.out()).doesNotContain("${");
     assertThat(ran.out()).as("no name is broken that one may copy").doesNotContainPattern(BROKEN);
+  }
+
+  /** Turns of phrase that have to be read twice; STYLE of the project has more of them. */
+  private static final Pattern RIDDLE =
+      Pattern.compile(
+          "\\b(is no|are no|nobody|everybody|tells? of|told of|stands? (there|in|beside|among)|for"
+              + " ever|so many|all the same|begins? so|meanwhile|beside|as well|who sent)\\b",
+          Pattern.CASE_INSENSITIVE);
+
+  static Stream<CommandSpec> commands() {
+    return withSubcommands(Main.commandLine().getCommandSpec());
+  }
+
+  private static Stream<CommandSpec> withSubcommands(CommandSpec spec) {
+    return Stream.concat(
+        Stream.of(spec),
+        spec.subcommands().values().stream()
+            .flatMap(command -> withSubcommands(command.getCommandSpec())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void helpIsReadOnce(CommandSpec command) {
+    List<String> texts = new ArrayList<>(List.of(command.usageMessage().description()));
+    texts.addAll(List.of(command.usageMessage().footer()));
+    command.args().forEach(arg -> texts.add(String.join(" ", arg.description())));
+    assertThat(texts).noneMatch(text -> RIDDLE.matcher(text).find());
+  }
+
+  @Test
+  void aProxyIsWeather() {
+    assertThat(Ran.penstock("proxy", "--help").out()).contains("in front of one");
   }
 
   @Test

@@ -21,26 +21,19 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
           .mustBe("0 to 64M", n -> n >= 0 && n <= 64 << 20)
           .doc(
               "Largest file of a SQL write whose content goes to the driver, which writes it with"
-                  + " one PUT at the commit; 0 uploads every file from its task.");
+                  + " one PUT at the commit; 768K for all files of a task. 0 uploads every file from"
+                  + " its task.");
 
-  static final ConfigKey<Long> TASK_MAX =
-      ConfigKey.size("commit.inline.task.max")
-          .defaultsTo("768K")
-          .mustBe("0 to 512M", n -> n >= 0 && n <= 512 << 20)
-          .doc(
-              "Most content that one task sends to the driver, at most three quarters of"
-                  + " spark.task.maxDirectResultSize; its other files are uploads.");
+  public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX);
 
-  static final ConfigKey<Long> JOB_MAX =
-      ConfigKey.size("commit.inline.job.max")
-          .defaultsTo("256M")
-          .mustBe("0 to 16G", n -> n >= 0 && n <= 16L << 30)
-          .doc(
-              "Most content that the tasks of a job send to the driver, at most a sixteenth of"
-                  + " its heap and a quarter of spark.driver.maxResultSize; each task gets an equal"
-                  + " share.");
+  /**
+   * One file of the largest size. Spark sends a task's result directly up to 1 MiB
+   * (spark.task.maxDirectResultSize); a larger one would take two more round trips.
+   */
+  private static final long TASK_MAX = 768 << 10;
 
-  public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX, TASK_MAX, JOB_MAX);
+  /** Beside the limits of the driver's memory: a heap of 4 GiB has room for this. */
+  private static final long JOB_MAX = 256 << 20;
 
   /**
    * Reads the settings. A commit that must always be finished forward cannot use such files: when
@@ -50,8 +43,7 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
    */
   public static InlineConfig from(Settings settings) {
     boolean isForward = settings.get(CommitConfig.RECOVERY) == Direction.FORWARD;
-    return new InlineConfig(
-        isForward ? 0 : settings.get(FILE_MAX), settings.get(TASK_MAX), settings.get(JOB_MAX));
+    return new InlineConfig(isForward ? 0 : settings.get(FILE_MAX), TASK_MAX, JOB_MAX);
   }
 
   /**

@@ -131,8 +131,8 @@ public record Overview(List<Line> lines) {
     text.append("; ").append(Counted.of(records, "record", "records"));
     add(text, rejected, "cannot be read", "cannot be read");
     Choice choice = data.choice();
-    add(text, choice.repeated(), "stands there twice", "stand there twice");
-    add(text, unknown, "file is no log known here", "files are no logs known here");
+    add(text, choice.repeated(), "is a duplicate", "are duplicates");
+    add(text, unknown, "file has an unknown format", "files have unknown formats");
     text.append(unknown > 0 ? " (" + Values.visible(stranger) + (unknown > 1 ? ", …)" : ")") : "");
     add(text, unreadable, "file cannot be read", "files cannot be read");
     text.append(
@@ -144,9 +144,9 @@ public record Overview(List<Line> lines) {
           .append(Counted.of(left.requests(), "request", "requests"))
           .append(" of ")
           .append(Values.visible(left.source()))
-          .append(" left out, since ")
+          .append(" left out, because ")
           .append(left.insteadOf())
-          .append(" tells of ")
+          .append(" has ")
           .append(Values.visible(left.bucket()));
     }
     return text.toString();

@@ -48,9 +48,7 @@ public final class Report {
       }
     }
     String title =
-        jobs.rows().size() == 1
-            ? "What " + jobs.text(0, "name") + " did to S3"
-            : "What was done to S3";
+        jobs.rows().size() == 1 ? "What " + jobs.text(0, "name") + " did to S3" : "S3 requests";
     List<Figure> figures = new ArrayList<>();
     if (!summary.isEmpty()) {
       figures.addAll(figures(summary));

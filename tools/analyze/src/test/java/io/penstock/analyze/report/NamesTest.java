@@ -32,10 +32,8 @@ class NamesTest {
 
   @Test
   void everyTableAndEveryRuleHasALabel() {
-    assertThat(tables()).hasSize(28).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
-    assertThat(rules())
-        .hasSize(23)
-        .contains(new Label("R3", "file-size", "write fewer, larger files"));
+    assertThat(tables()).contains(new Label("T4", "top-seconds", "Top 10 seconds"));
+    assertThat(rules()).contains(new Label("R3", "file-size", "write fewer, larger files"));
   }
 
   @ParameterizedTest

@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description =
-        "Says what to change about a job, what better not, and what its logs cannot tell: each with"
-            + " the numbers it rests on, the expected effect and how to verify it.",
+        "Recommends settings to change and settings to leave, and names what the logs"
+            + " cannot answer. Each recommendation has its numbers, the expected effect and how"
+            + " to verify it.",
     mixinStandardHelpOptions = true)
 public final class AdviseCommand implements Callable<Integer> {
   private enum Format {
@@ -62,7 +63,7 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--explain",
       split = ",",
       paramLabel = "RULE",
-      description = "Show the queries of these rules and the rows they yielded.")
+      description = "Show the queries of these rules and the rows that they returned.")
   private List<String> explained = List.of();
 
   @Option(
@@ -71,7 +72,7 @@ public final class AdviseCommand implements Callable<Integer> {
       paramLabel = "RULE",
       completionCandidates = RuleNames.class,
       description =
-          "Ask these rules only: ${COMPLETION-CANDIDATES}. An id such as R5 does as well;"
+          "Run only these rules (name or id, such as R5): ${COMPLETION-CANDIDATES}."
               + " docs/advise.md says when each applies.")
   private List<String> asked = List.of();
 
@@ -79,7 +80,8 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--emit",
       paramLabel = "FORMAT",
       description =
-          "Write what is to be done as settings: spark-defaults, pod-template or hadoop-xml.")
+          "Print the recommended changes as settings: spark-defaults, pod-template or"
+              + " hadoop-xml.")
   private String emitted;
 
   @Option(
@@ -91,33 +93,38 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--cores",
       paramLabel = "N",
-      description = "Cores of the job, where no event log tells.")
+      description = "Number of cores of the job. Needed only without a Spark event log.")
   private Integer cores;
 
   @Option(
       names = "--own",
       paramLabel = "TEXT",
       description =
-          "A part of the role or requester that is the job's own; who sent most else. Its share of"
-              + " the load decides rate-control and no-rate-control.")
+          "Part of the role or requester name that identifies the job. Default: the requester"
+              + " with the most requests. The job's share of the load decides rate-control and"
+              + " no-rate-control.")
   private String own;
 
   @Option(
       names = "--app",
       paramLabel = "ID",
-      description = "The application to advise, of several. Default: the one that ran longest.")
+      description =
+          "The application to advise, if the logs have several. Default: the one that ran"
+              + " longest.")
   private String app;
 
   @Option(
       names = "--hadoop",
       paramLabel = "VERSION",
-      description = "Hadoop's version, where no log tells.")
+      description = "Version of Hadoop. Needed only if no log has it.")
   private String hadoop;
 
   @Option(
       names = "--client",
       paramLabel = "NAME",
-      description = "Whose settings to recommend: s3a, emrfs or penstock. Default: as seen.")
+      description =
+          "S3 client whose settings are recommended: s3a, emrfs or penstock. Default:"
+              + " detected from the logs.")
   private Client client;
 
   @Override

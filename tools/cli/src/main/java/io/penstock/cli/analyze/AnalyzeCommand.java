@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code penstock analyze}: shows from the logs which requests a job sent to S3. */
 @Command(
     name = "analyze",
-    description = "Shows what a job did to S3, and what S3 did to the job, from logs of any sort.",
+    description = "Shows the S3 requests of a job and how S3 answered them, from any of its logs.",
     mixinStandardHelpOptions = true)
 public final class AnalyzeCommand implements Callable<Integer> {
   /** Lists the names of the tables for the help text. */
@@ -54,8 +54,8 @@ public final class AnalyzeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       completionCandidates = TableNames.class,
       description =
-          "Print these tables, or all, instead of the first screen: ${COMPLETION-CANDIDATES}. An id"
-              + " such as T4 does as well; docs/analyze.md says what is in each.")
+          "Print these tables, or all, instead of the overview: ${COMPLETION-CANDIDATES}. An"
+              + " id such as T4 also works; docs/analyze.md describes each table.")
   private List<String> tables;
 
   @Mixin private TableOptions format;
@@ -65,7 +65,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Also write everything, with plots, as one page that needs nothing else.")
+      description = "Also write a report with plots: one HTML file that needs no other file.")
   private Path html;
 
   @Override

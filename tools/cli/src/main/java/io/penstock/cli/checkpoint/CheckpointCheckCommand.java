@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description =
-        "Shows what is in a checkpoint, what its query would do at its next start, and what would"
-            + " stop or corrupt it. Reads only.",
+        "Shows what a checkpoint contains, what its query would do at its next start, and"
+            + " what would stop or corrupt it. Reads only.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -41,9 +41,7 @@ final class CheckpointCheckCommand implements Callable<Integer> {
 
   @Mixin private CheckpointSource source;
 
-  @Option(
-      names = "--deep",
-      description = "Read every file that has a checksum, and compare it with that.")
+  @Option(names = "--deep", description = "Read every file that has a checksum, and verify it.")
   private boolean isDeep;
 
   @Option(

@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "repair",
     description =
-        "Shows which files of a checkpoint can be moved aside so that its query starts again, and"
-            + " why that loses nothing. Does it only with --write. Nothing is deleted without a copy"
-            + " below _penstock_repair/ in the checkpoint.",
+        "Shows which files of a checkpoint can be moved aside so that its query starts"
+            + " again, and why no data is lost by that. Moves them only with --write. A copy of"
+            + " every file that is deleted is kept below _penstock_repair/ in the checkpoint.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
@@ -46,7 +46,9 @@ final class CheckpointRepairCommand implements Callable<Integer> {
 
   @Mixin private CheckpointSource source;
 
-  @Option(names = "--write", description = "Do what is shown. Stop the query first.")
+  @Option(
+      names = "--write",
+      description = "Carry out the plan that is shown. Stop the query first.")
   private boolean writes;
 
   @Option(
@@ -54,18 +56,21 @@ final class CheckpointRepairCommand implements Callable<Integer> {
       paramLabel = "MINUTES",
       defaultValue = "10",
       description =
-          "Refuse when the checkpoint was written in the last so many minutes: its query may be"
-              + " running. Default: ${DEFAULT-VALUE}.")
+          "Refuse if the checkpoint was written in the last MINUTES minutes, because its"
+              + " query may be running. Default: ${DEFAULT-VALUE}.")
   private int quietMinutes;
 
-  @Option(names = "--force", description = "Do it all the same. The query must be stopped.")
+  @Option(
+      names = "--force",
+      description = "Repair even if the checkpoint was written lately. The query must be stopped.")
   private boolean isForced;
 
   @Option(
       names = "--older-than",
       paramLabel = "MINUTES",
       defaultValue = "60",
-      description = "Move temporary files only when they are older. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Move only temporary files that are older than this. Default: ${DEFAULT-VALUE}.")
   private int leftoverMinutes;
 
   @Override

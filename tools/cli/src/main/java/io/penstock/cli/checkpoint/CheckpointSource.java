@@ -29,8 +29,8 @@ final class CheckpointSource {
       names = "--sink",
       paramLabel = "PATH",
       description =
-          "Where the query's file sink writes, to look at its log too; none for a query that has no"
-              + " file sink.")
+          "Directory that the query's file sink writes to; its log is checked too. Use none"
+              + " for a query without a file sink.")
   private String sink;
 
   @Mixin private StoreOptions store;

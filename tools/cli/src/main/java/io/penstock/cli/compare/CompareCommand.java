@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
     name = "compare",
     description = {
       "Shows what changed between the logs of two runs: penstock compare BEFORE AFTER.",
-      "One run of each shows what happened, not what will: compare a second pair."
+      "Two runs may also differ by chance: compare a second pair."
     },
     mixinStandardHelpOptions = true)
 public final class CompareCommand implements Callable<Integer> {

@@ -26,8 +26,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     description =
-        "Runs a real Spark job on S3: writes a table, overwrites it, reads it back and checks it,"
-            + " then shows the requests it took, beside those of Hadoop's rename committer.",
+        "Runs a real Spark job on S3: writes a table, overwrites it, reads it back and"
+            + " checks it. Then shows the number of requests, compared with Hadoop's rename"
+            + " committer.",
     mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
   /** A latency below that of S3. Without any latency, requests would seem to take no time. */
@@ -40,32 +41,34 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--rows",
       defaultValue = "2000000",
-      description = "Rows of the table. Default: ${DEFAULT-VALUE}.")
+      description = "Number of rows of the table. Default: ${DEFAULT-VALUE}.")
   private long rows;
 
   @Option(
       names = "--files",
       defaultValue = "100",
-      description = "Files of the table. Default: ${DEFAULT-VALUE}.")
+      description = "Number of files of the table. Default: ${DEFAULT-VALUE}.")
   private int files;
 
   @Option(
       names = "--no-compare",
-      description = "Leave out the second run, with Hadoop's rename committer.")
+      description = "Skip the second run, which uses Hadoop's rename committer.")
   private boolean noCompare;
 
   @Option(
       names = "--endpoint",
       paramLabel = "URL",
       description =
-          "Run on this S3 instead of the embedded one; 'aws' is AWS itself. Credentials come from"
-              + " the usual places (AWS_ACCESS_KEY_ID, profiles, …). Needs --bucket.")
+          "Run on this S3 instead of the embedded one; 'aws' means Amazon S3. Credentials"
+              + " come from the usual places (AWS_ACCESS_KEY_ID, profiles, …). Needs --bucket.")
   private String endpoint;
 
   @Option(
       names = "--bucket",
       paramLabel = "NAME",
-      description = "An existing bucket to run in, under a prefix of its own that is deleted.")
+      description =
+          "An existing bucket. The demo writes under a prefix of its own and deletes it at"
+              + " the end.")
   private String bucket;
 
   @Option(

@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "doctor",
     description = {
-      "Looks at this machine, an installed Spark and its settings, and the way to a bucket: DNS,"
-          + " TLS, clock, region, credentials, speed. Each line passes, warns or fails, and says"
-          + " what to change.",
-      "Without a bucket only what needs none is looked at. Reads only, unless --write is given."
+      "Checks this machine, the installed Spark and its settings, and the connection to a"
+          + " bucket: DNS, TLS, clock, region, credentials, speed. Each check passes, warns or"
+          + " fails, and says what to change.",
+      "Without a bucket, only the local checks run. Reads only, unless --write is given."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -55,23 +55,23 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--write",
       description =
-          "Also write, read and delete temporary objects under the prefix; they are taken away"
-              + " again, also on Ctrl-C.")
+          "Also write, read and delete temporary objects under the prefix. They are deleted"
+              + " at the end, and on Ctrl-C.")
   private boolean mayWrite;
 
   @Option(
       names = "--spark-home",
       paramLabel = "DIR",
-      description = "The installed Spark; SPARK_HOME when not given.")
+      description = "Directory of the installed Spark. Default: SPARK_HOME.")
   private String sparkHome;
 
   @Option(
       names = "--checkpoint",
       paramLabel = "DIR",
-      description = "A directory for checkpoints of streams, to look at how it is mounted.")
+      description = "Directory for checkpoints of streams; the doctor checks how it is mounted.")
   private String checkpoint;
 
-  @Option(names = "--strict", description = "Exit with 1 for a warning too.")
+  @Option(names = "--strict", description = "Exit with 1 also if there are only warnings.")
   private boolean isStrict;
 
   @Option(

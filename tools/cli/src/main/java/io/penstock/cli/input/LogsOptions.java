@@ -42,9 +42,10 @@ public final class LogsOptions {
       paramLabel = "LOGS",
       arity = "1..*",
       description =
-          "Files, directories, s3://BUCKET/PREFIX, in any mix: S3 server access logs, CloudTrail,"
-              + " container logs with the SDK's debug lines, Spark event logs, Penstock's request"
-              + " log. Packed or not; what each is, its content tells.")
+          "Files, directories or s3://BUCKET/PREFIX, in any mix: S3 server access logs,"
+              + " CloudTrail, container logs with the SDK's debug lines, Spark event logs,"
+              + " Penstock's request log. Compressed files are read too; the format is detected"
+              + " from the content.")
   private List<String> paths;
 
   @Option(
@@ -62,33 +63,34 @@ public final class LogsOptions {
   @Option(
       names = "--prefix",
       paramLabel = "PREFIX",
-      description = "Only requests for keys that begin so.")
+      description = "Only requests whose key starts with PREFIX.")
   private String prefix;
 
   @Option(
       names = "--who",
       paramLabel = "TEXT",
-      description =
-          "Only requests whose role, requester, application or user agent has this in it.")
+      description = "Only requests whose role, requester, application or user agent contains TEXT.")
   private String who;
 
   @Option(
       names = "--source",
       paramLabel = "SOURCE",
       description =
-          "Where several logs tell of the same requests, take access_log, request_log, cloudtrail or"
-              + " client_log. Default: the first of these that there is, for each bucket.")
+          "If several logs record the same requests, use this one: access_log, request_log,"
+              + " cloudtrail or client_log. Default: the first of these that exists, for each"
+              + " bucket.")
   private String source;
 
   @Option(
       names = "--cache",
       paramLabel = "DIR",
       description =
-          "Where what was read is kept as Parquet, so that the next look at the same logs takes"
-              + " seconds. Default: ~/.cache/penstock/logs, the newest five.")
+          "Directory in which parsed logs are kept as Parquet, so that the next command on"
+              + " the same logs takes seconds. Default: ~/.cache/penstock/logs, which keeps the"
+              + " newest five.")
   private Path cache;
 
-  @Option(names = "--no-cache", description = "Keep nothing.")
+  @Option(names = "--no-cache", description = "Do not keep parsed logs.")
   private boolean isUncached;
 
   @Option(
@@ -101,7 +103,7 @@ public final class LogsOptions {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Threads that read and compute. Default: one for each processor.")
+      description = "Number of threads. Default: one for each processor.")
   private Integer threads;
 
   @Mixin private SparkOptions spark;
@@ -173,7 +175,7 @@ public final class LogsOptions {
       return found;
     }
     if (path.isBlank()) {
-      throw new IllegalArgumentException("an empty name stands among the logs");
+      throw new IllegalArgumentException("one of the log paths is empty");
     }
     Path local = Path.of(path.startsWith("file:") ? path.replaceFirst("^file:/*", "/") : path);
     if (!Files.exists(local, LinkOption.NOFOLLOW_LINKS)) {
@@ -210,7 +212,7 @@ public final class LogsOptions {
     }
     if (spark.isSpark() && (cache != null || threads != null)) {
       throw new IllegalArgumentException(
-          "--cache and --threads are of DuckDB; Spark has --work-dir and --master 'local[N]'");
+          "--cache and --threads apply to DuckDB only; with Spark use --work-dir and --master 'local[N]'");
     }
     Filter filter =
         new Filter(
@@ -255,7 +257,7 @@ public final class LogsOptions {
           option
               + "="
               + text
-              + " is no time; write it as 2026-11-20T08:00:00, or a day as 2026-11-20",
+              + " cannot be read as a time; use 2026-11-20T08:00:00, or a day such as 2026-11-20",
           e);
     }
   }

@@ -11,7 +11,7 @@ public final class PriceOptions {
       paramLabel = "DOLLARS",
       defaultValue = "0.05",
       description =
-          "What a core costs for an hour, to tell what waiting for S3 costs. Default:"
+          "Price of a core for an hour; used for the cost of waiting for S3. Default:"
               + " ${DEFAULT-VALUE}.")
   private double coreHour;
 

@@ -18,20 +18,22 @@ public final class SparkOptions {
       names = "--engine",
       defaultValue = "duckdb",
       description =
-          "duckdb, on this machine, or spark, when the logs outgrow it: both make the same tables."
-              + " Default: ${DEFAULT-VALUE}.")
+          "duckdb (this machine) or spark (a cluster, for more logs). The results are the"
+              + " same. Default: ${DEFAULT-VALUE}.")
   private Engine engine;
 
   @Option(
       names = "--spark-home",
       paramLabel = "DIR",
-      description = "The Spark to run on. Default: $SPARK_HOME, or the spark-submit on the PATH.")
+      description =
+          "Directory of the Spark to run on. Default: $SPARK_HOME, or spark-submit on the"
+              + " PATH.")
   private String sparkHome;
 
   @Option(
       names = "--master",
       paramLabel = "URL",
-      description = "Where Spark runs, such as local[8], spark://…, yarn, k8s://…")
+      description = "Master of that Spark, such as local[8], spark://…, yarn, k8s://…")
   private String master;
 
   @Option(
@@ -45,8 +47,8 @@ public final class SparkOptions {
       names = "--work-dir",
       paramLabel = "DIR",
       description =
-          "Where Spark keeps what it read while it computes: s3://…, hdfs://… or a directory that"
-              + " all its machines reach. Needed where Spark is more than this machine.")
+          "Directory for temporary data of Spark: s3://…, hdfs://… or a directory that all"
+              + " its machines share. Needed unless Spark runs on this machine only.")
   private String workDirectory;
 
   public boolean isSpark() {

@@ -30,7 +30,7 @@ public final class TableOptions {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "Of tables: table, csv, json or md. Default: ${DEFAULT-VALUE}.")
+      description = "Format of tables: table, csv, json or md. Default: ${DEFAULT-VALUE}.")
   private Format format;
 
   /** Returns true if the tables are formatted for people at a terminal. */

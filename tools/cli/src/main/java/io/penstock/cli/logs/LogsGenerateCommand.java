@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate",
     description = {
-      "Writes the logs that a Spark job leaves which S3 throttles: S3 server access log, CloudTrail"
-          + " and Spark event log. Their counts are those of a published benchmark; what an"
-          + " analysis has to find stands in truth.json beside them.",
+      "Generates the logs of a Spark job that S3 throttles: S3 server access log,"
+          + " CloudTrail and Spark event log. Their counts are those of a published benchmark."
+          + " truth.json lists the findings that an analysis should make.",
       ""
     },
     sortOptions = false,
@@ -45,7 +45,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "DIR", description = "Where to; made when it is missing.")
+  @Parameters(paramLabel = "DIR", description = "Output directory; created if missing.")
   private Path directory;
 
   @Option(
@@ -62,7 +62,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "1..10",
       defaultValue = "9",
       description =
-          "Row of the benchmark: 1, 3, 5, 7, 9 retry by back-off and are throttled more and more;"
+          "Row of the benchmark: 1, 3, 5, 7, 9 use backoff and are throttled more and more;"
               + " 2, 4, 6, 8, 10 are the same jobs with AIMD. Default: ${DEFAULT-VALUE}.")
   private int run;
 
@@ -70,13 +70,15 @@ final class LogsGenerateCommand implements Callable<Integer> {
       names = "--requests",
       paramLabel = "N",
       converter = Count.Reader.class,
-      description = "How many requests: 150k, 10M. Default: 150k.")
+      description = "Number of requests, such as 150k or 10M. Default: 150k.")
   private Count requests;
 
   @Option(
       names = "--scale",
       paramLabel = "X",
-      description = "The same as a part of the published job: 1 has its exact counts.")
+      description =
+          "Size as a share of the published job, instead of --requests; 1 gives its exact"
+              + " counts.")
   private Double scale;
 
   @Option(
@@ -94,7 +96,9 @@ final class LogsGenerateCommand implements Callable<Integer> {
       names = "--prefixes",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Directories to write to, the first the most. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of directories that are written to; the first gets the most. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int prefixes;
 
   @Option(
@@ -102,8 +106,8 @@ final class LogsGenerateCommand implements Callable<Integer> {
       paramLabel = "SHARE",
       defaultValue = "0.005",
       description =
-          "Of the access log: stray quotes, missing fields, duplicates, and what else S3 writes."
-              + " Default: ${DEFAULT-VALUE}.")
+          "Share of unusual lines in the access log: stray quotes, missing fields, duplicates"
+              + " and others that S3 writes. Default: ${DEFAULT-VALUE}.")
   private double oddLines;
 
   @Option(
@@ -111,20 +115,22 @@ final class LogsGenerateCommand implements Callable<Integer> {
       negatable = true,
       defaultValue = "true",
       fallbackValue = "true",
-      description = "Requests carry S3A's audit as their referer, or do not.")
+      description =
+          "Whether requests have S3A's audit header as their referer. Default:"
+              + " ${DEFAULT-VALUE}.")
   private boolean audit;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed gives the same bytes. Default: ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same bytes. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--force",
       description =
-          "Write into a directory that is not empty, and replace the logs of an earlier run there.")
+          "Write even if the directory is not empty, and replace the logs of an earlier run.")
   private boolean force;
 
   @Override

@@ -41,10 +41,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "recover",
     description =
-        "Shows the commits at a table that have not come to their end, because their driver died"
-            + " or is still at work, and what would become of them. With --write it ends those of"
-            + " dead drivers: all files of the job become visible, or none. The next job on the"
-            + " table does the same by itself.",
+        "Shows the unfinished commits of a table, whose drivers died or still run, and what"
+            + " would become of them. With --write it ends those of dead drivers: all files of"
+            + " the job become visible, or none. The next job on the table does the same by"
+            + " itself.",
     mixinStandardHelpOptions = true,
     footer = {"", "Exit codes: 0 no commit is unfinished (any more), 1 one is, 2 wrong usage."})
 public final class RecoverCommand implements Callable<Integer> {
@@ -53,18 +53,17 @@ public final class RecoverCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PATH", description = "The table: s3://BUCKET/PREFIX.")
   private String path;
 
-  @Option(names = "--write", description = "Do what is shown.")
+  @Option(names = "--write", description = "Carry out the plan that is shown.")
   private boolean writes;
 
   /** The requested direction. At most one may be given. */
   static final class Wish {
     @Option(
         names = "--forward",
-        description =
-            "Make all files of the jobs visible. Files that are gone for good are left out.")
+        description = "Make all files of the jobs visible, except files that no longer exist.")
     private boolean isForward;
 
-    @Option(names = "--back", description = "Delete what is visible of the jobs.")
+    @Option(names = "--back", description = "Delete the files of the jobs that are visible.")
     private boolean isBack;
   }
 

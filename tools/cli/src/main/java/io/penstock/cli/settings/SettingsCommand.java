@@ -21,7 +21,7 @@ public final class SettingsCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "WORD",
-      description = "Only settings whose name, alias or meaning has this word.")
+      description = "Show only settings whose name, alias or description contains WORD.")
   private String word;
 
   @Override

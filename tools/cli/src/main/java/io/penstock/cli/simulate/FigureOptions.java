@@ -25,7 +25,7 @@ final class FigureOptions {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Write one page with figures and table: no script, no network.")
+      description = "Write the figures and the table as one HTML file without scripts.")
   private Path html;
 
   @Option(names = "--svg", paramLabel = "DIR", description = "Write each figure as SVG.")

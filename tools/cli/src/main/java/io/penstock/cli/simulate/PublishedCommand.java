@@ -38,7 +38,7 @@ final class PublishedCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "The same seed gives the same output. Default: ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same output. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Override

@@ -35,21 +35,25 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "N,…",
       split = ",",
       defaultValue = "1,2,4,8,16,32",
-      description = "Tasks at once; each number is a row. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Numbers of tasks that run at once; each number is a row. Default:"
+              + " ${DEFAULT-VALUE}.")
   private List<Integer> slots = List.of();
 
   @Option(
       names = "--range",
       paramLabel = "SIZE",
       defaultValue = "32M",
-      description = "What a task reads at once. Default: ${DEFAULT-VALUE}.")
+      description = "Size of a range that a task reads. Default: ${DEFAULT-VALUE}.")
   private String range;
 
   @Option(
       names = "--ranges",
       paramLabel = "N",
       defaultValue = "32",
-      description = "Ranges for each slot, rounded up to tasks of four. Default: ${DEFAULT-VALUE}.")
+      description =
+          "Number of ranges for each slot, rounded up to tasks of four. Default:"
+              + " ${DEFAULT-VALUE}.")
   private int ranges;
 
   @Option(
@@ -65,7 +69,7 @@ final class ReadsCommand implements Callable<Integer> {
       names = "--connection",
       paramLabel = "SIZE",
       defaultValue = "60M",
-      description = "What a connection gives in a second. Default: ${DEFAULT-VALUE}.")
+      description = "Bytes per second of a connection. Default: ${DEFAULT-VALUE}.")
   private String connection;
 
   @Option(
@@ -73,21 +77,22 @@ final class ReadsCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       defaultValue = "1200M",
       description =
-          "What all connections give in a second; 1200M is 10 Gbit/s. Default: ${DEFAULT-VALUE}.")
+          "Bytes per second of all connections; 1200M is 10 Gbit/s. Default:"
+              + " ${DEFAULT-VALUE}.")
   private String network;
 
   @Option(
       names = "--decode",
       paramLabel = "SIZE",
       defaultValue = "400M",
-      description = "What a task decodes in a second. Default: ${DEFAULT-VALUE}.")
+      description = "Bytes per second that a task decodes. Default: ${DEFAULT-VALUE}.")
   private String decode;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The same seed gives the same output. Default: ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same output. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   private static final int RANGES_A_TASK = 4;

@@ -20,28 +20,34 @@ import picocli.CommandLine.Parameters;
 final class ScenarioOptions {
   @Parameters(
       paramLabel = "SCENARIO",
-      description = "Names that --list shows, or files of your own. Default: row9-10.")
+      description = "Scenarios: names that --list shows, or files. Default: row9-10.")
   private List<String> names = List.of();
 
-  @Option(names = "--all", description = "Every scenario that comes with Penstock.")
+  @Option(names = "--all", description = "Run every scenario of Penstock.")
   private boolean all;
 
-  @Option(names = "--executors", paramLabel = "N", description = "Processes of the job.")
+  @Option(names = "--executors", paramLabel = "N", description = "Number of executors.")
   private String executors;
 
-  @Option(names = "--cores", paramLabel = "N", description = "Threads of each executor.")
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "Number of task slots of each executor.")
   private String cores;
 
-  @Option(names = "--files", paramLabel = "N", description = "Files that the job writes.")
+  @Option(names = "--files", paramLabel = "N", description = "Number of files that the job writes.")
   private String files;
 
-  @Option(names = "--file-size", paramLabel = "SIZE", description = "Of each file: 5.2M, 1G.")
+  @Option(
+      names = "--file-size",
+      paramLabel = "SIZE",
+      description = "Size of each file, for example 5.2M or 1G.")
   private String fileSize;
 
   @Option(
       names = "--prefixes",
       paramLabel = "N",
-      description = "Prefixes to write under, each an S3 partition of its own.")
+      description = "Number of prefixes that the job writes to; each is an S3 partition.")
   private String prefixes;
 
   @Option(
@@ -52,7 +58,7 @@ final class ScenarioOptions {
 
   List<Scenario> scenarios() {
     if (all && !names.isEmpty()) {
-      throw new IllegalArgumentException("--all is every scenario; leave the names away");
+      throw new IllegalArgumentException("--all runs every scenario; do not also name scenarios");
     }
     Map<ScenarioKey, String> changes = changes();
     List<String> chosen = all ? Scenarios.names() : names.isEmpty() ? List.of("row9-10") : names;

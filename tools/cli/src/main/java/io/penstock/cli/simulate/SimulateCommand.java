@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description =
-        "Runs whole clusters on a modelled S3 in virtual time, with the deciders that Penstock has"
-            + " in production: how long a job takes, and how much S3 throttles.",
+        "Simulates whole clusters on a model of S3, with Penstock's production classes: how"
+            + " long a job takes, and how much S3 throttles.",
     subcommands = {TailCommand.class, ReadsCommand.class, PublishedCommand.class},
     mixinStandardHelpOptions = true)
 public final class SimulateCommand implements Callable<Integer> {
@@ -40,7 +40,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Mixin private FigureOptions figures;
 
-  @Option(names = "--list", description = "Show the scenarios that come with Penstock.")
+  @Option(names = "--list", description = "List the scenarios of Penstock.")
   private boolean list;
 
   @Option(
@@ -54,30 +54,30 @@ public final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAMES",
       split = ",",
       description =
-          "Who decides how fast is sent: backoff, aimd, sdk-adaptive, penstock-alone (without a"
+          "Rate-limiting policies: backoff, aimd, sdk-adaptive, penstock-alone (without a"
               + " driver), penstock, ideal. Default: backoff,penstock.")
   private List<String> policies = List.of();
 
-  @Option(names = "--compare", description = "All of these policies.")
+  @Option(names = "--compare", description = "Run all policies that --policy knows.")
   private boolean compare;
 
   @Option(
       names = "--seeds",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Show the mean of so many seeds. Default: ${DEFAULT-VALUE}.")
+      description = "Number of seeds; the mean is shown. Default: ${DEFAULT-VALUE}.")
   private int seeds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The first seed; the others follow it. Default: ${DEFAULT-VALUE}.")
+      description = "First seed; the others follow it. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--size",
-      description = "Search for the number of executors beyond which the job gets no faster.")
+      description = "Search for the number of executors above which the job gets no faster.")
   private boolean size;
 
   @Option(

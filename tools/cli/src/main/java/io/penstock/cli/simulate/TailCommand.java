@@ -40,21 +40,21 @@ final class TailCommand implements Callable<Integer> {
   @Option(
       names = "--requests",
       defaultValue = "10000000",
-      description = "How many requests. Default: ${DEFAULT-VALUE}.")
+      description = "Number of requests. Default: ${DEFAULT-VALUE}.")
   private long requests;
 
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "The same seed gives the same output. Default: ${DEFAULT-VALUE}.")
+      description = "Seed; the same seed gives the same output. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   @Option(
       names = "--rho",
       defaultValue = "0",
       description =
-          "Correlation of the slowness of a request's attempts, 0 to below 1. Default:"
-              + " ${DEFAULT-VALUE}.")
+          "Correlation between the latencies of the attempts of a request, from 0 to below 1."
+              + " Default: ${DEFAULT-VALUE}.")
   private double rho;
 
   @Option(

@@ -20,16 +20,16 @@ public final class StoreOptions {
       names = "--endpoint",
       paramLabel = "URL",
       description =
-          "The S3 that has the bucket, when it is not AWS. Credentials come from the usual places"
-              + " (AWS_ACCESS_KEY_ID, profiles, …).")
+          "Endpoint of the S3 store. Default: Amazon S3. Credentials come from the usual"
+              + " places (AWS_ACCESS_KEY_ID, profiles, …).")
   private String endpoint;
 
   @Option(
       names = "--conf",
       paramLabel = "KEY=VALUE|FILE",
       description =
-          "A setting, as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of them:"
-              + " spark-defaults.conf or core-site.xml. May be repeated, and the later one counts."
+          "A setting as Spark has it (spark.hadoop.fs.s3a.…, penstock.…), or a file of"
+              + " settings (spark-defaults.conf or core-site.xml). May be repeated; later ones win."
               + " See penstock settings.")
   private List<String> conf = List.of();
 

@@ -32,7 +32,7 @@ public final class TimelineCommand implements Callable<Integer> {
       names = "--key",
       paramLabel = "KEY",
       description =
-          "The object: its key, the end of its key, s3://BUCKET/KEY, or the id of an upload."
+          "The object: its key, the end of its key, s3://BUCKET/KEY, or an upload id."
               + " Default: the object of the slowest request.")
   private String key;
 
@@ -41,7 +41,7 @@ public final class TimelineCommand implements Callable<Integer> {
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Also write the plot and the table as a page.")
+      description = "Also write the plot and the table as an HTML file.")
   private Path html;
 
   @Override

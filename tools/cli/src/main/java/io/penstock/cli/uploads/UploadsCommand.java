@@ -42,60 +42,63 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "uploads",
     description =
-        "Shows the multipart uploads in progress under a path, by the job that sent them: what"
-            + " jobs at work have sent, and what dead ones have left. Nobody sees them, and they"
-            + " are billed like objects. With --job or --older-than it says which of them it would"
-            + " abort, and with --write it does.",
+        "Shows the multipart uploads in progress under a path, by the job that began them:"
+            + " those of running jobs, and those that dead jobs have left. Listings of objects do"
+            + " not show uploads, but they are billed like objects. With --job or --older-than it"
+            + " shows which of them would be aborted, and with --write it aborts them.",
     mixinStandardHelpOptions = true,
     footer = {
       "",
       "A job that is still at work fails when its uploads are aborted. Uploads of an unfinished"
           + " commit are left alone, but for those of a partition whose location is not under its"
           + " table: end the table's commits first, by penstock recover.",
-      "MinIO tells of uploads only by their whole key, so there none is found."
+      "MinIO lists uploads only for a complete key, so none are found there."
     })
 public final class UploadsCommand implements Callable<Integer> {
-  private static final String NO_JOB = "(no job in its name)";
+  private static final String NO_JOB = "(no job id)";
   private static final int JOBS_SHOWN = 20;
   private static final int STEP = 1_000;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "PATH", description = "s3://BUCKET/PREFIX, or s3://BUCKET for all.")
+  @Parameters(
+      paramLabel = "PATH",
+      description = "s3://BUCKET/PREFIX, or s3://BUCKET for the whole bucket.")
   private String path;
 
-  @Option(names = "--job", paramLabel = "ID", description = "Abort those of this job.")
+  @Option(names = "--job", paramLabel = "ID", description = "Abort the uploads of this job.")
   private String job;
 
   @Option(
       names = "--older-than",
       paramLabel = "AGE",
-      description = "Abort those begun longer ago, such as 12h or 7d.")
+      description = "Abort uploads that began longer ago, such as 12h or 7d.")
   private String olderThan;
 
   @Option(
       names = "--all",
       description =
-          "With --older-than: also those without a job in their name, which other programs may have"
-              + " begun.")
+          "With --older-than: also abort uploads without a job id, which other programs may"
+              + " have begun.")
   private boolean isForAll;
 
-  @Option(names = "--write", description = "Do what is shown.")
+  @Option(names = "--write", description = "Carry out what is shown.")
   private boolean writes;
 
-  @Option(names = "--each", description = "Show each upload, not only each job.")
+  @Option(names = "--each", description = "Show a line for each upload, not only for each job.")
   private boolean showsEach;
 
   @Option(
       names = "--no-sizes",
-      description = "Leave the sizes out, which cost a request for each upload.")
+      description = "Leave out the sizes, which take a request for each upload.")
   private boolean hasNoSizes;
 
   @Option(
       names = "--price",
       paramLabel = "DOLLARS",
       defaultValue = "0.023",
-      description = "Of a GiB for a month (default: ${DEFAULT-VALUE}, S3 Standard in us-east-1).")
+      description =
+          "Price of a GiB for a month (default: ${DEFAULT-VALUE}, S3 Standard in us-east-1).")
   private double price;
 
   @Mixin private StoreOptions options;

@@ -13,37 +13,37 @@ final class ThrottleOptions {
   @Option(
       names = "--throttle-burst",
       paramLabel = "SECONDS",
-      description = "How many seconds of its rate a partition saves up. Default: 0.25.")
+      description = "Unused rate that a partition saves, in seconds of its rate. Default: 0.25.")
   private Double burst;
 
   @Option(
       names = "--throttle-rejection-cost",
       paramLabel = "SHARE",
       description =
-          "What a rejected request takes of the rate, 0 to 1; 0.5 fits published jobs. Default:"
-              + " 0.5.")
+          "Share of a request's cost that a rejected request takes from the rate, 0 to 1; 0.5"
+              + " fits published jobs. Default: 0.5.")
   private Double rejectionCost;
 
   @Option(
       names = "--split-after",
       paramLabel = "SECONDS",
       description =
-          "A partition that rejects requests for so long is split, which doubles what it takes;"
+          "Split a partition that has rejected requests for SECONDS, which doubles its rate;"
               + " see --split-times. Default: never.")
   private Double splitAfter;
 
   @Option(
       names = "--split-times",
       paramLabel = "N",
-      description = "How often a partition is split at most. Default: 4.")
+      description = "How often a partition can be split. Default: 4.")
   private Integer splitTimes;
 
   @Option(
       names = "--cold-start",
       paramLabel = "SHARE",
       description =
-          "Partitions begin with this share of the rates, as a new prefix does; splits bring the"
-              + " rest. Default: 1.")
+          "Share of the rates that a partition begins with, as a new prefix does; splits"
+              + " bring the rest. Default: 1.")
   private Double coldStart;
 
   boolean isAsked() {
@@ -72,7 +72,8 @@ final class ThrottleOptions {
 
   private Duration patience() {
     if (!(splitAfter > 0 && splitAfter < 1e6)) {
-      throw new IllegalArgumentException("--split-after=" + splitAfter + " is no time in seconds");
+      throw new IllegalArgumentException(
+          "--split-after=" + splitAfter + " is not a number of seconds");
     }
     return Duration.ofMillis((long) (splitAfter * 1000));
   }

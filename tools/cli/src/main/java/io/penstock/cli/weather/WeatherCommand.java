@@ -25,9 +25,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "weather",
+    aliases = "proxy",
     description =
-        "Starts an S3 endpoint, or a proxy before one, that counts requests and makes weather:"
-            + " latency, throttling, faults. Ctrl-C stops it and prints the counts.",
+        "Starts an S3 endpoint, or a proxy in front of one, that counts requests and can"
+            + " add latency, throttling and faults. Ctrl-C stops it and prints the counts.",
     mixinStandardHelpOptions = true)
 public final class WeatherCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -37,21 +38,20 @@ public final class WeatherCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       defaultValue = "9400",
-      description = "Where to listen; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
+      description = "Port to listen on; 0 takes any free one. Default: ${DEFAULT-VALUE}.")
   private int port;
 
   @Option(
       names = "--host",
       defaultValue = "127.0.0.1",
       split = ",",
-      description =
-          "Address to listen on, or several with commas between. Default: ${DEFAULT-VALUE}.")
+      description = "Addresses to listen on, separated by commas. Default: ${DEFAULT-VALUE}.")
   private String[] hosts;
 
   @Option(
       names = "--upstream",
       paramLabel = "URL",
-      description = "Be a proxy before this S3 endpoint, such as http://127.0.0.1:9000.")
+      description = "Forward all requests to this S3 endpoint, such as http://127.0.0.1:9000.")
   private URI upstream;
 
   @Option(
@@ -63,7 +63,9 @@ public final class WeatherCommand implements Callable<Integer> {
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "Keep objects in this directory; in memory otherwise.")
+      description =
+          "Keep objects in this directory, so that they are there at the next start. Default:"
+              + " in memory.")
   private Path directory;
 
   @Option(
@@ -75,7 +77,7 @@ public final class WeatherCommand implements Callable<Integer> {
   @Option(
       names = "--access-key",
       paramLabel = "ID",
-      description = "Demand signatures with this access key; everybody may come in otherwise.")
+      description = "Require signatures with this access key. Default: all requests are accepted.")
   private String accessKey;
 
   @Option(
@@ -90,7 +92,7 @@ public final class WeatherCommand implements Callable<Integer> {
       names = "--counts-every",
       paramLabel = "SECONDS",
       defaultValue = "0",
-      description = "Print the counts so far every so many seconds. Default: only at the end.")
+      description = "Print the counts every SECONDS seconds. Default: only at the end.")
   private int countsEvery;
 
   @Override

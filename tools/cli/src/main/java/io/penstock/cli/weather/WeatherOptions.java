@@ -33,28 +33,29 @@ public final class WeatherOptions {
   @Option(
       names = "--latency-of",
       paramLabel = "Op=LAW",
-      description = "Another law for one operation, such as UploadPart=s3; may be repeated.")
+      description =
+          "Latency distribution for one operation, such as UploadPart=s3; may be repeated.")
   private Map<String, String> latencies = Map.of();
 
   @Option(
       names = "--slow-address",
       paramLabel = "ADDRESS=TIME",
       description =
-          "Answers of this address of --host come so much later, such as 127.0.0.2=2s; may be"
+          "Delay the answers of this address of --host by TIME, such as 127.0.0.2=2s; may be"
               + " repeated.")
   private Map<String, String> slowAddresses = Map.of();
 
   @Option(
       names = "--act-for-the-gone",
       description =
-          "Carry a request out although its client went away while it waited, as S3 may; it is"
-              + " dropped otherwise, where the connection shows it.")
+          "Carry out a request although its client disconnected while it waited, as S3 may."
+              + " Default: such requests are dropped.")
   private boolean actsForTheGone;
 
   @Option(
       names = "--partition",
       paramLabel = "PREFIX",
-      description = "A key prefix that is a partition of its own; may be repeated.")
+      description = "Key prefix that is a partition of its own; may be repeated.")
   private List<String> partitions = List.of();
 
   @Option(
@@ -62,14 +63,14 @@ public final class WeatherOptions {
       defaultValue = "0",
       paramLabel = "N",
       description =
-          "Otherwise a partition is the bucket and N leading pieces of the key. Default:"
+          "Number of leading key segments that, with the bucket, form a partition. Default:"
               + " ${DEFAULT-VALUE}.")
   private int depth;
 
   @Option(
       names = "--bandwidth",
       paramLabel = "SIZE",
-      description = "Bytes a second that each connection carries, each way, such as 10M.")
+      description = "Bytes per second of each connection, in each direction, such as 10M.")
   private String bandwidth;
 
   @Option(
@@ -93,7 +94,7 @@ public final class WeatherOptions {
       names = "--seed",
       defaultValue = "1",
       paramLabel = "N",
-      description = "Of all chance in the weather. Default: ${DEFAULT-VALUE}.")
+      description = "Seed for every random choice. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
   /** Returns the given latency, or the default. */

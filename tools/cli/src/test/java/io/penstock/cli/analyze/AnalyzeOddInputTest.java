@@ -211,7 +211,7 @@ class AnalyzeOddInputTest {
       assertThat(ran.exitCode()).isZero();
       assertThat(said(ran))
           .contains("4 files, ")
-          .contains("40 records, 10 stand there twice")
+          .contains("40 records, 10 are duplicates")
           .contains("2 files cannot be read (to-nothing: it is a link to nothing, …)");
     }
   }

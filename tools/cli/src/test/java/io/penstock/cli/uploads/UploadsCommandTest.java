@@ -96,7 +96,7 @@ class UploadsCommandTest {
         .contains("4 uploads in progress, 5.0 KiB, $4.76 a month")
         .containsPattern(JOB + " +2 +4.9 KiB +[0-9]+ s +none")
         .containsPattern(OTHER + " +1 +100 B +[0-9]+ s +at work")
-        .containsPattern("no job in its name. +1 +10 B");
+        .containsPattern("no job id. +1 +10 B");
     assertThat(ran.lines()).allMatch(line -> line.length() <= 80);
     assertThat(left()).hasSize(5);
     assertThat(uploads("s3://lake/t", "--each").out()).contains("2.0 KiB", "t/p=2/part-1-" + JOB);

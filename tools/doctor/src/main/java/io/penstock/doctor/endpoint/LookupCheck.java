@@ -62,7 +62,7 @@ public record LookupCheck(Names names, Time time, Reach reach) implements Check 
                 name(),
                 said,
                 "Look at the name server of this machine: in Kubernetes NodeLocal DNSCache and"
-                    + " ndots=2. Penstock looks a name up every penstock.dns.ttl, beside the"
+                    + " ndots=2. Penstock looks a name up every 30 s, beside the"
                     + " requests.")
             : CheckOutcome.pass(name(), said);
     return outcome

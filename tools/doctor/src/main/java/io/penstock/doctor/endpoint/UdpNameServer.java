@@ -58,7 +58,7 @@ public final class UdpNameServer implements NameServer {
     for (String label : name.replaceFirst("\\.$", "").split("\\.", -1)) {
       byte[] bytes = label.getBytes(StandardCharsets.US_ASCII);
       if (bytes.length == 0 || bytes.length > MOST_LABEL_BYTES) {
-        throw new IOException("no name of DNS: " + name);
+        throw new IOException("not a valid DNS name: " + name);
       }
       out.write(bytes.length);
       out.writeBytes(bytes);

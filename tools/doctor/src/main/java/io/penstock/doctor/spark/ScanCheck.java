@@ -38,8 +38,8 @@ public record ScanCheck(Job job) implements Check {
           CheckOutcome.warn(
               name(),
               ALLOCATION + " has no effect: Parquet " + job.parquet() + " reads by vectored IO",
-              "Remove it; the size of GETs is fs.s3a.vectored.read.max.merged.size (S3A) or"
-                  + " penstock.read.merge.max."));
+              "Remove it; the size of GETs is fs.s3a.vectored.read.max.merged.size (S3A);"
+                  + " Penstock chooses it."));
     }
     split(outcomes);
     if (outcomes.isEmpty()) {

@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster;
 
-import io.penstock.core.rate.Pacer;
 import io.penstock.core.rate.RateConfig;
 import io.penstock.core.rate.RateGroup;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.Lease;
 import io.penstock.core.rate.report.RateReport;
 import io.penstock.core.rate.report.Traffic;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.cluster;
 
-import io.penstock.core.rate.Pacer;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.request.Repeat;
 
 /**

@@ -2,7 +2,7 @@
 package io.penstock.simulator.cluster;
 
 import io.penstock.core.config.Settings;
-import io.penstock.core.rate.Pacer;
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;

@@ -83,7 +83,7 @@ final class EvidenceQuality implements Rule {
     Draft draft = Draft.of(this, isEnough(facts, settings) ? Verdict.DONT : Verdict.DO);
     if (facts.requests() == 0) {
       draft.because(
-          "No request is looked at; %,d of %,d records could not be read; %s.",
+          "No readable requests: %,d of %,d records could not be parsed; %s.",
           facts.rejected(),
           facts.records(),
           facts.hasEventLog() ? "a Spark event log is here" : "no Spark event log");

@@ -51,16 +51,12 @@ record RateFacts(
   }
 
   private static Control control(JobSettings settings) {
-    boolean hasAimd =
-        settings
-            .hadoop("fs.s3.aimd.enabled")
-            .or(() -> settings.hadoop("penstock.rate.aimd.enabled"))
-            .map(Boolean::parseBoolean)
-            .orElse(false);
     if (!settings.runsPenstock()) {
+      boolean hasAimd =
+          settings.hadoop("fs.s3.aimd.enabled").map(Boolean::parseBoolean).orElse(false);
       return settings.client() == Client.EMRFS && hasAimd ? Control.AIMD : Control.BACKOFF;
     }
-    String policy = settings.hadoop("penstock.rate.policy").orElse(hasAimd ? "aimd" : "adaptive");
+    String policy = settings.hadoop("penstock.rate.policy").orElse("adaptive");
     return switch (policy) {
       case "adaptive" -> Control.ADAPTIVE;
       case "aimd" -> Control.AIMD;

@@ -207,7 +207,7 @@ final class SlowTail implements Rule {
       return draft
           .because("Penstock hedges them and cuts what is slower still.")
           .effect(Confidence.HIGH, 0, "none: it is done")
-          .source("docs/hedging.md");
+          .source("docs/retries.md#slow-requests-hedges-and-deadlines");
     }
     if (!isEnded && !timeouts.wouldShorten(worst, set)) {
       return draft

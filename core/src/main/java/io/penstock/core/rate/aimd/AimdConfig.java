@@ -1,10 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.rate;
+package io.penstock.core.rate.aimd;
 
 import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.report.Traffic;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The settings of the policy {@code aimd}, with the names that EMRFS gives them.
@@ -22,37 +23,34 @@ public record AimdConfig(
     double increaseIncrement,
     double reductionFactor,
     int adjustWindow) {
-  static final ConfigKey<Boolean> ENABLED =
-      ConfigKey.bool("rate.aimd.enabled")
-          .defaultsTo("false")
-          .alsoReads("fs.s3.aimd.enabled", "fs.s3a.aimd.enabled")
-          .doc("EMRFS's switch: true means rate.policy=aimd, unless rate.policy is set.");
-
   static final ConfigKey<Double> INITIAL_RATE =
-      positive("rate.aimd.initial.rate", "5500", "initialRate")
-          .doc("Policy aimd: reads per second at the start; writes start at 3500/5500 of this.");
+      positive("rate.aimd.initial.rate", "5500", "initialRate");
 
-  static final ConfigKey<Double> MIN_RATE =
-      positive("rate.aimd.min.rate", "0.1", "minRate")
-          .doc("Policy aimd: the rate never falls below this many requests per second.");
+  static final ConfigKey<Double> MIN_RATE = positive("rate.aimd.min.rate", "0.1", "minRate");
 
   static final ConfigKey<Double> INCREASE_INCREMENT =
-      positive("rate.aimd.increase.increment", "0.1", "increaseIncrement")
-          .doc("Policy aimd: what is added to the rate after a window without a throttled answer.");
+      positive("rate.aimd.increase.increment", "0.1", "increaseIncrement");
 
   static final ConfigKey<Double> REDUCTION_FACTOR =
       positive("rate.aimd.reduction.factor", "2", "reductionFactor")
-          .mustBe("more than 1", factor -> factor > 1)
-          .doc("Policy aimd: divides the rate after a window with a throttled answer.");
+          .mustBe("more than 1", factor -> factor > 1);
 
   static final ConfigKey<Integer> ADJUST_WINDOW =
       ConfigKey.count("rate.aimd.adjust.window")
           .defaultsTo("2")
-          .alsoReads("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow")
-          .doc("Policy aimd: number of answers in a window; the rate changes after each window.");
+          .alsoReads("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow");
 
-  static final List<ConfigKey<?>> KEYS =
-      List.of(ENABLED, INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW);
+  /** The names under which the settings are read. */
+  public static final List<String> FOREIGN =
+      Stream.of(INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW)
+          .flatMap(key -> key.aliases().stream())
+          .toList();
+
+  /**
+   * EMRFS's switch, which AWS advises to set. It does not choose the policy: here it means that the
+   * rate is controlled, which it is by default.
+   */
+  public static final List<String> SWITCHES = List.of("fs.s3.aimd.enabled", "fs.s3a.aimd.enabled");
 
   /** From S3's documented limits of a partition: 3,500 writes and 5,500 reads a second. */
   private static final double WRITES_PER_READ = 3_500.0 / 5_500;

@@ -1,6 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.rate;
+package io.penstock.core.rate.aimd;
 
+import io.penstock.core.rate.law.Pacer;
 import io.penstock.core.rate.law.TokenBucket;
 import io.penstock.core.rate.report.Traffic;
 import io.penstock.core.request.Repeat;
@@ -11,14 +12,14 @@ import io.penstock.core.request.Repeat;
  * a throttled one. EMRFS does not document the scope of the rate; here each process has one rate
  * for each kind of traffic.
  */
-final class AimdPacer implements Pacer {
+public final class AimdPacer implements Pacer {
   private final AimdConfig config;
   private final double initialRate;
   private final TokenBucket permits;
   private int answers;
   private boolean throttledInWindow;
 
-  AimdPacer(AimdConfig config, Traffic traffic) {
+  public AimdPacer(AimdConfig config, Traffic traffic) {
     this.config = config;
     this.initialRate = config.initialRate(traffic);
     this.permits = new TokenBucket(initialRate, 0);

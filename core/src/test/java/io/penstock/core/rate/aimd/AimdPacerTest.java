@@ -1,9 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.rate;
+package io.penstock.core.rate.aimd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.penstock.core.config.Settings;
+import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.RatePolicy;
 import io.penstock.core.rate.report.Traffic;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -55,12 +57,15 @@ class AimdPacerTest {
   }
 
   @Test
-  void emrfsSwitchChoosesThePolicyUnlessOursIsSet() {
+  void emrfsSwitchDoesNotChooseThePolicy() {
     Settings switched = Settings.of(Map.of("fs.s3.aimd.enabled", "true"));
-    assertThat(RateConfig.from(switched).policy()).isEqualTo(RatePolicy.AIMD);
+    assertThat(RateConfig.from(switched).policy()).isEqualTo(RatePolicy.ADAPTIVE);
+    assertThat(RateConfig.switchesOfEmrfs(switched)).containsExactly("fs.s3.aimd.enabled");
+    Settings off = Settings.of(Map.of("fs.s3a.aimd.enabled", "false"));
+    assertThat(RateConfig.switchesOfEmrfs(off)).isEmpty();
     Settings both =
-        Settings.of(Map.of("fs.s3.aimd.enabled", "true", "penstock.rate.policy", "backoff"));
-    assertThat(RateConfig.from(both).policy()).isEqualTo(RatePolicy.BACKOFF);
-    assertThat(RateConfig.defaults().policy()).isEqualTo(RatePolicy.ADAPTIVE);
+        Settings.of(Map.of("fs.s3.aimd.enabled", "true", "penstock.rate.policy", "aimd"));
+    assertThat(RateConfig.from(both).policy()).isEqualTo(RatePolicy.AIMD);
+    assertThat(RateConfig.switchesOfEmrfs(both)).isEmpty();
   }
 }

@@ -1,5 +1,5 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
-package io.penstock.core.rate;
+package io.penstock.core.rate.law;
 
 import io.penstock.core.request.Crowd;
 import io.penstock.core.request.Repeat;
