@@ -50,7 +50,10 @@ public record DeadlineConfig(
           .defaultsTo("true")
           .doc("Cut and repeat attempts that take far longer than others of their kind.");
 
-  /** Longer than any answer of a healthy store; see docs/retries.md#slow-requests-hedges-and-deadlines. */
+  /**
+   * Longer than any answer of a healthy store; see
+   * docs/retries.md#slow-requests-hedges-and-deadlines.
+   */
   private static final Duration MAX = Duration.ofSeconds(10);
 
   /** A judgement: TCP sends a lost segment again several times in this. */
