@@ -67,6 +67,6 @@ class ConfigurationPageTest {
   }
 
   private static String aliases(ConfigKey<?> key) {
-    return key.aliases().isEmpty() ? "–" : "`" + String.join("`, `", key.aliases()) + "`";
+    return key.otherNames().isEmpty() ? "–" : "`" + String.join("`, `", key.otherNames()) + "`";
   }
 }

@@ -6,6 +6,9 @@ import io.penstock.core.rate.RateConfig;
 import io.penstock.core.recent.Once;
 import io.penstock.core.stack.StoreStack;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,11 +19,16 @@ import org.slf4j.LoggerFactory;
 final class Ineffective {
   private static final Logger LOG = LoggerFactory.getLogger(Ineffective.class);
 
+  /** Spark 4 sets these for S3A in each application; they say nothing about the user. */
+  private static final Map<String, String> OF_SPARK =
+      Map.of(
+          "fs.s3a.vectored.read.min.seek.size", "128K",
+          "fs.s3a.vectored.read.max.merged.size", "2M");
+
   private Ineffective() {}
 
   static void warnOnce(Settings settings, ClassLoader loader, Once warnings) {
-    List<String> fresh =
-        StoreStack.withoutEffect(settings, loader).stream().filter(warnings::isNew).toList();
+    List<String> fresh = names(settings, loader).stream().filter(warnings::isNew).toList();
     if (!fresh.isEmpty()) {
       LOG.warn(
           "settings that have no effect on Penstock: {}. docs/configuration.md lists those it reads.",
@@ -31,9 +39,17 @@ final class Ineffective {
         .forEach(
             name ->
                 LOG.info(
-                    "{}=true: Penstock's own rate control is on, as it always is. For EMRFS's AIMD,"
-                        + " which is slower, set penstock.rate.policy=aimd; only then other settings"
-                        + " fs.s3.aimd.* have an effect.",
+                    "{}=true: Penstock's own rate control is on, as it is by default. For EMRFS's"
+                        + " AIMD, which is slower, set penstock.rate.policy=aimd.",
                     name));
+  }
+
+  /** Returns the settings of S3A and EMRFS that the user made and that have no effect. */
+  static List<String> names(Settings settings, ClassLoader loader) {
+    return Stream.concat(
+            StoreStack.withoutEffect(settings, loader).stream(),
+            RateConfig.unusedOfAimd(settings).stream())
+        .filter(name -> !settings.foreign(name).equals(Optional.ofNullable(OF_SPARK.get(name))))
+        .toList();
   }
 }

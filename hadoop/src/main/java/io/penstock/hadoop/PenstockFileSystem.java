@@ -95,7 +95,7 @@ public class PenstockFileSystem extends FileSystem {
     paths = new Paths(uri, workingDirectory);
     Settings settings = HadoopSettings.of(conf);
     ClassLoader loader = PenstockFileSystem.class.getClassLoader();
-    Ineffective.warnOnce(settings, loader, engine.warnings());
+    Ineffective.warnOnce(settings.forBucket(bucket), loader, engine.warnings());
     try {
       stack = StoreStack.open(engine, bucket, settings, loader);
       open(user, loader);

@@ -107,7 +107,7 @@ class WebPageTest {
     String broken = "<ListBucketResult><Contents><Key>\u0001</Key></Contents></ListBucketResult>";
     StoreException e = failure(Answer.ok(broken), list);
     assertThat(e.kind()).isEqualTo(Kind.NOT_S3);
-    assertThat(e).hasMessageContaining("is no valid XML and begins with '<ListBucketResult>");
+    assertThat(e).hasMessageContaining("is not valid XML and begins with '<ListBucketResult>");
 
     String cut = "<ListBucketResult><Contents><Key>a</Key></Con";
     assertThat(failure(Answer.ok(cut), list).kind()).isEqualTo(Kind.CONNECTION_LOST);

@@ -479,7 +479,7 @@ final class Fence {
       if (other.isPresent()) {
         if (entry.waited().compareTo(waitMax) >= 0) {
           LOG.warn(
-              "{}: others still commit; {} is written all the same", table, SuccessMarker.NAME);
+              "{}: others still commit; {} is written nevertheless", table, SuccessMarker.NAME);
           return;
         }
         entry.pause();

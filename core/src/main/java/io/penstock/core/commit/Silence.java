@@ -17,7 +17,7 @@ import java.util.Optional;
 final class Silence {
   /**
    * The age of a lease at which its job is dead without a watch. A job gives up when the store has
-   * been away for five times {@code retry.duration.max}, 15 minutes by default.
+   * been away for 15 minutes, or {@code retry.duration.max} if that is longer.
    */
   static final Duration SURELY_DEAD = Fence.LEASE.plusMinutes(16);
 

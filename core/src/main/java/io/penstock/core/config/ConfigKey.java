@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  * @param defaultText parsed like any other value; empty text for an optional key
  * @param checks all must hold
  * @param aliases names of other systems that are read, in this order, if ours is not set
+ * @param foreign whether only the names of other systems are read, and ours is none
  * @param secret whether the value is never shown
  * @param doc one or more sentences for the documentation and for error messages
  */
@@ -33,6 +34,7 @@ public record ConfigKey<T>(
     String defaultText,
     List<Check<T>> checks,
     List<String> aliases,
+    boolean foreign,
     boolean secret,
     String doc) {
 
@@ -43,8 +45,14 @@ public record ConfigKey<T>(
   /** A limit, and its description: the words that follow "must be". */
   public record Check<T>(String words, Predicate<T> holds) {}
 
+  /** Returns the name under which a user sets the key. */
   public String fullName() {
-    return PREFIX + name;
+    return foreign ? aliases.get(0) : PREFIX + name;
+  }
+
+  /** Returns the names under which the key is set, too, other than its {@link #fullName}. */
+  public List<String> otherNames() {
+    return foreign ? aliases.subList(1, aliases.size()) : aliases;
   }
 
   /** A text; empty if it is not set or is blank. */
@@ -61,7 +69,7 @@ public record ConfigKey<T>(
   public static ConfigKey<Optional<String>> secret(String name) {
     ConfigKey<Optional<String>> text = text(name);
     return new ConfigKey<>(
-        name, text.type, text.parser, "", text.checks, text.aliases, true, text.doc);
+        name, text.type, text.parser, "", text.checks, text.aliases, false, true, text.doc);
   }
 
   /** {@code true} or {@code false}, in any case. */
@@ -128,23 +136,31 @@ public record ConfigKey<T>(
 
   /** Returns the key with this default, in the form of a setting; it is checked at each use. */
   public ConfigKey<T> defaultsTo(String text) {
-    return new ConfigKey<>(name, type, parser, text, checks, aliases, secret, doc);
+    return new ConfigKey<>(name, type, parser, text, checks, aliases, foreign, secret, doc);
   }
 
   /** Returns the key with one more limit; {@code words} follow "must be" in errors. */
   public ConfigKey<T> mustBe(String words, Predicate<T> holds) {
     List<Check<T>> more = new ArrayList<>(checks);
     more.add(new Check<>(words, holds));
-    return new ConfigKey<>(name, type, parser, defaultText, more, aliases, secret, doc);
+    return new ConfigKey<>(name, type, parser, defaultText, more, aliases, foreign, secret, doc);
   }
 
   /** Returns the key with these names of other systems, in this order, instead of earlier ones. */
   public ConfigKey<T> alsoReads(String... names) {
-    return new ConfigKey<>(name, type, parser, defaultText, checks, List.of(names), secret, doc);
+    return new ConfigKey<>(
+        name, type, parser, defaultText, checks, List.of(names), foreign, secret, doc);
+  }
+
+  /** Returns the key, which is set only under these names of other systems. */
+  public ConfigKey<T> readsOnly(String... names) {
+    return new ConfigKey<>(
+        name, type, parser, defaultText, checks, List.of(names), true, secret, doc);
   }
 
   public ConfigKey<T> doc(String sentence) {
-    return new ConfigKey<>(name, type, parser, defaultText, checks, aliases, secret, sentence);
+    return new ConfigKey<>(
+        name, type, parser, defaultText, checks, aliases, foreign, secret, sentence);
   }
 
   /**
@@ -224,6 +240,6 @@ public record ConfigKey<T>(
   }
 
   private static <T> ConfigKey<T> key(String name, String type, Function<String, T> parser) {
-    return new ConfigKey<>(name, type, parser, "", List.of(), List.of(), false, "");
+    return new ConfigKey<>(name, type, parser, "", List.of(), List.of(), false, false, "");
   }
 }

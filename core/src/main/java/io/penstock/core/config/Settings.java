@@ -76,13 +76,19 @@ public final class Settings {
    * @throws ConfigException naming the first unknown name and the most similar known name
    */
   public void refuseUnknown(Collection<ConfigKey<?>> known) {
-    List<String> names = known.stream().map(ConfigKey::name).toList();
+    List<String> names = known.stream().filter(key -> !key.foreign()).map(ConfigKey::name).toList();
+    List<String> ever = new ArrayList<>(names);
+    ever.addAll(RetiredKeys.names());
     for (String set : values.tailMap(ConfigKey.PREFIX).keySet()) {
       if (!set.startsWith(ConfigKey.PREFIX)) {
         return;
       }
-      String name = localName(set, names);
+      String name = localName(set, ever);
       if (!names.contains(name)) {
+        Optional<String> instead = RetiredKeys.instead(name);
+        if (instead.isPresent()) {
+          throw new ConfigException("%s is no longer a setting: %s".formatted(set, instead.get()));
+        }
         throw new ConfigException(
             "%s is not a setting of Penstock. Did you mean %s%s? All are in docs/configuration.md."
                 .formatted(set, ConfigKey.PREFIX, Nearest.of(name, names)));
@@ -98,7 +104,7 @@ public final class Settings {
   public void refuseBadValues(Collection<ConfigKey<?>> known) {
     known.forEach(this::get);
     Map<String, ConfigKey<?>> byName = new HashMap<>();
-    known.forEach(key -> byName.put(key.name(), key));
+    known.stream().filter(key -> !key.foreign()).forEach(key -> byName.put(key.name(), key));
     List<String> names = List.copyOf(byName.keySet());
     for (Map.Entry<String, String> set : values.tailMap(OURS_BY_BUCKET).entrySet()) {
       if (!set.getKey().startsWith(OURS_BY_BUCKET)) {
@@ -135,9 +141,13 @@ public final class Settings {
 
   private List<String> namesOf(ConfigKey<?> key) {
     List<String> names = new ArrayList<>();
-    bucket.ifPresent(b -> names.add(OURS_BY_BUCKET + b + "." + key.name()));
+    bucket
+        .filter(b -> !key.foreign())
+        .ifPresent(b -> names.add(OURS_BY_BUCKET + b + "." + key.name()));
     bucket.ifPresent(b -> key.aliases().forEach(alias -> names.add(perBucket(alias, b))));
-    names.add(key.fullName());
+    if (!key.foreign()) {
+      names.add(key.fullName());
+    }
     names.addAll(key.aliases());
     return names;
   }

@@ -71,18 +71,17 @@ public record DeadlineConfig(
           .alsoReads("fs.s3a.connection.request.timeout", "fs.s3.connection.request.timeout")
           .doc(
               "Cut and repeat each attempt that takes longer, whatever was learned. Not for copies"
-                  + " and completions of large uploads. For puts and parts,"
-                  + " fs.s3a.connection.part.upload.timeout is read first.");
+                  + " and completions of large uploads.");
 
-  /** S3A's timeout for attempts that send content, which is read under its own name. */
-  private static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
+  static final ConfigKey<Optional<Duration>> UPLOAD_TIMEOUT =
       ConfigKey.timeLimit("attempt.upload.timeout")
-          .alsoReads("fs.s3a.connection.part.upload.timeout");
+          .readsOnly("fs.s3a.connection.part.upload.timeout")
+          .doc(
+              "Like attempt.timeout, for attempts that send content (puts and parts); they have"
+                  + " attempt.timeout if this is not set. S3A's request timeout has for them a"
+                  + " second more per MiB.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT);
-
-  /** Names of other systems that {@link #from} reads in addition to the aliases. */
-  public static final List<String> FOREIGN = UPLOAD_TIMEOUT.aliases();
+  public static final List<ConfigKey<?>> KEYS = List.of(ENABLED, ATTEMPT_TIMEOUT, UPLOAD_TIMEOUT);
 
   /**
    * Reads the settings.

@@ -117,7 +117,7 @@ public final class Watchdog {
       try {
         time.sleep(PERIOD);
       } catch (InterruptedException e) {
-        LOG.debug("nobody interrupts the watch; it goes on");
+        LOG.debug("unexpected interrupt; the watch goes on");
       }
     }
   }

@@ -67,11 +67,8 @@ public record RateConfig(
               "Most requests per second that all processes of an application together send to a"
                   + " bucket, reads and writes counted separately. The driver divides it by need.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(POLICY, MAX, CLUSTER_MAX);
-
-  /** Names of other systems that {@link #from} reads, and switches that need no reading. */
-  public static final List<String> FOREIGN =
-      Stream.concat(AimdConfig.FOREIGN.stream(), AimdConfig.SWITCHES.stream()).toList();
+  public static final List<ConfigKey<?>> KEYS =
+      Stream.concat(Stream.of(POLICY, MAX, CLUSTER_MAX), AimdConfig.KEYS.stream()).toList();
 
   /** With 0, capacity would stay unused. */
   private static final double TARGET = 0.003;
@@ -130,6 +127,13 @@ public record RateConfig(
         : AimdConfig.SWITCHES.stream()
             .filter(name -> settings.foreign(name).filter("true"::equalsIgnoreCase).isPresent())
             .toList();
+  }
+
+  /** Returns the settings of AIMD that are set although the policy is another one. */
+  public static List<String> unusedOfAimd(Settings settings) {
+    return settings.get(POLICY) == RatePolicy.AIMD
+        ? List.of()
+        : AimdConfig.KEYS.stream().flatMap(key -> settings.sourceOf(key).stream()).toList();
   }
 
   /** Returns true if there is a limit for a process or for all of them. */

@@ -28,7 +28,7 @@ final class ReadAhead {
   /** Set by the thread that makes the request. */
   private final AtomicBoolean begun = new AtomicBoolean();
 
-  private final Cancellation cancellation = new Cancellation("nobody waits for the range any more");
+  private final Cancellation cancellation = new Cancellation("the range is no longer awaited");
   private volatile boolean dropped;
 
   ReadAhead(

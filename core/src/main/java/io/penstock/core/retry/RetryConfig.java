@@ -15,7 +15,7 @@ import java.util.List;
  *     the request was throttled
  * @param durationName the setting that {@code durationMax} comes from, for messages
  * @param delayMin the shortest wait after a failure
- * @param delayMax the longest wait, also if the store asks for more
+ * @param delayMax the longest wait after a failure, unless the store asks for more
  * @param throttledAttemptsMax limit while rate control paces the request; see {@link RetryDecider}
  * @param throttledDurationMax replaces {@code durationMax} for a request that was throttled
  * @param taskDurationMax longest total wait for retries of all requests of one task
@@ -46,9 +46,9 @@ public record RetryConfig(
       ConfigKey.duration("retry.duration.max")
           .defaultsTo("3m")
           .doc(
-              "No attempt starts later after the first one of its request. Five times as long for"
-                  + " throttled requests and those of commits and checkpoints. A task waits ten"
-                  + " times as long at most.");
+              "No attempt starts later than this after the first one of its request. For throttled"
+                  + " requests and those of commits and checkpoints, the limit is 15m if that is"
+                  + " longer.");
 
   static final ConfigKey<Duration> DELAY_MIN =
       ConfigKey.duration("retry.delay.min")
@@ -59,35 +59,36 @@ public record RetryConfig(
                   + " times the previous one, up to 20 s or 200 times this. After a request's first"
                   + " lost connection there is no wait.");
 
-  /** EMRFS's limit for throttled attempts, which is read under its own names. */
   static final ConfigKey<Integer> THROTTLED_ATTEMPTS_MAX =
       ConfigKey.count("retry.throttled.attempts.max")
           .defaultsTo("100")
-          .alsoReads("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts");
+          .readsOnly("fs.s3.aimd.maxAttempts", "fs.s3a.aimd.maxAttempts")
+          .doc(
+              "How often a request may be throttled while rate control paces it. Without rate"
+                  + " control the limit is 16, or this value if it is lower.");
 
-  public static final List<ConfigKey<?>> KEYS = List.of(ATTEMPTS_MAX, DURATION_MAX, DELAY_MIN);
-
-  /** Names of other systems that {@link #from} reads in addition to the aliases. */
-  public static final List<String> FOREIGN = THROTTLED_ATTEMPTS_MAX.aliases();
+  public static final List<ConfigKey<?>> KEYS =
+      List.of(ATTEMPTS_MAX, DURATION_MAX, DELAY_MIN, THROTTLED_ATTEMPTS_MAX);
 
   /**
-   * Requests of commits, rollbacks and checkpoints have so many times {@link #DURATION_MAX}. A
-   * store that is restarted or moved is unreachable for minutes. Spark runs a failed task again,
-   * but not a failed commit, rollback or batch of a stream.
+   * Requests of commits, rollbacks and checkpoints have at least this. A store that is restarted or
+   * moved is unreachable for minutes. Spark runs a failed task again, but not a failed commit,
+   * rollback or batch of a stream.
    *
    * <p>Throttled requests have as much. In the worst simulated weather, against a cluster that does
    * not slow down, requests were throttled for some minutes and then served. A bucket that is only
    * busy must not fail a job.
    */
-  private static final int LONG = 5;
+  private static final Duration LONG = Duration.ofMinutes(15);
 
-  static final String LONG_NAME = "five times retry.duration.max";
+  /** Describes {@link #LONG} in errors. */
+  static final String LONG_NAME = "the limit of throttled requests, commits and checkpoints";
 
   /** A judgement: a task that waits longer is better run again, maybe elsewhere. */
-  private static final int TASK = 10;
+  private static final Duration TASK = Duration.ofMinutes(30);
 
-  /** The longest wait; or the shortest one, if that is longer. */
-  private static final Duration DELAY_MAX = Duration.ofSeconds(20);
+  /** The longest wait after a failure; or the shortest one, if that is longer. */
+  static final Duration DELAY_MAX = Duration.ofSeconds(20);
 
   /** The longest wait is at most so many times the shortest one, which shorter waits scale. */
   private static final int DELAY_FACTOR = 200;
@@ -107,14 +108,17 @@ public record RetryConfig(
         delayMin,
         delayMax(delayMin),
         settings.get(THROTTLED_ATTEMPTS_MAX),
-        durationMax.multipliedBy(LONG),
-        durationMax.multipliedBy(TASK));
+        longer(durationMax, LONG),
+        longer(durationMax, TASK));
   }
 
   private static Duration delayMax(Duration delayMin) {
     Duration scaled = delayMin.multipliedBy(DELAY_FACTOR);
-    Duration most = scaled.compareTo(DELAY_MAX) < 0 ? scaled : DELAY_MAX;
-    return most.compareTo(delayMin) < 0 ? delayMin : most;
+    return longer(delayMin, scaled.compareTo(DELAY_MAX) < 0 ? scaled : DELAY_MAX);
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? b : a;
   }
 
   /** Returns the configuration for requests whose failure loses the work of a whole job. */
@@ -122,8 +126,8 @@ public record RetryConfig(
     RetryConfig usual = from(settings);
     return new RetryConfig(
         usual.attemptsMax,
-        usual.throttledDurationMax,
-        LONG_NAME,
+        longer(usual.durationMax, LONG),
+        usual.durationMax.compareTo(LONG) < 0 ? LONG_NAME : usual.durationName,
         usual.delayMin,
         usual.delayMax,
         usual.throttledAttemptsMax,

@@ -157,7 +157,7 @@ public final class RetryDecider {
       return Decision.enough(attemptsUsedUp.get());
     }
     Duration delay = longer(delay(facts), facts.retryAfter().orElse(Duration.ZERO));
-    Duration bounded = shorter(shorter(delay, config.delayMax()), left(facts));
+    Duration bounded = shorter(shorter(delay, longestWait()), left(facts));
     return isInTime(facts, bounded) ? Decision.after(bounded) : Decision.enough(durationMax(facts));
   }
 
@@ -169,7 +169,12 @@ public final class RetryDecider {
   private Duration left(Facts facts) {
     Duration left = ceiling(facts).minus(facts.elapsed());
     boolean isOver = left.isNegative() || left.isZero();
-    return isOver || facts.kind() == Kind.THROTTLED ? config.delayMax() : left;
+    return isOver || facts.kind() == Kind.THROTTLED ? longestWait() : left;
+  }
+
+  /** Returns the longest wait that the store may ask for. */
+  private Duration longestWait() {
+    return longer(config.delayMax(), RetryConfig.DELAY_MAX);
   }
 
   private Optional<String> attemptsUsedUp(Facts facts) {
@@ -202,7 +207,7 @@ public final class RetryDecider {
     if (facts.kind() == Kind.THROTTLED) {
       return switch (facts.repeat()) {
         case BACK_OFF ->
-            halfChance(BACKOFF_FIRST, failures.throttled(), config.delayMax(), facts.chance());
+            halfChance(BACKOFF_FIRST, failures.throttled(), longestWait(), facts.chance());
         case SHORTLY ->
             halfChance(PACED_FIRST, failures.throttledPaced(), PACED_LONGEST, facts.chance());
         case AT_ONCE -> halfChance(PACED_FIRST, 1, PACED_LONGEST, facts.chance());
@@ -213,7 +218,8 @@ public final class RetryDecider {
     }
     Duration previous = longer(facts.previousDelay(), config.delayMin());
     double widthNanos = (double) previous.multipliedBy(3).minus(config.delayMin()).toNanos();
-    return config.delayMin().plusNanos((long) (widthNanos * facts.chance()));
+    Duration random = config.delayMin().plusNanos((long) (widthNanos * facts.chance()));
+    return shorter(random, config.delayMax());
   }
 
   /**
@@ -245,10 +251,10 @@ public final class RetryDecider {
 
   private String durationMax(Facts facts) {
     Duration ceiling = ceiling(facts);
-    return "%s=%d s"
-        .formatted(
-            ceiling.equals(config.durationMax()) ? config.durationName() : RetryConfig.LONG_NAME,
-            ceiling.toSeconds());
+    String name =
+        ceiling.equals(config.durationMax()) ? config.durationName() : RetryConfig.LONG_NAME;
+    return (name.equals(RetryConfig.LONG_NAME) ? "%s is %d s" : "%s=%d s")
+        .formatted(name, ceiling.toSeconds());
   }
 
   private static Duration longer(Duration a, Duration b) {

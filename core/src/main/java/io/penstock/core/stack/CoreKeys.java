@@ -11,6 +11,7 @@ import io.penstock.core.listing.ListConfig;
 import io.penstock.core.metrics.RequestLog;
 import io.penstock.core.pool.LanePool;
 import io.penstock.core.rate.RateConfig;
+import io.penstock.core.rate.aimd.AimdConfig;
 import io.penstock.core.read.ReadConfig;
 import io.penstock.core.retry.RetryConfig;
 import io.penstock.core.upload.UploadConfig;
@@ -38,9 +39,7 @@ final class CoreKeys implements KeySource {
   @Override
   public List<String> foreignNames() {
     List<String> names = new ArrayList<>(UploadConfig.FOREIGN);
-    names.addAll(RetryConfig.FOREIGN);
-    names.addAll(RateConfig.FOREIGN);
-    names.addAll(DeadlineConfig.FOREIGN);
+    names.addAll(AimdConfig.SWITCHES);
     return names;
   }
 }

@@ -270,7 +270,7 @@ class ReadMemoryTest {
           }
         };
     later.remove().run();
-    assertThat(ends).containsExactly("nobody waits for the range any more");
+    assertThat(ends).containsExactly("the range is no longer awaited");
     assertThat(budget.usedBytes()).isZero();
   }
 

@@ -164,11 +164,11 @@ class GivingUpTest {
     RetryBudget.begin();
     try {
       assertThatThrownBy(() -> s3.store.head("a"))
-          .hasMessageContaining("five times retry.duration.max=60 s");
+          .hasMessageContaining("the limit of throttled requests, commits and checkpoints is 60 s");
       assertThatThrownBy(() -> s3.store.head("b"))
           .hasMessageMatching(
               ".* Gave up after \\d+ attempts, \\d+ of them throttled, in [2-4]\\d\\.\\d s \\(the task"
-                  + " has waited for 9\\d s in all, ten times retry\\.duration\\.max=90 s\\)\\.");
+                  + " has waited for 9\\d s in all, the limit is 90 s\\)\\.");
       assertThat(Duration.ofNanos(s3.time.nowNanos())).isLessThanOrEqualTo(Duration.ofSeconds(90));
     } finally {
       RetryBudget.end();

@@ -260,17 +260,30 @@ class RetryDeciderTest {
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofSeconds(870))).delay())
         .contains(Duration.ofSeconds(20));
     assertThat(ofCommits.next(ofKnownEndpoint(many, Duration.ofMinutes(15))).limit())
-        .isEqualTo("five times retry.duration.max=900 s");
+        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1m, 1, 15, 30", "20m, 20, 20, 30", "1h, 60, 60, 60"})
+  void theLongerTimesGrowWithTheUsualOne(String set, int usual, int longer, int task) {
+    Settings settings = Settings.of(Map.of("penstock.retry.duration.max", set));
+    RetryConfig config = RetryConfig.from(settings);
+    assertThat(config.durationMax()).isEqualTo(Duration.ofMinutes(usual));
+    assertThat(config.throttledDurationMax()).isEqualTo(Duration.ofMinutes(longer));
+    assertThat(config.taskDurationMax()).isEqualTo(Duration.ofMinutes(task));
+    assertThat(RetryConfig.ofCommits(settings).durationMax()).isEqualTo(Duration.ofMinutes(longer));
+    assertThat(RetryConfig.ofCommits(settings).durationName())
+        .isEqualTo(usual < 15 ? RetryConfig.LONG_NAME : "retry.duration.max");
   }
 
   @Test
-  void theLongerTimesGrowAndShrinkWithTheUsualOne() {
-    Settings settings = Settings.of(Map.of("penstock.retry.duration.max", "1m"));
-    assertThat(RetryConfig.ofCommits(settings).durationMax()).isEqualTo(Duration.ofMinutes(5));
-    RetryConfig usual = RetryConfig.from(settings);
-    assertThat(usual.durationMax()).isEqualTo(Duration.ofMinutes(1));
-    assertThat(usual.throttledDurationMax()).isEqualTo(Duration.ofMinutes(5));
-    assertThat(usual.taskDurationMax()).isEqualTo(Duration.ofMinutes(10));
+  void aShortWaitAfterFailuresShortensNoWaitThatTheStoreAsksFor() {
+    RetryDecider quick =
+        new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3a.retry.interval", "1ms"))));
+    Case once = Case.throttled(1);
+    assertThat(quick.next(once.facts(null, 0)).delay()).contains(Duration.ofMillis(250));
+    assertThat(quick.next(once.facts(Duration.ofSeconds(10), 0)).delay())
+        .contains(Duration.ofSeconds(10));
   }
 
   @ParameterizedTest
@@ -299,7 +312,7 @@ class RetryDeciderTest {
     assertThat(millis(struck, 0)).isEqualTo(25);
     assertThat(millis(struck, 0.999)).isEqualTo(49);
     assertThat(decide(struck.at(Duration.ofMinutes(16))).limit())
-        .isEqualTo("five times retry.duration.max=900 s");
+        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
     RetryDecider once =
         new RetryDecider(RetryConfig.from(Settings.of(Map.of("fs.s3.aimd.maxAttempts", "1"))));
     assertThat(once.next(struck.facts(null, 0)).limit())
@@ -317,7 +330,7 @@ class RetryDeciderTest {
     Case waited = new Case(Kind.SERVER_ERROR, Repeat.SHORTLY, new Failures(1, 0, 0), 0, 0);
     assertThat(decide(waited.at(late)).delay()).isPresent();
     assertThat(decide(Case.paced(10).at(Duration.ofMinutes(15))).limit())
-        .isEqualTo("five times retry.duration.max=900 s");
+        .isEqualTo("the limit of throttled requests, commits and checkpoints is 900 s");
   }
 
   @Test

@@ -100,7 +100,7 @@ class ServerErrorsTest {
     assertThatThrownBy(() -> retrying(OF_COMMITS, 1).list(ListRequest.flat("")))
         .hasMessageMatching(
             ".* Gave up after \\d+ attempts in 900\\.\\d s"
-                + " \\(five times retry\\.duration\\.max=900 s\\)\\.");
+                + " \\(the limit of throttled requests, commits and checkpoints is 900 s\\)\\.");
   }
 
   @Test

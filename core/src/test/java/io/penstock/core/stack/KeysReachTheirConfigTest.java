@@ -57,6 +57,9 @@ class KeysReachTheirConfigTest {
     String value = other(key);
     List<Record> usual = configs(Settings.of(Map.of()));
     assertThat(configs(Settings.of(Map.of(key.fullName(), value)))).isNotEqualTo(usual);
+    if (key.foreign()) {
+      return;
+    }
     Settings ofBucket = Settings.of(Map.of("penstock.bucket.lake." + key.name(), value));
     assertThat(configs(ofBucket.forBucket("lake"))).isNotEqualTo(usual);
     assertThat(configs(ofBucket.forBucket("pond"))).isEqualTo(usual);

@@ -73,7 +73,7 @@ public final class AnswerCheck implements ExecutionInterceptor {
     // The SDK accepts only an exception of the same class.
     return SdkClientException.create(
         "the answer cannot be parsed",
-        new NotS3Exception("is no valid XML and begins with '%s'".formatted(firstLine(body))));
+        new NotS3Exception("is not valid XML and begins with '%s'".formatted(firstLine(body))));
   }
 
   /** Returns true unless the failure is an error that the store reports, a cut or an interrupt. */

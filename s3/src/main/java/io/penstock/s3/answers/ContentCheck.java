@@ -75,7 +75,7 @@ public final class ContentCheck {
         found,
         etag);
     if (strange.incrementAndGet() == STRANGE_MAX && !hasFitted.get()) {
-      LOG.info("ETags of this store are no MD5s; what is read is not compared with them");
+      LOG.info("ETags of this store are not MD5s; what is read is not compared with them");
     }
   }
 

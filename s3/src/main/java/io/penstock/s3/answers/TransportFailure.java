@@ -133,7 +133,7 @@ public final class TransportFailure {
     return redactor.redact(String.valueOf(t.getMessage()));
   }
 
-  /** Returns true if the answer could not be parsed: an incomplete answer is no valid XML. */
+  /** Returns true if the answer could not be parsed: an incomplete answer is not valid XML. */
   private boolean isUnreadable() {
     return has("XMLStreamException") || has("Unable to unmarshall");
   }

@@ -20,7 +20,7 @@ final class LeftoverJudge {
               NOTICE,
               "A temporary file was left.",
               file.path(),
-              "A manager that renames died before its rename, or is at work now. Nobody reads it.",
+              "A manager that renames died before its rename, or is at work now. The file is not used.",
               "penstock checkpoint repair moves old ones aside."));
     }
     for (StoredFile file : facts.layout().orphanSides()) {
@@ -29,7 +29,7 @@ final class LeftoverJudge {
               NOTICE,
               "A checksum is of a file that is not there.",
               file.path(),
-              "Its file was deleted alone, or never written. Nobody reads it.",
+              "Its file was deleted alone, or never written. The file is not used.",
               "penstock checkpoint repair moves old ones aside."));
     }
     for (Map.Entry<Long, Read<Writer>> writer : facts.writers().entrySet()) {

@@ -41,9 +41,9 @@ public record RocksSnapshot(List<Needed> needed) {
           return Read.unknown("it unpacks to more than any snapshot's metadata");
         }
       }
-      return Read.bad(entries == 0 ? "is no zip" : "has no metadata in it");
+      return Read.bad(entries == 0 ? "is not a zip file" : "has no metadata in it");
     } catch (IOException | IllegalArgumentException e) {
-      return Read.bad("is no whole zip");
+      return Read.bad("is not a complete zip file");
     }
   }
 

@@ -54,7 +54,8 @@ final class SparkSubmit {
   private static Path below(String home, String named) {
     Path program = Path.of(home, "bin", "spark-submit");
     if (!Files.isExecutable(program)) {
-      throw new IllegalArgumentException(named + home + " is no Spark: it has no bin/spark-submit");
+      throw new IllegalArgumentException(
+          named + home + " is not a Spark: it has no bin/spark-submit");
     }
     return program;
   }

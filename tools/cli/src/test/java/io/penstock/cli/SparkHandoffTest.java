@@ -74,7 +74,7 @@ class SparkHandoffTest {
 
     assertThat(ran.exitCode()).isEqualTo(2);
     assertThat(ran.complaint())
-        .isEqualTo("penstock: --spark-home=/nowhere is no Spark: it has no bin/spark-submit");
+        .isEqualTo("penstock: --spark-home=/nowhere is not a Spark: it has no bin/spark-submit");
   }
 
   @Test

@@ -132,23 +132,23 @@ class UsageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--latency=slow   | 'slow' is no latency; write none, 50ms,",
-        "--latency=5parsecs | '5parsecs' is no duration; write 50ms, 5s or 2m",
+        "--latency=slow   | 'slow' is not a latency; write none, 50ms,",
+        "--latency=5parsecs | '5parsecs' is not a duration; write 50ms, 5s or 2m",
         "--latency=lognormal:900ms,80ms | need 0 < p50 <= p99, got PT0.9S and PT0.08S",
         "--throttle=fast  | --throttle=fast is not WRITES,READS a second, such as 3500,5500",
         "--throttle=1,2,3 | --throttle=1,2,3 is not WRITES,READS a second",
         "--split-after=60 | --partition and --partition-depth need --throttle, as do",
-        "--latency-of=Fly=s3 | 'Fly' is no operation; those are ListBuckets",
-        "--latency-of=GetObject=fast | 'fast' is no latency",
-        "--slow-address=127.0.0.1=2h | '2h' is no duration",
+        "--latency-of=Fly=s3 | 'Fly' is not an operation; known are ListBuckets",
+        "--latency-of=GetObject=fast | 'fast' is not a latency",
+        "--slow-address=127.0.0.1=2h | '2h' is not a duration",
         "--throttle=0,5500 | need depth >= 0 and rates > 0, got depth 0, 0.0 writes/s",
         "--throttle=NaN,NaN | --throttle=NaN,NaN is not WRITES,READS a second",
         "--bandwidth=wide | --bandwidth=wide must be a size such as 8M or 64K",
-        "--faults=PutObjekt#1=500 | in 'PutObjekt#1=500': 'PutObjekt' is no operation",
-        "--faults=PutObject#1=oops | in 'PutObject#1=oops': 'oops' is no fault; write 409, 412,",
-        "--faults=PutObject@2=500 | in 'PutObject@2=500': '2' is no probability from 0 to 1",
+        "--faults=PutObjekt#1=500 | in 'PutObjekt#1=500': 'PutObjekt' is not an operation",
+        "--faults=PutObject#1=oops | in 'PutObject#1=oops': 'oops' is not a fault; write 409, 412,",
+        "--faults=PutObject@2=500 | in 'PutObject@2=500': '2' is not a probability from 0 to 1",
         "--faults=PutObject#0=500 | in 'PutObject#0=500': count requests from 1, and upward",
-        "--faults=nonsense | 'nonsense' is no fault rule; write OPERATION#N=FAULT",
+        "--faults=nonsense | 'nonsense' is not a fault rule; write OPERATION#N=FAULT",
       })
   void badWeatherNamesTheBadPiece(String option, String complaint) {
     Ran ran = Ran.penstock("weather", "--port=0", option);

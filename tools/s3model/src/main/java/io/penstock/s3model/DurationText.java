@@ -20,7 +20,7 @@ public final class DurationText {
     Matcher matcher = FORM.matcher(text.strip());
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "'%s' is no duration; write 50ms, 5s or 2m".formatted(text));
+          "'%s' is not a duration; write 50ms, 5s or 2m".formatted(text));
     }
     long number = Long.parseLong(matcher.group(1));
     return switch (matcher.group(2)) {

@@ -81,7 +81,7 @@ public sealed interface Latency {
       return constant(DurationText.parse(text));
     }
     throw new IllegalArgumentException(
-        "'%s' is no latency; write none, 50ms, lognormal:80ms,900ms (p50, p99) or s3"
+        "'%s' is not a latency; write none, 50ms, lognormal:80ms,900ms (p50, p99) or s3"
             .formatted(text));
   }
 

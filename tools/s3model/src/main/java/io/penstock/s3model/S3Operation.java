@@ -53,7 +53,8 @@ public enum S3Operation {
     }
     String known =
         Arrays.stream(values()).map(S3Operation::apiName).collect(Collectors.joining(", "));
-    throw new IllegalArgumentException("'%s' is no operation; those are %s".formatted(name, known));
+    throw new IllegalArgumentException(
+        "'%s' is not an operation; known are %s".formatted(name, known));
   }
 
   /** Returns the API name, such as {@code UploadPart}. */

@@ -11,26 +11,19 @@ import java.util.List;
  * The settings for small files, whose content travels to the driver in the messages of the tasks.
  *
  * @param fileMaxBytes the largest file that travels so; 0 for none
- * @param taskMaxBytes the most content in one task's message
  * @param jobMaxBytes the most content in all messages of a job
  */
-public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxBytes) {
+public record InlineConfig(long fileMaxBytes, long jobMaxBytes) {
   static final ConfigKey<Long> FILE_MAX =
       ConfigKey.size("commit.inline.file.max")
           .defaultsTo("768K")
           .mustBe("0 to 64M", n -> n >= 0 && n <= 64 << 20)
           .doc(
-              "Largest file of a SQL write whose content goes to the driver, which writes it with"
-                  + " one PUT at the commit; 768K for all files of a task. 0 uploads every file from"
-                  + " its task.");
+              "Largest file of a SQL write that the driver writes, by one PUT at the commit; all of"
+                  + " a task at most 3/4 of spark.task.maxDirectResultSize. 0: every task uploads"
+                  + " its files.");
 
   public static final List<ConfigKey<?>> KEYS = List.of(FILE_MAX);
-
-  /**
-   * One file of the largest size. Spark sends a task's result directly up to 1 MiB
-   * (spark.task.maxDirectResultSize); a larger one would take two more round trips.
-   */
-  private static final long TASK_MAX = 768 << 10;
 
   /** Beside the limits of the driver's memory: a heap of 4 GiB has room for this. */
   private static final long JOB_MAX = 256 << 20;
@@ -43,7 +36,7 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
    */
   public static InlineConfig from(Settings settings) {
     boolean isForward = settings.get(CommitConfig.RECOVERY) == Direction.FORWARD;
-    return new InlineConfig(isForward ? 0 : settings.get(FILE_MAX), TASK_MAX, JOB_MAX);
+    return new InlineConfig(isForward ? 0 : settings.get(FILE_MAX), JOB_MAX);
   }
 
   /**
@@ -58,6 +51,6 @@ public record InlineConfig(long fileMaxBytes, long taskMaxBytes, long jobMaxByte
     long share = Math.min(jobMaxBytes, driverMaxBytes) / Math.max(1, tasks);
     return fileMaxBytes == 0
         ? InlineBudget.none()
-        : new InlineBudget(fileMaxBytes, Math.min(share, Math.min(taskMaxBytes, messageMaxBytes)));
+        : new InlineBudget(fileMaxBytes, Math.min(share, messageMaxBytes));
   }
 }

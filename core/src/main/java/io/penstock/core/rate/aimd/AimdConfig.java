@@ -5,7 +5,6 @@ import io.penstock.core.config.ConfigKey;
 import io.penstock.core.config.Settings;
 import io.penstock.core.rate.report.Traffic;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The settings of the policy {@code aimd}, with the names that EMRFS gives them.
@@ -24,27 +23,30 @@ public record AimdConfig(
     double reductionFactor,
     int adjustWindow) {
   static final ConfigKey<Double> INITIAL_RATE =
-      positive("rate.aimd.initial.rate", "5500", "initialRate");
+      positive("rate.aimd.initial.rate", "5500", "initialRate")
+          .doc("Policy aimd: reads per second at the start; writes start at 3500/5500 of this.");
 
-  static final ConfigKey<Double> MIN_RATE = positive("rate.aimd.min.rate", "0.1", "minRate");
+  static final ConfigKey<Double> MIN_RATE =
+      positive("rate.aimd.min.rate", "0.1", "minRate")
+          .doc("Policy aimd: the rate never falls below this many requests per second.");
 
   static final ConfigKey<Double> INCREASE_INCREMENT =
-      positive("rate.aimd.increase.increment", "0.1", "increaseIncrement");
+      positive("rate.aimd.increase.increment", "0.1", "increaseIncrement")
+          .doc("Policy aimd: what is added to the rate after a window without a throttled answer.");
 
   static final ConfigKey<Double> REDUCTION_FACTOR =
       positive("rate.aimd.reduction.factor", "2", "reductionFactor")
-          .mustBe("more than 1", factor -> factor > 1);
+          .mustBe("more than 1", factor -> factor > 1)
+          .doc("Policy aimd: divides the rate after a window with a throttled answer.");
 
   static final ConfigKey<Integer> ADJUST_WINDOW =
       ConfigKey.count("rate.aimd.adjust.window")
           .defaultsTo("2")
-          .alsoReads("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow");
+          .readsOnly("fs.s3.aimd.adjustWindow", "fs.s3a.aimd.adjustWindow")
+          .doc("Policy aimd: number of answers in a window; the rate changes after each window.");
 
-  /** The names under which the settings are read. */
-  public static final List<String> FOREIGN =
-      Stream.of(INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW)
-          .flatMap(key -> key.aliases().stream())
-          .toList();
+  public static final List<ConfigKey<?>> KEYS =
+      List.of(INITIAL_RATE, MIN_RATE, INCREASE_INCREMENT, REDUCTION_FACTOR, ADJUST_WINDOW);
 
   /**
    * EMRFS's switch, which AWS advises to set. It does not choose the policy: here it means that the
@@ -77,6 +79,6 @@ public record AimdConfig(
     return ConfigKey.number(name)
         .defaultsTo(value)
         .mustBe("more than 0", number -> number > 0)
-        .alsoReads("fs.s3.aimd." + emrfs, "fs.s3a.aimd." + emrfs);
+        .readsOnly("fs.s3.aimd." + emrfs, "fs.s3a.aimd." + emrfs);
   }
 }

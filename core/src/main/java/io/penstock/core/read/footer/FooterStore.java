@@ -91,6 +91,9 @@ public final class FooterStore extends StoreWrapper {
    * where the files of its table are small.
    */
   public long tailBytes(String key) {
+    if (!isWrittenOnce.test(key)) {
+      return tails.of(key, 0); // Nothing is kept of it, so its last bytes are the best guess.
+    }
     long keptBytes = Math.min(KEPT_MAX_BYTES, footers.shareBytes());
     return tails.of(key, Math.min(requestBytes.getAsLong(), keptBytes));
   }

@@ -26,12 +26,12 @@ public final class AccessLogParser implements LineParser {
   private static final Verdict NO_URI =
       Verdict.rejected("its request cannot be told from what follows");
   private static final Verdict NO_NUMBER =
-      Verdict.rejected("a size or a time is no number, or none that can be");
+      Verdict.rejected("a size or a time is not a number, or not one that can be");
   private static final Verdict OWN_WORK = Verdict.skipped("S3's own work, such as lifecycle rules");
   private static final Verdict BATCH =
-      Verdict.skipped("one key of a batch delete, which stands beside it");
+      Verdict.skipped("one key of a batch delete, which has a record of its own");
   private static final Verdict COPY_SOURCE =
-      Verdict.skipped("the source of a copy, which stands beside it");
+      Verdict.skipped("the source of a copy, which has a record of its own");
   private static final byte[] OWN = ascii("S3.");
   private static final byte[] BATCH_DELETE = ascii("BATCH.DELETE.OBJECT");
   private static final byte[] COPY_GET = ascii("REST.COPY.OBJECT_GET");

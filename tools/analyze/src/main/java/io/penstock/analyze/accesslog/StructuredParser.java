@@ -22,9 +22,9 @@ final class StructuredParser implements LineParser {
   private static final Verdict NO_OPERATION = Verdict.rejected("it names no operation");
   private static final Verdict OWN_WORK = Verdict.skipped("S3's own work, such as lifecycle rules");
   private static final Verdict BATCH =
-      Verdict.skipped("one key of a batch delete, which stands beside it");
+      Verdict.skipped("one key of a batch delete, which has a record of its own");
   private static final Verdict COPY_SOURCE =
-      Verdict.skipped("the source of a copy, which stands beside it");
+      Verdict.skipped("the source of a copy, which has a record of its own");
   private static final String ASSUMED_ROLE = ":assumed-role/";
   private static final long MICROS_PER_MILLI = 1_000;
 

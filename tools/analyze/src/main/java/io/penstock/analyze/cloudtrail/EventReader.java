@@ -44,7 +44,7 @@ final class EventReader {
   private static final Verdict OTHER_SERVICE = Verdict.skipped("is a call of another service");
   private static final Verdict MANAGING = Verdict.skipped("is a management event");
   private static final Verdict OTHER_CATEGORY = Verdict.skipped("is neither data nor management");
-  private static final Verdict NO_EVENT = Verdict.rejected("it is no event of CloudTrail");
+  private static final Verdict NO_EVENT = Verdict.rejected("it is not a CloudTrail event");
   private static final Verdict NO_TIME = Verdict.rejected("its time cannot be read");
 
   private EventReader() {}

@@ -28,7 +28,7 @@ final class DuckValues {
     } else if (value instanceof Instant instant) {
       appender.append(LocalDateTime.ofInstant(instant, ZoneOffset.UTC));
     } else {
-      throw new IllegalArgumentException(value.getClass() + " cannot stand in a table");
+      throw new IllegalArgumentException(value.getClass() + " cannot be put into a table");
     }
   }
 

@@ -20,7 +20,7 @@ public final class FileFailure {
     } else if (failure instanceof FileAlreadyExistsException) {
       return "it is a file, not a directory";
     } else if (failure instanceof NotDirectoryException) {
-      return "it is no directory";
+      return "it is not a directory";
     } else if (failure instanceof FileSystemLoopException) {
       return "it is a loop of links";
     }

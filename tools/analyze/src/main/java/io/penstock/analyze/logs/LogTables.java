@@ -101,7 +101,7 @@ final class LogTables {
           add(rows, file, "rejected", statistics.rejected());
           add(rows, file, "skipped", statistics.skipped());
         });
-    return new Table(CASES, "Records that are no requests", CASES_COLUMNS, rows);
+    return new Table(CASES, "Records that are not requests", CASES_COLUMNS, rows);
   }
 
   private static void add(

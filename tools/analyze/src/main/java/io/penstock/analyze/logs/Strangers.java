@@ -47,7 +47,9 @@ final class Strangers {
         String.format(
             Locale.ROOT,
             "%s: %s%s. %s",
-            files == 1 ? "the file is no log" : "none of the %,d files is a log".formatted(files),
+            files == 1
+                ? "the file is not a log"
+                : "none of the %,d files is a log".formatted(files),
             shown,
             files > SHOWN ? ", …" : "",
             KNOWN));

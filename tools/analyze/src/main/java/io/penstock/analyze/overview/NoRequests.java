@@ -50,7 +50,7 @@ final class NoRequests {
                   Values.visible(records.text(row, "reason"))));
     }
     return text
-        + ". Requests stand in S3's server access log, CloudTrail's data events, a driver's or"
+        + ". Requests are in S3's server access log, CloudTrail's data events, a driver's or"
         + " executor's log with the SDK's debug lines, and Penstock's request log";
   }
 }

@@ -114,7 +114,7 @@ public final class ReportPage {
   private Section executors() throws IOException {
     return section(
         "Executors and stages",
-        "Where the requests came from, and what Spark did meanwhile.",
+        "Where the requests came from, and what Spark did at the same time.",
         table("jobs"),
         table("job-facts"),
         table("stage-problems"),
@@ -137,7 +137,7 @@ public final class ReportPage {
   private Section reading() throws IOException {
     return section(
         "What was read",
-        "The files behind all this, and every record in them that is no request.",
+        "The files behind all this, and every record in them that is not a request.",
         table("summary"),
         table("files"),
         table("records"));

@@ -73,7 +73,7 @@ public final class RequestRow {
    * @param end exclusive
    */
   public void text(RequestColumn column, byte[] source, int start, int end) {
-    assert column.kind() == Kind.TEXT : column + " is no text";
+    assert column.kind() == Kind.TEXT : column + " is not text";
     int index = column.index();
     sources[index] = source;
     starts[index] = start;

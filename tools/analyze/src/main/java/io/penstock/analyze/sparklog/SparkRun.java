@@ -26,7 +26,7 @@ public final class SparkRun {
   static final int MAX_ROWS = 200_000;
 
   private static final int MAX_SETTINGS = 20_000;
-  private static final String NOT_JSON = "it is no event";
+  private static final String NOT_JSON = "it is not an event";
 
   final String file;
   String appId;

@@ -95,8 +95,8 @@ class StructuredLogTest {
   @ParameterizedTest
   @CsvSource({
     "S3.EXPIRE.OBJECT, 'S3''s own work, such as lifecycle rules'",
-    "BATCH.DELETE.OBJECT, 'one key of a batch delete, which stands beside it'",
-    "REST.COPY.OBJECT_GET, 'the source of a copy, which stands beside it'"
+    "BATCH.DELETE.OBJECT, 'one key of a batch delete, which has a record of its own'",
+    "REST.COPY.OBJECT_GET, 'the source of a copy, which has a record of its own'"
   })
   void whatIsNoRequestOfItsOwnIsSkipped(String operation, String reason) {
     assertThat(parse(LINE.replace("REST.PUT.PART", operation))).isEqualTo(Verdict.skipped(reason));

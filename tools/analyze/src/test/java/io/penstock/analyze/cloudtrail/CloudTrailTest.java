@@ -139,7 +139,7 @@ class CloudTrailTest {
             "is a call of another service",
             "is neither data nor management");
     assertThat(statistics.rejected())
-        .containsOnlyKeys("its time cannot be read", "it is no event of CloudTrail");
+        .containsOnlyKeys("its time cannot be read", "it is not a CloudTrail event");
   }
 
   @Test

@@ -203,7 +203,7 @@ class SparkRunTest {
     assertThat(statistics.rejected().get("it is longer than 64 MiB").sample())
         .startsWith("{\"Event\"");
     run.read(new ByteArrayInputStream(("ok\n" + huge + "\nx\n").getBytes(UTF_8)), statistics);
-    assertThat(statistics.rejected().get("it is no event").count()).isEqualTo(2);
+    assertThat(statistics.rejected().get("it is not an event").count()).isEqualTo(2);
   }
 
   @Test
@@ -212,7 +212,7 @@ class SparkRunTest {
     assertThat(table("spark_apps", List.of(many)).rows()).isEmpty();
     assertThat(statistics.rejected()).containsOnlyKeys("it is cut off at the end of the file");
     table("spark_apps", List.of(many, ""));
-    assertThat(statistics.rejected()).containsKey("it is no event");
+    assertThat(statistics.rejected()).containsKey("it is not an event");
   }
 
   @Test

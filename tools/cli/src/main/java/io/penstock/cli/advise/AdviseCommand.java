@@ -173,7 +173,7 @@ public final class AdviseCommand implements Callable<Integer> {
     Optional<Version> version = Optional.ofNullable(hadoop).flatMap(Version::in);
     if (hadoop != null && version.isEmpty()) {
       throw new IllegalArgumentException(
-          "--hadoop=" + hadoop + " is no version; write it as 3.4.2");
+          "--hadoop=" + hadoop + " is not a version; write it as 3.4.2");
     }
     return new AdviceOptions(
         Optional.ofNullable(cores),

@@ -12,7 +12,7 @@ record Count(long value) {
     public Count convert(String text) {
       if (!text.matches("[0-9]{1,12}[kKM]?")) {
         throw new TypeConversionException(
-            "'" + text + "' is no number of requests; write 150000, 150k or 10M");
+            "'" + text + "' is not a number of requests; write 150000, 150k or 10M");
       }
       char last = text.charAt(text.length() - 1);
       long unit = last == 'M' ? 1_000_000 : Character.isDigit(last) ? 1 : 1_000;

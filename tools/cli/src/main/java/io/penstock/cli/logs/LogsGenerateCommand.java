@@ -195,7 +195,7 @@ final class LogsGenerateCommand implements Callable<Integer> {
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
-                          "'" + name + "' is no format; write " + names())));
+                          "'" + name + "' is not a format; write " + names())));
     }
     return chosen;
   }

@@ -35,8 +35,8 @@ public final class SettingsCommand implements Callable<Integer> {
         String shown = key.defaultText().isEmpty() ? "not set" : key.defaultText();
         out.println(key.fullName() + " = " + shown + "  (" + key.type() + ")");
         out.println("    " + key.doc().replaceAll("(.{1,74})(\\s|$)", "$1\n    ").stripTrailing());
-        if (!key.aliases().isEmpty()) {
-          out.println("    also read: " + String.join(", ", key.aliases()));
+        if (!key.otherNames().isEmpty()) {
+          out.println("    also read: " + String.join(", ", key.otherNames()));
         }
       }
     }

@@ -143,7 +143,8 @@ public final class UploadsCommand implements Callable<Integer> {
     try {
       return Durations.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("--older-than " + text + " is no age: write 12h or 7d", e);
+      throw new IllegalArgumentException(
+          "--older-than " + text + " is not an age: write 12h or 7d", e);
     }
   }
 

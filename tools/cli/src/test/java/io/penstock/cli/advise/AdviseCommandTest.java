@@ -98,7 +98,7 @@ class AdviseCommandTest {
         .endsWith(", skew, spill, idle-cores, garbage-collection");
     assertThat(Ran.penstock("advise", "--emit", "toml", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise", "--hadoop", "new", log).complaint())
-        .isEqualTo("penstock: --hadoop=new is no version; write it as 3.4.2");
+        .isEqualTo("penstock: --hadoop=new is not a version; write it as 3.4.2");
     assertThat(Ran.penstock("advise", "--cores", "0", log).exitCode()).isEqualTo(2);
     assertThat(Ran.penstock("advise").exitCode()).isEqualTo(2);
   }

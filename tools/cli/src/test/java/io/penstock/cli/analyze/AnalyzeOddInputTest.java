@@ -86,7 +86,7 @@ class AnalyzeOddInputTest {
     assertThat(ran.exitCode()).isEqualTo(1);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err())
-        .startsWith("penstock: the file is no log: ")
+        .startsWith("penstock: the file is not a log: ")
         .contains("strange.log (no log known here). Known are S3 server access logs")
         .hasLineCount(1);
   }

@@ -107,11 +107,11 @@ class LogsGenerateCommandTest {
       value = {
         "--run=11 | the published benchmark has the rows 1 to 10, not 11",
         "--requests=10 | need 1,000 to 1,000,000,000 requests, got 10",
-        "--requests=ten | 'ten' is no number of requests; write 150000, 150k or 10M",
+        "--requests=ten | 'ten' is not a number of requests; write 150000, 150k or 10M",
         "--scale=0 | the scale must be above 0, got 0.0",
         "--odd-lines=2 | the share of odd lines is 0 to 1, not 2.0",
         "--prefixes=0 | need 1 to 10,000 prefixes, got 0",
-        "--format=parquet | 'parquet' is no format; write access-log, cloudtrail, event-log",
+        "--format=parquet | 'parquet' is not a format; write access-log, cloudtrail, event-log",
         "--scenario=storm | --scenario",
       })
   void whatCannotBeIsNamed(String option, String complaint) {

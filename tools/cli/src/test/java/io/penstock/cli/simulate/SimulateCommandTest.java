@@ -127,8 +127,8 @@ class SimulateCommandTest {
         "--show=row9-1   | there is no scenario row9-1; did you mean row9-10?",
         "--policy=backof | there is no policy backof; did you mean backoff?",
         "--seeds=0       | --seeds must be from 1 to 1000",
-        "--executors=all | row9-10: job.executors: 'all' is no whole number such as 200",
-        "--file-size=5.2 MB is | row9-10: job.file.size: '5.2 MB is' is no size such as 64K,",
+        "--executors=all | row9-10: job.executors: 'all' is not a whole number such as 200",
+        "--file-size=5.2 MB is | row9-10: job.file.size: '5.2 MB is' is not a size such as 64K,",
         "--set=files=3   | there is no files; did you mean",
         "--set=files     | --set=files is not KEY=VALUE",
       })

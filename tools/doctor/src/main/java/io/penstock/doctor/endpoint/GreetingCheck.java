@@ -104,7 +104,7 @@ public record GreetingCheck(Greeter greeter, Reach reach) implements Check {
   private static String reason(SSLException failure) {
     String message = String.valueOf(failure.getMessage());
     return message.contains("unable to find valid certification path")
-        ? "this Java trusts nobody who vouches for the certificate"
+        ? "this Java trusts none of the certificate's issuers"
         : message;
   }
 

@@ -91,7 +91,7 @@ public final class UdpNameServer implements NameServer {
       InetAddress literal = InetAddress.getByName(Hosts.isAddress(address) ? address : "0.0.0.0");
       return new UdpNameServer(new InetSocketAddress(literal, 53), Chance.ofTheMachine());
     } catch (IOException e) {
-      throw new IllegalArgumentException(address + " is no address", e);
+      throw new IllegalArgumentException(address + " is not an address", e);
     }
   }
 }

@@ -35,7 +35,7 @@ public record SearchListCheck(Machine machine, Optional<String> host) implements
   private CheckOutcome judge(ResolvConf conf) {
     String name = host.orElse(USUAL);
     if (name.matches("[0-9.]+|\\[.*")) {
-      return CheckOutcome.pass(name(), name + " is an address, which nobody looks up");
+      return CheckOutcome.pass(name(), name + " is an IP address, which needs no DNS");
     }
     List<String> inVain = conf.before(name);
     CheckOutcome outcome = inVain.isEmpty() ? fine(conf, name) : wasted(conf, name, inVain.size());

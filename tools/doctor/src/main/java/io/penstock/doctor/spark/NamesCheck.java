@@ -46,7 +46,7 @@ public record NamesCheck(Job job) implements Check {
   private CheckOutcome lost(String set) {
     return CheckOutcome.fail(
         name(),
-        set + " stands in Spark's file without spark.hadoop., so Spark ignores it",
+        set + " is in Spark's file without spark.hadoop., so Spark ignores it",
         "Write spark.hadoop." + set + ".");
   }
 
@@ -65,7 +65,7 @@ public record NamesCheck(Job job) implements Check {
           outcomes.add(
               CheckOutcome.warn(
                   name(),
-                  set + " is no setting of S3A",
+                  set + " is not a setting of S3A",
                   "Did you mean " + S3aNames.nearest(set) + "?"));
     }
   }

@@ -25,7 +25,8 @@ public record PoolCheck(Job job) implements Check {
         pool,
         threads + 2 * cores,
         "penstock.connections.max",
-        "%d threads beside the tasks, and each of %d cores with a hedge".formatted(threads, cores));
+        "%d threads in addition to the tasks, and each of %d cores with a hedge"
+            .formatted(threads, cores));
   }
 
   private long set(String ours, String alias, long otherwise) {

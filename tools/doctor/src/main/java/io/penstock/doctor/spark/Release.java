@@ -15,7 +15,7 @@ record Release(int major, int minor, int patch) implements Comparable<Release> {
   static Release of(String text) {
     Matcher number = NUMBER.matcher(text);
     if (!number.matches()) {
-      throw new IllegalArgumentException(text + " is no number of a release");
+      throw new IllegalArgumentException(text + " is not a release number");
     }
     String patch = number.group(3);
     return new Release(

@@ -29,7 +29,8 @@ public record RetryCheck(Job job) implements Check {
     String duration = value("penstock.retry.duration.max", "3m");
     return CheckOutcome.pass(
         name(),
-        "one layer: at most %s attempts and %s, longer only while throttled"
+        ("one layer: at most %s attempts and %s; at least 15m for throttled requests, commits"
+                + " and checkpoints")
             .formatted(attempts, duration));
   }
 

@@ -139,7 +139,8 @@ public record Fault(Kind kind, Duration stall, Duration longestStall, Optional<S
       case "reset-after" -> of(Kind.RESET_AFTER);
       case "truncate" -> of(Kind.TRUNCATE);
       default ->
-          throw new IllegalArgumentException("'%s' is no fault; write %s".formatted(text, ALLOWED));
+          throw new IllegalArgumentException(
+              "'%s' is not a fault; write %s".formatted(text, ALLOWED));
     };
   }
 }

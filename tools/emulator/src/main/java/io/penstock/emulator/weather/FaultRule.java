@@ -55,7 +55,7 @@ public record FaultRule(
     Matcher matcher = FORM.matcher(piece);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          ("'%s' is no fault rule; write OPERATION#N=FAULT, OPERATION#N-M=FAULT,"
+          ("'%s' is not a fault rule; write OPERATION#N=FAULT, OPERATION#N-M=FAULT,"
                   + " OPERATION@PROBABILITY=FAULT or OPERATION=FAULT, after OPERATION maybe [KEY]"
                   + " with the beginning of a key, where FAULT is %s")
               .formatted(piece, Fault.ALLOWED));
@@ -101,7 +101,7 @@ public record FaultRule(
   private static double probability(String text) {
     double probability = text.matches("[0-9]*\\.?[0-9]+") ? Double.parseDouble(text) : -1;
     if (probability < 0 || probability > 1) {
-      throw new IllegalArgumentException("'%s' is no probability from 0 to 1".formatted(text));
+      throw new IllegalArgumentException("'%s' is not a probability from 0 to 1".formatted(text));
     }
     return probability;
   }

@@ -201,7 +201,7 @@ public final class ScenarioText {
         text -> {
           String digits = text.replace(",", "").replace("_", "");
           if (!digits.matches("[0-9]{1,8}")) {
-            throw new IllegalArgumentException("'" + text + "' is no whole number such as 200");
+            throw new IllegalArgumentException("'" + text + "' is not a whole number such as 200");
           }
           return Integer.valueOf(digits);
         });
@@ -248,7 +248,7 @@ public final class ScenarioText {
     Matcher matcher = NUMBER.matcher(text);
     Double unit = matcher.matches() ? units.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
     if (unit == null) {
-      throw new IllegalArgumentException("'%s' is no %s".formatted(text, what));
+      throw new IllegalArgumentException("'%s' is not a %s".formatted(text, what));
     }
     return Double.parseDouble(matcher.group(1)) * unit;
   }

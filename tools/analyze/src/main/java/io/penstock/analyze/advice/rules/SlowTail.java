@@ -236,8 +236,8 @@ final class SlowTail implements Rule {
         .effect(
             Confidence.MEDIUM,
             100 * seen.savedByAbort(seconds) / (seen.meanSeconds() * worst.requests()),
-            "a timeout of %d s asks %.2f %% twice and saves %,.0f of their %,.0f s, %.0f %%; a"
-                + " second attempt beside it saves %,.0f s.",
+            "a %d s timeout would repeat %.2f %% of the requests and save %,.0f of their %,.0f s"
+                + " (%.0f %%); hedging would save %,.0f s.",
             seconds,
             worst.extraPercent(seconds),
             seen.savedByAbort(seconds),
@@ -246,7 +246,7 @@ final class SlowTail implements Rule {
             seen.savedByRace(seconds))
         .risk(
             "An abort that was about to end is slower: 777 of 26,640 in the published tail. A"
-                + " timeout below an honest transfer repeats for ever. Try it on one job: S3A of"
+                + " timeout below an honest transfer repeats forever. Try it on one job: S3A of"
                 + " Hadoop 3.4.1 could hang after timeouts (HADOOP-19479).")
         .verify("requests over %d s, p99.9, and the slowest task of the writing stage", seconds)
         .source(SOURCE);

@@ -118,7 +118,7 @@ final class TimeoutPlace implements Rule {
     }
     return draft
         .effect(Confidence.MEDIUM, 0, "the timeout that was meant takes effect")
-        .risk("a part that takes longer than its timeout is repeated for ever")
+        .risk("a part that takes longer than its timeout is repeated forever")
         .verify("requests over the timeout")
         .source(SOURCE);
   }

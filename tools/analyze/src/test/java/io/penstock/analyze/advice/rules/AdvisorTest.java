@@ -128,7 +128,7 @@ class AdvisorTest {
       Advice r5 = find(all, "R5");
       assertThat(r5.verdict()).isEqualTo(DO);
       assertThat(r5.evidence()).contains("took more than 5 s, 0.26 %", "median 80 ms");
-      assertThat(r5.effect()).contains("asks 0.26 % twice", "saves 22,5", "61 %");
+      assertThat(r5.effect()).contains("repeat 0.26 %", "save 22,5", "61 %");
       assertThat(r5.changes())
           .extracting(Change::name, Change::next)
           .containsExactly(

@@ -78,10 +78,10 @@ class TimeoutRulesTest {
   @ParameterizedTest
   @CsvSource({
     // Spark, seconds that completions need, verdict, promised
-    "3.5.1, 0, DO, a timeout of 5 s asks",
+    "3.5.1, 0, DO, a 5 s timeout would repeat",
     "4.1.1, 0, DONT, none",
     "3.5.1, 13, DONT, none",
-    "3.5.1, 9, DO, a timeout of 10 s asks"
+    "3.5.1, 9, DO, a 10 s timeout would repeat"
   })
   void whatIsPromisedIsTheEffectOfWhatIsSet(
       String spark, int longest, Verdict verdict, String promised) {
@@ -111,7 +111,7 @@ class TimeoutRulesTest {
             .orElseThrow();
     assertThat(r5.verdict()).isEqualTo(Verdict.DO);
     assertThat(r5.evidence()).contains("UploadPart");
-    assertThat(r5.effect()).startsWith("a timeout of 5 s asks");
+    assertThat(r5.effect()).startsWith("a 5 s timeout would repeat");
     assertThat(r5.changes())
         .extracting("name")
         .containsExactly("fs.s3a.connection.part.upload.timeout");
