@@ -148,7 +148,8 @@ class UploadsCommandTest {
   void whatIsNotMeantIsRefused() {
     assertThat(uploads("s3://lake/t", "--write").complaint()).contains("--job ID", "--older-than");
     assertThat(uploads("s3://lake/t", "--older-than=7").complaint()).contains("no unit");
-    assertThat(uploads("s3://lake/t", "--older-than=7 moons").complaint()).contains("is not an age");
+    assertThat(uploads("s3://lake/t", "--older-than=7 moons").complaint())
+        .contains("is not an age");
     assertThat(uploads("lake/t").complaint()).contains("write s3://BUCKET/PREFIX");
   }
 }
