@@ -45,7 +45,7 @@ public record ReadConfig(
   /** Arrives in about the time that another request would take, at 30 MB/s and 40 ms. */
   private static final long RANGE_FIRST = 1 << 20;
 
-  /** What a fast connection gives in 0.2 s; slower ones are asked for less. */
+  /** A fast connection gives as much in 0.2 s; a slower one is asked for less. */
   private static final long RANGE_MAX = 32 << 20;
 
   /** Skipping so many bytes takes less time than another request. */
