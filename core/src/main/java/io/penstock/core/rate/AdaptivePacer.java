@@ -52,7 +52,7 @@ public final class AdaptivePacer implements Pacer {
    */
   private static final double OWN_CAP_SECONDS = 10;
 
-  private final Contest contest = new Contest(PATIENCE_SECONDS);
+  private final Contest contest = new Contest(PATIENCE_SECONDS, 1);
   private final RecentAnswers recent = new RecentAnswers();
   private final Crowd crowd = new Crowd();
   private final StartWindow start = new StartWindow();

@@ -44,6 +44,9 @@ public final class ClusterRate {
   /** Six reports by default. The driver sees the whole application and need not wait longer. */
   private static final double PATIENCE_SECONDS = 3;
 
+  /** One for the cut, one in which the executors get it, one that shows what it did. */
+  private static final int PATIENCE_WINDOWS = 3;
+
   /**
    * One and a half report periods by default. After that the report is lost or its executor is
    * busy.
@@ -62,7 +65,7 @@ public final class ClusterRate {
   private final double periodSeconds;
   private final RateLaw law;
   private final Shares shares;
-  private final Contest contest = new Contest(PATIENCE_SECONDS);
+  private final Contest contest = new Contest(PATIENCE_SECONDS, PATIENCE_WINDOWS);
   private final Map<String, Executor> executors = new LinkedHashMap<>();
 
   private Share.Mode mode = Share.Mode.OPEN;
@@ -70,6 +73,7 @@ public final class ClusterRate {
   private double windowStart = Double.NaN;
   private double windowOk;
   private double windowThrottled;
+  private double windowAssumed;
   private double lastFelt;
   private double sentPerSecond;
   private double busyAt = Double.NaN;
@@ -173,14 +177,18 @@ public final class ClusterRate {
     executors.values().removeIf(executor -> executor.isGone(now, config));
     assumeForSilent(now);
     double seconds = Double.isNaN(windowStart) ? 0 : now - windowStart;
-    boolean isEnough = windowOk + windowThrottled >= WINDOW_REQUESTS;
-    if (seconds > WINDOW_MIN_SECONDS && (isEnough || seconds >= WINDOW_MAX_SECONDS)) {
-      double sent = windowOk + windowThrottled;
+    double told = windowOk + windowThrottled;
+    double sent = told + windowAssumed;
+    boolean isEnough = sent >= WINDOW_REQUESTS || seconds >= WINDOW_MAX_SECONDS;
+    boolean isUnknown = told == 0 && windowAssumed > 0;
+    if (seconds > WINDOW_MIN_SECONDS && isEnough && !isUnknown) {
+      double ok = told == 0 ? 0 : sent * windowOk / told;
       boolean waits = executors.values().stream().anyMatch(executor -> executor.waiting > 0);
-      decide(now, new Window(seconds, sent / seconds, windowOk / seconds, waits));
+      decide(now, new Window(seconds, sent / seconds, ok / seconds, waits));
       windowStart = now;
       windowOk = 0;
       windowThrottled = 0;
+      windowAssumed = 0;
     }
     if (mode.hasRate() || Double.isNaN(busyAt)) {
       busyAt = now;
@@ -190,12 +198,15 @@ public final class ClusterRate {
         : Shares.unlimited(prefix, mode, executors);
   }
 
-  /** Counts for each missing report the same answers as in the executor's last report. */
+  /**
+   * Assumes for each missing report that the executor sends as much as before. How much of that is
+   * throttled, the reports of the others tell: a paused executor whose last report told of many
+   * throttled answers is no sign that the throttling lasts.
+   */
   private void assumeForSilent(double now) {
     for (Executor executor : executors.values()) {
-      if (!executor.isFresh && now - executor.reportedAt > LATE_SECONDS) {
-        windowOk += executor.okPerSecond * periodSeconds;
-        windowThrottled += executor.throttledPerSecond * periodSeconds;
+      if (!executor.isFresh && executor.isLate(now)) {
+        windowAssumed += (executor.okPerSecond + executor.throttledPerSecond) * periodSeconds;
       }
       executor.isFresh = false;
     }

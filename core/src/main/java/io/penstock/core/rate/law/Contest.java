@@ -69,8 +69,10 @@ public final class Contest {
   private static final double DOUBT_MAX_SECONDS = 300;
 
   private final double patienceSeconds;
+  private final int windowsMin;
   private double sentAtStart;
   private double badSeconds;
+  private int badWindows;
   private double pause = PAUSE_MIN_SECONDS;
   private double until = Double.NEGATIVE_INFINITY;
   private double struckSeconds;
@@ -93,9 +95,12 @@ public final class Contest {
 
   /**
    * @param patienceSeconds seconds of heavy throttling before other applications are blamed
+   * @param windowsMin windows of heavy throttling, as well: a lower rate shows only in the second
+   *     window after the cut, and a small application has one or two in the time of its patience
    */
-  public Contest(double patienceSeconds) {
+  public Contest(double patienceSeconds, int windowsMin) {
     this.patienceSeconds = patienceSeconds;
+    this.windowsMin = windowsMin;
   }
 
   public boolean isOn(double now) {
@@ -110,6 +115,7 @@ public final class Contest {
   public void begins(double sentPerSecond) {
     sentAtStart = sentPerSecond;
     badSeconds = 0;
+    badWindows = 0;
     struckSeconds = 0;
     struckSent = 0;
     struckThrottled = 0;
@@ -129,6 +135,7 @@ public final class Contest {
     }
     if (window.sent() < FALLEN_TO * sentAtStart) {
       badSeconds += window.seconds();
+      badWindows++;
       struckSeconds += window.seconds();
       struckSent += window.sent() * window.seconds();
       struckThrottled += (window.sent() - window.ok()) * window.seconds();
@@ -140,7 +147,7 @@ public final class Contest {
       doubt = Math.min(DOUBT_MAX_SECONDS, doubt * 2);
       return Verdict.STRUCK;
     }
-    if (badSeconds < patienceSeconds) {
+    if (badSeconds < patienceSeconds || badWindows < windowsMin) {
       return Verdict.OVERLOAD;
     }
     return blameOthers(now);
@@ -150,6 +157,7 @@ public final class Contest {
     until = now + pause;
     pause = Math.min(PAUSE_MAX_SECONDS, pause * 2);
     badSeconds = 0;
+    badWindows = 0;
     return Verdict.OTHERS;
   }
 

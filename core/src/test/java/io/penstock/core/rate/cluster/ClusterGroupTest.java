@@ -164,6 +164,30 @@ class ClusterGroupTest {
   }
 
   @Test
+  void aPausedExecutorIsNoSignThatTheThrottlingLasts() {
+    period(Map.of("a", of(20, 20, 9), "b", of(20, 20, 9), "c", of(20, 20, 9)));
+    Map<String, RateReport> others = Map.of("b", of(5, 0, 9), "c", of(5, 0, 9));
+    double before = period(others).get("b").shares().get(0).rate();
+    for (int i = 0; i < 15; i++) {
+      Share share = period(others).get("b").shares().get(0);
+      assertThat(share.mode()).as("after %d reports", i).isEqualTo(Share.Mode.PACED);
+      assertThat(share.rate()).as("after %d reports", i).isGreaterThanOrEqualTo(0.8 * before);
+    }
+  }
+
+  @Test
+  void whileAllArePausedNothingIsDecided() {
+    Map<String, RateReport> reports = Map.of("a", of(20, 20, 9), "b", of(20, 20, 9));
+    period(reports);
+    double before = period(reports).get("a").shares().get(0).rate();
+    for (int i = 0; i < 15; i++) {
+      Share share = period(Map.of()).get("a").shares().get(0);
+      assertThat(share.mode()).isEqualTo(Share.Mode.PACED);
+      assertThat(share.rate()).isEqualTo(before);
+    }
+  }
+
+  @Test
   void whoSendsMuchLessAndIsThrottledAsBeforeDoesNotYieldToTheOthers() {
     alone(4_000, 0, 0);
     Share share = alone(2_000, 2_000, 9);

@@ -12,11 +12,11 @@ class ContestTest {
   /** So many answers that their share is exact. */
   private static final double MANY = 1_000_000;
 
-  /** Blames others after three bad seconds. */
-  private final Contest contest = new Contest(3);
+  /** Blames others after three bad seconds and four bad windows. */
+  private final Contest contest = new Contest(3, 4);
 
   /** Never blames others for what lasts seconds. */
-  private final Contest patient = new Contest(1_000);
+  private final Contest patient = new Contest(1_000, 1);
 
   private static Window window(double seconds, double sent, double throttledShare) {
     return new Window(seconds, sent, sent * (1 - throttledShare), true);
@@ -24,10 +24,27 @@ class ContestTest {
 
   // ---- others
 
+  /** Four windows of a second; returns the verdict on the last. */
+  private Verdict fourSeconds(double now, double sent, double throttledShare) {
+    for (int i = 0; i < 3; i++) {
+      assertThat(contest.judge(now + i, window(1, sent, throttledShare)))
+          .isEqualTo(Verdict.OVERLOAD);
+    }
+    return contest.judge(now + 3, window(1, sent, throttledShare));
+  }
+
   @Test
   void moreThanFivePercentThatLastsIsBlamedOnOthers() {
     contest.begins(1_000);
-    assertThat(contest.judge(0, window(4, 500, 0.051))).isEqualTo(Verdict.OTHERS);
+    assertThat(fourSeconds(0, 500, 0.051)).isEqualTo(Verdict.OTHERS);
+  }
+
+  @Test
+  void threeWindowsAreTooFewHoweverLong() {
+    contest.begins(1_000);
+    for (int i = 0; i < 3; i++) {
+      assertThat(contest.judge(10 * i, window(10, 500, 0.1))).isEqualTo(Verdict.OVERLOAD);
+    }
   }
 
   @Test
@@ -40,19 +57,21 @@ class ContestTest {
   @Test
   void onlyAnApplicationThatSendsLessThanSixTenthsOfItsBeginningBlamesOthers() {
     contest.begins(1_000);
-    assertThat(contest.judge(0, window(4, 610, 0.1))).isEqualTo(Verdict.OVERLOAD);
-    assertThat(contest.judge(4, window(4, 590, 0.1))).isEqualTo(Verdict.OTHERS);
+    assertThat(fourSeconds(0, 610, 0.1)).isEqualTo(Verdict.OVERLOAD);
+    assertThat(fourSeconds(4, 590, 0.1)).isEqualTo(Verdict.OTHERS);
   }
 
   @Test
   void othersAreNotBlamedBeforeThePatienceIsOver() {
     contest.begins(1_000);
-    assertThat(contest.judge(0, window(2.9, 500, 0.1))).isEqualTo(Verdict.OVERLOAD);
+    for (int i = 0; i < 29; i++) {
+      assertThat(contest.judge(0.1 * i, window(0.1, 500, 0.1))).isEqualTo(Verdict.OVERLOAD);
+    }
     assertThat(contest.judge(3, window(0.2, 500, 0.1))).isEqualTo(Verdict.OTHERS);
   }
 
   private void othersAreBlamedAt(double now) {
-    assertThat(contest.judge(now, window(4, 500, 0.1))).isEqualTo(Verdict.OTHERS);
+    assertThat(fourSeconds(now - 3, 500, 0.1)).isEqualTo(Verdict.OTHERS);
   }
 
   @Test
