@@ -73,7 +73,8 @@ public final class ClusterRate {
   private double windowStart = Double.NaN;
   private double windowOk;
   private double windowThrottled;
-  private double windowAssumed;
+  private double assumedOk;
+  private double assumedThrottled;
   private double lastFelt;
   private double sentPerSecond;
   private double busyAt = Double.NaN;
@@ -178,17 +179,22 @@ public final class ClusterRate {
     assumeForSilent(now);
     double seconds = Double.isNaN(windowStart) ? 0 : now - windowStart;
     double told = windowOk + windowThrottled;
-    double sent = told + windowAssumed;
-    boolean isEnough = sent >= WINDOW_REQUESTS || seconds >= WINDOW_MAX_SECONDS;
-    boolean isUnknown = told == 0 && windowAssumed > 0;
+    double assumed = assumedOk + assumedThrottled;
+    boolean isEnough = told + assumed >= WINDOW_REQUESTS || seconds >= WINDOW_MAX_SECONDS;
+    boolean isUnknown = told == 0 && assumed > 0;
     if (seconds > WINDOW_MIN_SECONDS && isEnough && !isUnknown) {
-      double ok = told == 0 ? 0 : sent * windowOk / told;
+      double throttled = windowThrottled;
+      if (assumed > 0) {
+        throttled += Math.min(assumedThrottled, assumed * windowThrottled / told);
+      }
+      double sent = told + assumed;
       boolean waits = executors.values().stream().anyMatch(executor -> executor.waiting > 0);
-      decide(now, new Window(seconds, sent / seconds, ok / seconds, waits));
+      decide(now, new Window(seconds, sent / seconds, (sent - throttled) / seconds, waits));
       windowStart = now;
       windowOk = 0;
       windowThrottled = 0;
-      windowAssumed = 0;
+      assumedOk = 0;
+      assumedThrottled = 0;
     }
     if (mode.hasRate() || Double.isNaN(busyAt)) {
       busyAt = now;
@@ -199,14 +205,15 @@ public final class ClusterRate {
   }
 
   /**
-   * Assumes for each missing report that the executor sends as much as before. How much of that is
-   * throttled, the reports of the others tell: a paused executor whose last report told of many
-   * throttled answers is no sign that the throttling lasts.
+   * Assumes for each missing report the same answers as in the executor's last report. Of these,
+   * not more count as throttled than of the answers that the others tell of: a paused executor
+   * whose last report told of many throttled answers is no sign that the throttling lasts.
    */
   private void assumeForSilent(double now) {
     for (Executor executor : executors.values()) {
       if (!executor.isFresh && executor.isLate(now)) {
-        windowAssumed += (executor.okPerSecond + executor.throttledPerSecond) * periodSeconds;
+        assumedOk += executor.okPerSecond * periodSeconds;
+        assumedThrottled += executor.throttledPerSecond * periodSeconds;
       }
       executor.isFresh = false;
     }
