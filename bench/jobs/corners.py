@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""The driver of bench/commit-corners: that of the soak, which is also told to save rows that SQL
+"""The driver of bench/run commit-corners: that of the soak, which is also told to save rows that SQL
 makes, to run statements, to delete and rename, and to interrupt a commit."""
 
 import soak

@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of bench/hadoop-fs, each between two marks, in the JVM of a Spark session."""
+"""Runs the commands of bench/run hadoop-fs, each between two marks, in the JVM of a Spark session."""
 
 import filecmp
 import json

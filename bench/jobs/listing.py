@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Lists the objects of bench/listing, form by form, each between two marks."""
+"""Lists the objects of bench/run listing, form by form, each between two marks."""
 
 import json
 import sys

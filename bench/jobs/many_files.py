@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Writes, lists or deletes the table of bench/many-files, case by case, each between two marks."""
+"""Writes, lists or deletes the table of bench/run many-files, case by case, each between two marks."""
 
 import json
 import sys

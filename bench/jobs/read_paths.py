@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of bench/read-paths, or reads them in each way, each between two marks."""
+"""Makes the tables of bench/run read-paths, or reads them in each way, each between two marks."""
 
 import json
 import sys

@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the data of bench/reads, or reads them case by case, each between two marks."""
+"""Makes the data of bench/run reads, or reads them case by case, each between two marks."""
 
 import json
 import sys

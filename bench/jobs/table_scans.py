@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of bench/table-scans, or reads and writes them case by case, each between two
+"""Makes the tables of bench/run table-scans, or reads and writes them case by case, each between two
 marks."""
 
 import json

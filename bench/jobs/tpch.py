@@ -1,10 +1,9 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Makes the tables of bench/tpch, or runs its queries between two marks."""
+"""Makes the tables of bench/run tpch, or runs its queries between two marks."""
 
 import datetime
 import decimal
 import json
-import os
 import pathlib
 import sys
 import time

@@ -1,5 +1,5 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Runs the queries of bench/tpch by DuckDB on the local copies; prints the rows as JSON."""
+"""Runs the queries of bench/run tpch by DuckDB on the local copies; prints the rows as JSON."""
 
 import datetime
 import decimal

@@ -1,0 +1,80 @@
+# Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
+"""Is what was written what is read, when requests fail in every way?
+
+Of all requests 3 % each are answered 500 by a store that did nothing, lose their connection before
+the store acted, and lose it after the store acted; of the reads another 3 % break off half way.
+Spark writes files and reads them back in that weather, and what it read is compared with what it
+wrote: the number of rows, their sum, and a hash over all of them.
+"""
+
+
+import harness
+import trials
+import variants
+from harness import median, number, say
+
+NAMES = ("penstock", "staging", "magic-memory")
+RULE = "*@0.03=500,*@0.03=reset-before,*@0.03=reset-after,GetObject@0.03=truncate"
+
+
+def options():
+    parser = trials.parser(__doc__, NAMES, runs=3, files=100, rows=400_000,
+                           runs_help="seeds of each variant, 1 and up")
+    parser.add_argument("--rule", default=RULE, help="as in 'penstock weather --faults'")
+    return trials.options(parser)
+
+
+def measure(given, setup):
+    runs = trials.Runs(setup, given.runs * len(given.variants))
+    for turn in range(given.runs):
+        for name in trials.rotated(given.variants, turn):
+            struck = ["--faults", given.rule, "--seed", str(turn + 1)]
+            runs.run(name, struck, "seed %d" % (turn + 1), read=True)
+    return runs
+
+
+def middle(runs, step, value):
+    values = [value(run[step]) for run in runs if "requests" in run.get(step, {})]
+    return median(values) if values else None
+
+
+def table(given, runs):
+    rows = [["", "wrote", "read", "equal", "write", "requests", "failed", "read", "requests",
+             "failed"]]
+    for name in given.variants:
+        mine = [run for run in runs.all if run["variant"] == name]
+        wrote = [run for run in mine if run["write"].get("error", True) is None]
+        read = [run for run in wrote if run["read"]["error"] is None]
+        row = [variants.ALL[name][0]]
+        row += ["%d/%d" % (len(some), len(mine)) for some in (wrote, read, trials.right(read))]
+        for step in ("write", "read"):
+            for text, value in (("%.1f s", lambda it: it["seconds"]),
+                                ("%.0f", lambda it: it["requests"]["total"]),
+                                ("%.0f", lambda it: it["requests"]["failed"])):
+                found = middle(mine, step, value)
+                row.append("-" if found is None else text % found)
+        rows.append(row)
+    return harness.table(rows)
+
+
+def run():
+    given = options()
+    with trials.ready(given) as setup:
+        say("%d files, %s; %s" % (given.files, given.rule, setup.where))
+        runs = measure(given, setup)
+    print("\nWrite of %s rows in %d files, and reading them; %d seeds\n%s\n%s\n"
+          % (number(given.rows), given.files, given.runs, setup.where, harness.machine()))
+    print(table(given, runs))
+    print("wrote, read: jobs that succeeded. equal: what was read is what was written. Times and"
+          "\nrequests: medians of all seeds, of failed jobs too; failed: requests answered 5xx or"
+          "\nnot at all.\n")
+    for failed in (run for run in runs.all if run["error"]):
+        print("%s, %s: %s" % (variants.ALL[failed["variant"]][0], failed["weather"],
+                              failed["error"]))
+    if "penstock" not in given.variants:
+        return 0
+    ours = [run for run in runs.all if run["variant"] == "penstock"]
+    return trials.goal(given, "Penstock succeeds with equal content under every seed", True, ours)
+
+
+harness.main(run)
