@@ -200,11 +200,11 @@ class TablesTest {
     assertThat(Lake.dataKeys("tables/moved/")).hasSize(1);
   }
 
-  /** The SQL of docs/publishing.md: readers of the table see the old partition or the new one. */
+  /** The SQL of docs/commits.md: readers of the table see the old partition or the new one. */
   @Test
   void aPartitionIsPublishedAtOnceByItsLocation() throws IOException {
     spark.sql("CREATE TABLE custom (id BIGINT, p INT) USING parquet PARTITIONED BY (p)");
-    List<String> statements = Statements.of(Path.of("../docs/publishing.md"));
+    List<String> statements = Statements.of(Path.of("../docs/commits.md"));
     assertThat(statements).hasSize(4);
     publish(statements.get(0), "first", "1");
     assertThat(rows("custom")).as("not published yet").isEmpty();

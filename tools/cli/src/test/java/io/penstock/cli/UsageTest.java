@@ -3,6 +3,9 @@ package io.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** What the commands say of themselves, and to input that makes no sense. */
 @Timeout(60) // a server that starts after all would serve for ever
@@ -81,6 +85,23 @@ class UsageTest {
     texts.addAll(List.of(command.usageMessage().footer()));
     command.args().forEach(arg -> texts.add(String.join(" ", arg.description())));
     assertThat(texts).noneMatch(text -> RIDDLE.matcher(text).find());
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void everyOptionIsOnAPage(CommandSpec command) throws IOException {
+    StringBuilder pages = new StringBuilder(Files.readString(Path.of("../../README.md")));
+    try (Stream<Path> files = Files.list(Path.of("../../docs"))) {
+      for (Path page : files.filter(file -> file.toString().endsWith(".md")).toList()) {
+        pages.append(Files.readString(page));
+      }
+    }
+    assertThat(command.options())
+        .filteredOn(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())
+        .extracting(OptionSpec::longestName)
+        .allSatisfy(
+            name ->
+                assertThat(pages).containsPattern(name.replace("--", "--(no-)?") + "(?![\\w-])"));
   }
 
   @Test

@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * Decides how many requests a second all executors together may send to one partition. It collects
  * their reports into windows, lets the {@link RateLaw} decide on each window, and divides the rate
- * among the executors. The constants were tuned on the simulator; docs/rate-control.md shows the
+ * among the executors. The constants were tuned on the simulator; bench/results/rates.md shows the
  * results.
  */
 public final class ClusterRate {

@@ -11,7 +11,7 @@ import io.penstock.core.rate.law.RateLaw.Window;
  * all requests, and sending fewer requests only lowers the number that are served.
  *
  * <p>The numbers were tuned on the simulator's scenarios with storms and with several tenants;
- * docs/rate-control.md shows the results.
+ * bench/results/rates.md shows the results.
  */
 public final class Contest {
   /**

@@ -7,7 +7,7 @@ package io.penstock.core.rate.law;
  * the faster it grows.
  */
 public final class RateGrowth {
-  // Tuned on the simulator's scenarios; docs/rate-control.md shows the results.
+  // Tuned on the simulator's scenarios; bench/results/rates.md shows the results.
 
   /** Growth per second far under the peak. */
   private static final double CLIMB = 0.15;

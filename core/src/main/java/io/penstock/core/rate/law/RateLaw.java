@@ -9,7 +9,7 @@ package io.penstock.core.rate.law;
  * and quickly far from it.
  *
  * <p>The numbers were tuned on the scenarios of the simulator, and a test pins each of them;
- * docs/rate-control.md shows the results.
+ * bench/results/rates.md shows the results.
  */
 public final class RateLaw {
   /**
