@@ -264,9 +264,9 @@ class LanePoolTest {
               },
               in("busy")));
     }
-    // All that may start have a thread by now, and each of these counts itself first.
-    int begun = pool.begun();
-    while (running.get() < begun) {
+    // All that may start have a thread by now, and each of these counts itself first. Pieces of
+    // before have told that they are done a moment before the pool knows it, so look each time.
+    while (running.get() < pool.begun()) {
       Thread.onSpinWait();
     }
     int atOnce = running.get();

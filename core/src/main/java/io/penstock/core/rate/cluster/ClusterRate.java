@@ -176,15 +176,15 @@ public final class ClusterRate {
    */
   Map<String, Share> share(String prefix, double now) {
     executors.values().removeIf(executor -> executor.isGone(now, config));
-    assumeForSilent(now);
+    boolean isGuess = assumeForSilent(now);
     double seconds = Double.isNaN(windowStart) ? 0 : now - windowStart;
     double told = windowOk + windowThrottled;
     double assumed = assumedOk + assumedThrottled;
     boolean isEnough = told + assumed >= WINDOW_REQUESTS || seconds >= WINDOW_MAX_SECONDS;
-    boolean isUnknown = told == 0 && assumed > 0;
+    boolean isUnknown = told == 0 && isGuess;
     if (seconds > WINDOW_MIN_SECONDS && isEnough && !isUnknown) {
       double throttled = windowThrottled;
-      if (assumed > 0) {
+      if (told > 0) {
         throttled += Math.min(assumedThrottled, assumed * windowThrottled / told);
       }
       double sent = told + assumed;
@@ -207,9 +207,11 @@ public final class ClusterRate {
   /**
    * Assumes for each missing report the same answers as in the executor's last report. Of these,
    * not more count as throttled than of the answers that the others tell of: a paused executor
-   * whose last report told of many throttled answers is no sign that the throttling lasts.
+   * whose last report told of many throttled answers is no sign that the throttling lasts. Returns
+   * true if there is such an executor that sent requests.
    */
-  private void assumeForSilent(double now) {
+  private boolean assumeForSilent(double now) {
+    double before = assumedOk + assumedThrottled;
     for (Executor executor : executors.values()) {
       if (!executor.isFresh && executor.isLate(now)) {
         assumedOk += executor.okPerSecond * periodSeconds;
@@ -217,6 +219,7 @@ public final class ClusterRate {
       }
       executor.isFresh = false;
     }
+    return assumedOk + assumedThrottled > before;
   }
 
   private void decide(double now, Window window) {
