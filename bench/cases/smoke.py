@@ -1,8 +1,9 @@
 # Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0
-"""Many benchmarks at their smallest, on the embedded S3, without the alternatives: holds Penstock's
-request budgets, that what was written in bad weather is what is read, and that a streaming query
-whose driver is killed or raced writes every row once. Nothing is downloaded when --spark-python is
-given. Times are not judged: this machine may be busy.
+"""Are the request budgets held, and is what was written what is read?
+
+Runs many benchmarks at their smallest, on the embedded S3, without the alternatives, also in bad
+weather and with a streaming query whose driver is killed or raced. Nothing is downloaded when
+--spark-python is given. Times are not judged: this machine may be busy.
 
 Exit code 0 when every count is within its budget and all content is right.
 """

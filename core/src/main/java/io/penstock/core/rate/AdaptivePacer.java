@@ -52,6 +52,7 @@ public final class AdaptivePacer implements Pacer {
    */
   private static final double OWN_CAP_SECONDS = 10;
 
+  // Its windows are a second or more, so that its patience has many.
   private final Contest contest = new Contest(PATIENCE_SECONDS, 1);
   private final RecentAnswers recent = new RecentAnswers();
   private final Crowd crowd = new Crowd();
