@@ -1,11 +1,11 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.CheckpointReport;
-import io.penstock.checkpoints.Facts.SinkFacts;
-import io.penstock.checkpoints.ReportJson;
-import io.penstock.checkpoints.SinkReader;
-import io.penstock.checkpoints.SinkReport;
+import io.penstock.checkpoints.facts.CheckpointFacts.SinkFacts;
+import io.penstock.checkpoints.facts.SinkLogReader;
+import io.penstock.checkpoints.report.CheckpointReport;
+import io.penstock.checkpoints.report.ReportJson;
+import io.penstock.checkpoints.report.SinkReport;
 import io.penstock.cli.checkpoint.CheckpointSource.Opened;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,7 +64,7 @@ final class CheckpointCheckCommand implements Callable<Integer> {
       // A sink may have millions of data files: read its log first, so that they need not be
       // listed.
       Place place = opened.place();
-      SinkFacts sink = SinkReader.read(place.files(), place.pool(), progress);
+      SinkFacts sink = SinkLogReader.read(place.files(), place.pool(), progress);
       return sink.log().newest().isPresent()
           ? show(SinkReport.of(sink))
           : show(CheckpointSource.read(opened, newest, isDeep, progress), progress);

@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.Progress;
+import io.penstock.checkpoints.place.ProgressListener;
 import io.penstock.cli.print.Terminal;
 import java.io.PrintWriter;
 
 /** Shows the progress of long work on stderr. Shows nothing for short work. */
-final class CheckpointProgress implements Progress {
+final class CheckpointProgress implements ProgressListener {
   private static final long QUIET = 5_000;
 
   private final Terminal terminal;

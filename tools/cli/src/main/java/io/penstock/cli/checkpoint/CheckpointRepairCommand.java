@@ -1,13 +1,13 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.CheckpointReport;
-import io.penstock.checkpoints.RepairPlan;
-import io.penstock.checkpoints.RepairPlan.Consent;
-import io.penstock.checkpoints.RepairPlan.Step;
-import io.penstock.checkpoints.RepairRun;
-import io.penstock.checkpoints.StoredFile;
-import io.penstock.checkpoints.Summary;
+import io.penstock.checkpoints.place.StoredFile;
+import io.penstock.checkpoints.repair.RepairPlan;
+import io.penstock.checkpoints.repair.RepairPlan.Consent;
+import io.penstock.checkpoints.repair.RepairPlan.Step;
+import io.penstock.checkpoints.repair.RepairRun;
+import io.penstock.checkpoints.report.CheckpointReport;
+import io.penstock.checkpoints.report.CheckpointSummary;
 import io.penstock.cli.checkpoint.CheckpointSource.Opened;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Wrapped;
@@ -155,7 +155,7 @@ final class CheckpointRepairCommand implements Callable<Integer> {
 
   private void refuseWhenLive(CheckpointReport report) throws IOException {
     Duration quiet =
-        Summary.lastWrite(report.facts())
+        CheckpointSummary.lastWrite(report.facts())
             .map(last -> Duration.between(last, ThisProcess.time().now()))
             .orElse(Duration.ofDays(1));
     if (!isForced && quiet.compareTo(Duration.ofMinutes(quietMinutes)) < 0) {

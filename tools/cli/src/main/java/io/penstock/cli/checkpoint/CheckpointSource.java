@@ -1,12 +1,12 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.CheckOptions;
-import io.penstock.checkpoints.CheckpointFiles;
-import io.penstock.checkpoints.CheckpointReader;
-import io.penstock.checkpoints.CheckpointReport;
-import io.penstock.checkpoints.Facts;
-import io.penstock.checkpoints.Progress;
+import io.penstock.checkpoints.facts.CheckOptions;
+import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.facts.CheckpointReader;
+import io.penstock.checkpoints.place.CheckpointPlace;
+import io.penstock.checkpoints.place.ProgressListener;
+import io.penstock.checkpoints.report.CheckpointReport;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.ThisProcess;
 import java.io.IOException;
@@ -70,11 +70,11 @@ final class CheckpointSource {
    *
    * @throws IllegalArgumentException when there is no checkpoint at this place
    */
-  static CheckpointReport read(Opened opened, int newest, boolean isDeep, Progress progress)
+  static CheckpointReport read(Opened opened, int newest, boolean isDeep, ProgressListener progress)
       throws IOException {
     CheckOptions options = new CheckOptions(newest, isDeep, opened.sink().map(Place::files));
-    CheckpointFiles files = opened.place().files();
-    Facts facts =
+    CheckpointPlace files = opened.place().files();
+    CheckpointFacts facts =
         new CheckpointReader(files, opened.place().pool(), options, progress)
             .read(ThisProcess.time().now());
     if (!facts.layout().isCheckpoint()) {
@@ -83,7 +83,7 @@ final class CheckpointSource {
     return CheckpointReport.of(files.where(), facts);
   }
 
-  private static String nothing(String where, Facts facts) {
+  private static String nothing(String where, CheckpointFacts facts) {
     if (facts.layout().all().isEmpty()) {
       return "nothing is at " + where;
     }

@@ -1,15 +1,15 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.BatchLog;
-import io.penstock.checkpoints.CheckpointReport;
-import io.penstock.checkpoints.Facts;
-import io.penstock.checkpoints.Layout;
-import io.penstock.checkpoints.Read;
-import io.penstock.checkpoints.Resume;
-import io.penstock.checkpoints.SinkReport;
-import io.penstock.checkpoints.Summary;
-import io.penstock.checkpoints.Writer;
+import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.facts.Layout;
+import io.penstock.checkpoints.facts.Resume;
+import io.penstock.checkpoints.log.BatchLog;
+import io.penstock.checkpoints.log.WriterClaim;
+import io.penstock.checkpoints.place.Read;
+import io.penstock.checkpoints.report.CheckpointReport;
+import io.penstock.checkpoints.report.CheckpointSummary;
+import io.penstock.checkpoints.report.SinkReport;
 import io.penstock.cli.print.FindingsText;
 import io.penstock.cli.print.Wrapped;
 import io.penstock.tables.finding.Finding;
@@ -26,7 +26,7 @@ final class CheckpointText {
   private CheckpointText() {}
 
   static String of(CheckpointReport report) {
-    Facts facts = report.facts();
+    CheckpointFacts facts = report.facts();
     StringBuilder text = new StringBuilder();
     text.append(report.where()).append('\n');
     head(text, facts);
@@ -44,19 +44,20 @@ final class CheckpointText {
     return text.append(findings(report.findings(), "the readers of the sink")).toString();
   }
 
-  private static void head(StringBuilder text, Facts facts) {
+  private static void head(StringBuilder text, CheckpointFacts facts) {
     Layout layout = facts.layout();
     line(text, "query", facts.queryId().flatMap(Read::value).orElse("unknown"));
     line(text, "planned", newest(layout.offsets()));
     line(text, "committed", newest(layout.commits()));
     line(text, "next start", next(facts.resume()));
-    Summary.newestBatch(facts)
+    CheckpointSummary.newestBatch(facts)
         .ifPresent(batch -> line(text, "batch " + batch.batch(), wrote(batch)));
-    Summary.lastWrite(facts).ifPresent(last -> line(text, "last write", age(last, facts.now())));
+    CheckpointSummary.lastWrite(facts)
+        .ifPresent(last -> line(text, "last write", age(last, facts.now())));
     facts
         .sink()
         .ifPresent(sink -> line(text, "file sink", newest(sink.log()) + " in " + sink.where()));
-    for (Read<Writer> writer : facts.writers().descendingMap().values()) {
+    for (Read<WriterClaim> writer : facts.writers().descendingMap().values()) {
       writer.value().ifPresent(value -> line(text, "written by", writer(value)));
     }
   }
@@ -80,14 +81,14 @@ final class CheckpointText {
     };
   }
 
-  private static String wrote(Summary.BatchFiles batch) {
+  private static String wrote(CheckpointSummary.BatchFiles batch) {
     String state = batch.state() == 0 ? "" : ", %,d of state".formatted(batch.state());
     String sums = batch.checksums() == 0 ? "" : ", %,d checksums".formatted(batch.checksums());
     return "%,d files, %s: offsets, commit%s%s"
         .formatted(batch.count(), Values.bytes(batch.sizeBytes()), state, sums);
   }
 
-  private static String writer(Writer writer) {
+  private static String writer(WriterClaim writer) {
     return "epoch %s: %s on %s, pid %s, run %s, since %s"
         .formatted(
             writer.epoch(),
@@ -113,29 +114,29 @@ final class CheckpointText {
     return ago + " (" + last.truncatedTo(java.time.temporal.ChronoUnit.SECONDS) + ")";
   }
 
-  private static String areas(Facts facts) {
+  private static String areas(CheckpointFacts facts) {
     AlignedRows table = new AlignedRows("part", "files", "size", "newest");
-    for (Summary.Area area : Summary.areas(facts)) {
+    for (CheckpointSummary.Area area : CheckpointSummary.areas(facts)) {
       table.row(
           clipped(area.name(), 40),
           Values.count(area.files()),
           Values.bytes(area.sizeBytes()),
           area.newest().map(Object::toString).orElse(""));
     }
-    List<Summary.Area> areas = Summary.areas(facts);
+    List<CheckpointSummary.Area> areas = CheckpointSummary.areas(facts);
     table.rule();
     table.row(
         "",
-        Values.count(areas.stream().mapToLong(Summary.Area::files).sum()),
-        Values.bytes(areas.stream().mapToLong(Summary.Area::sizeBytes).sum()),
+        Values.count(areas.stream().mapToLong(CheckpointSummary.Area::files).sum()),
+        Values.bytes(areas.stream().mapToLong(CheckpointSummary.Area::sizeBytes).sum()),
         "");
     return table.toString();
   }
 
-  private static String operators(Facts facts) {
+  private static String operators(CheckpointFacts facts) {
     AlignedRows table =
         new AlignedRows("operator", "partitions", "stores", "newest", "loadable", "files", "size");
-    for (Summary.Operator operator : Summary.operators(facts)) {
+    for (CheckpointSummary.Operator operator : CheckpointSummary.operators(facts)) {
       table.row(
           clipped(operator.number() + " " + operator.name(), 20),
           Values.count(operator.partitions()),
@@ -148,7 +149,10 @@ final class CheckpointText {
           Values.bytes(operator.sizeBytes()));
     }
     String provider =
-        Summary.operators(facts).stream().map(Summary.Operator::provider).findFirst().orElse("");
+        CheckpointSummary.operators(facts).stream()
+            .map(CheckpointSummary.Operator::provider)
+            .findFirst()
+            .orElse("");
     Optional<Long> base = Optional.of(facts.resume().stateVersion()).filter(v -> v > 0);
     return table
         + "  state of "

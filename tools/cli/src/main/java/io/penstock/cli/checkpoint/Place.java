@@ -1,9 +1,9 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.checkpoint;
 
-import io.penstock.checkpoints.BucketFiles;
-import io.penstock.checkpoints.CheckpointFiles;
-import io.penstock.checkpoints.DirectoryFiles;
+import io.penstock.checkpoints.place.BucketFiles;
+import io.penstock.checkpoints.place.CheckpointPlace;
+import io.penstock.checkpoints.place.DirectoryFiles;
 import io.penstock.cli.store.StoreOptions;
 import io.penstock.cli.store.ThisProcess;
 import io.penstock.core.stack.StoreStack;
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  *
  * @param pool executor for parallel requests
  */
-record Place(CheckpointFiles files, Executor pool, AutoCloseable store) implements AutoCloseable {
+record Place(CheckpointPlace files, Executor pool, AutoCloseable store) implements AutoCloseable {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
   private static final Pattern BUCKET = Pattern.compile("//([^/]+)/*(.*?)/*");
 

@@ -1,0 +1,94 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints.facts;
+
+import io.penstock.checkpoints.log.BatchLog;
+import io.penstock.checkpoints.log.CommitEntry;
+import io.penstock.checkpoints.log.EntriesLog;
+import io.penstock.checkpoints.log.OffsetsEntry;
+import io.penstock.checkpoints.log.SideFile;
+import io.penstock.checkpoints.log.StoreId;
+import io.penstock.checkpoints.log.WriterClaim;
+import io.penstock.checkpoints.place.Read;
+import io.penstock.checkpoints.state.OperatorInfo;
+import io.penstock.checkpoints.state.RocksSnapshot;
+import io.penstock.checkpoints.state.StateChain;
+import io.penstock.core.checkpoint.LogOffsets;
+import io.penstock.core.checkpoint.LogOffsets.Backward;
+import java.time.Instant;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+
+/**
+ * All collected facts about a checkpoint. Logs are read from the newest file backwards. A file that
+ * is in the layout but in none of these maps was not read.
+ *
+ * @param now the time at which the facts were collected
+ * @param chains for each store, the files needed for the version that Spark would load
+ * @param snapshots the RocksDB snapshots, by path
+ * @param sides Spark's checksums, by the path of the file that each one belongs to
+ * @param checksums the computed checksums, by the file's path
+ * @param sources the newest file of each source's log, if the log lists data files
+ * @param sink the file sink's log, if it was read
+ */
+public record CheckpointFacts(
+    Instant now,
+    Layout layout,
+    Resume resume,
+    Optional<Read<String>> queryId,
+    NavigableMap<Long, Read<OffsetsEntry>> offsets,
+    NavigableMap<Long, Read<CommitEntry>> commits,
+    NavigableMap<Long, Read<OperatorInfo>> operators,
+    NavigableMap<Long, Read<WriterClaim>> writers,
+    NavigableMap<StoreId, StateChain> chains,
+    Map<String, Read<RocksSnapshot>> snapshots,
+    Map<String, Read<SideFile>> sides,
+    Map<String, Long> checksums,
+    Map<String, Read<EntriesLog>> sources,
+    Optional<SinkFacts> sink) {
+
+  /**
+   * The log of the file sink.
+   *
+   * @param where the location for messages, ending with {@code /}
+   * @param newest the content of the newest file
+   */
+  public record SinkFacts(String where, BatchLog log, Optional<Read<EntriesLog>> newest) {}
+
+  /**
+   * Returns the file source that goes back in its log with the newest offsets; empty if none does,
+   * if the batch was committed all the same, or if the newest two offsets were not read.
+   */
+  public Optional<Backward> backward() {
+    Optional<Long> newest = layout.offsets().newest().filter(batch -> !layout.commits().has(batch));
+    Optional<LogOffsets> last = newest.flatMap(this::logsOf);
+    Optional<LogOffsets> before = newest.flatMap(batch -> logsOf(batch - 1));
+    return last.isPresent() ? before.flatMap(last.get()::backwardFrom) : Optional.empty();
+  }
+
+  /** Returns true if the source's log has lost the entry from which the batch goes back. */
+  public boolean hasLost(Backward backward) {
+    return newestEntry(backward.source()) < backward.from();
+  }
+
+  /** Returns the newest entry of a file source's log; -1 if it has none. */
+  public long newestEntry(String source) {
+    return Optional.ofNullable(layout.sources().get(source)).flatMap(BatchLog::newest).orElse(-1L);
+  }
+
+  private Optional<LogOffsets> logsOf(long batch) {
+    return Optional.ofNullable(offsets.get(batch)).flatMap(Read::value).map(OffsetsEntry::logs);
+  }
+
+  /** Returns true if the query has state stores. */
+  public boolean isStateful() {
+    return !layout.stores().isEmpty();
+  }
+
+  /** Returns true if the names of state files contain unique ids, as in checkpoint format 2. */
+  public boolean hasStateIds() {
+    return commits.values().stream()
+        .flatMap(read -> read.value().stream())
+        .anyMatch(commit -> !commit.stateIds().isEmpty());
+  }
+}

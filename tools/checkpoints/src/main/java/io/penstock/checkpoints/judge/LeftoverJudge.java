@@ -1,0 +1,53 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints.judge;
+
+import static io.penstock.tables.finding.Severity.NOTICE;
+
+import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.log.WriterClaim;
+import io.penstock.checkpoints.place.Read;
+import io.penstock.checkpoints.place.StoredFile;
+import io.penstock.tables.finding.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Checks for files that nothing needs, and for claims of Penstock's runs that cannot be read. */
+public final class LeftoverJudge {
+  private LeftoverJudge() {}
+
+  /** Returns a finding for each of these files. */
+  public static List<Finding> judge(CheckpointFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    for (StoredFile file : facts.layout().unfinished()) {
+      findings.add(
+          new Finding(
+              NOTICE,
+              "A temporary file was left.",
+              file.path(),
+              "A manager that renames died before its rename, or is at work now. The file is not used.",
+              "penstock checkpoint repair moves old ones aside."));
+    }
+    for (StoredFile file : facts.layout().orphanSides()) {
+      findings.add(
+          new Finding(
+              NOTICE,
+              "A checksum is of a file that is not there.",
+              file.path(),
+              "Its file was deleted alone, or never written. The file is not used.",
+              "penstock checkpoint repair moves old ones aside."));
+    }
+    for (Map.Entry<Long, Read<WriterClaim>> writer : facts.writers().entrySet()) {
+      if (writer.getValue().isBad()) {
+        findings.add(
+            new Finding(
+                NOTICE,
+                "The claim of a run cannot be read.",
+                facts.layout().writers().get(writer.getKey()).path(),
+                "The file " + writer.getValue().problem().get() + ".",
+                "Nothing; the next run claims the checkpoint anew."));
+      }
+    }
+    return findings;
+  }
+}

@@ -1,0 +1,54 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints.log;
+
+import io.penstock.checkpoints.place.Read;
+import io.penstock.tables.json.Json;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A file of the commit log. It marks its batch as committed.
+ *
+ * @param version 1; 2 with the ids of state files; 3 with the state of named sinks (Spark 4.2)
+ * @param hasJson true if the file has more than the version line; Spark also accepts a file without
+ *     more, and reads zeros
+ */
+public record CommitEntry(int version, boolean hasJson, Map<String, Object> stateIds) {
+  private static final int NEWEST_VERSION = 3;
+
+  /** Parses a file of the log of commits. */
+  public static Read<CommitEntry> parse(byte[] bytes) {
+    try {
+      LogText text = LogText.of(bytes, NEWEST_VERSION);
+      boolean hasJson = !text.lines().isEmpty() && !text.lines().get(0).isBlank();
+      if (!hasJson && text.version() > 1) {
+        return Read.bad("ends after its first line");
+      }
+      Map<String, Object> fields =
+          hasJson ? Json.parseObject(text.lines().get(0)) : Map.<String, Object>of();
+      Map<String, Object> ids = Json.object(fields.get("stateUniqueIds")).orElse(Map.of());
+      return Read.of(new CommitEntry(text.version(), hasJson, ids));
+    } catch (IOException e) {
+      return Read.bad("cannot be read: it " + e.getMessage());
+    }
+  }
+
+  /**
+   * Returns the unique ids in the names of the files that this batch wrote for a partition's state.
+   * Returns an empty set when these names have no ids.
+   */
+  public Set<String> idsOf(StoreId store) {
+    List<?> partitions = Json.array(stateIds.get(Long.toString(store.operator())));
+    if (store.partition() >= partitions.size()) {
+      return Set.of();
+    }
+    Set<String> ids = new HashSet<>();
+    for (Object id : Json.array(partitions.get((int) store.partition()))) {
+      Json.text(id).ifPresent(ids::add);
+    }
+    return ids;
+  }
+}

@@ -1,0 +1,16 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints.place;
+
+import java.io.IOException;
+
+/**
+ * Thrown when a file has changed since it was listed, because another process is writing to the
+ * checkpoint.
+ */
+public final class FileChangedException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  public FileChangedException(String file) {
+    super(file + " changed while it was looked at: a query may be running on the checkpoint");
+  }
+}

@@ -1,0 +1,260 @@
+/* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
+package io.penstock.checkpoints.repair;
+
+import io.penstock.checkpoints.facts.CheckpointFacts;
+import io.penstock.checkpoints.place.Read;
+import io.penstock.checkpoints.place.StoredFile;
+import io.penstock.checkpoints.state.StateChain;
+import io.penstock.core.checkpoint.LogOffsets.Backward;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which files can be moved aside so that the query starts again, and explains why nothing
+ * is lost. It also lists what cannot be repaired, and why. The decision uses the given facts only.
+ *
+ * @param refusals each is one or two sentences
+ */
+public record RepairPlan(List<Step> steps, List<String> refusals) {
+  /**
+   * A group of files that are moved aside together.
+   *
+   * @param why the reason why this is safe
+   * @param then the effect at the query's next start
+   */
+  public record Step(String what, List<StoredFile> files, String why, String then) {}
+
+  /**
+   * The statements of the user about the query.
+   *
+   * @param leftoversOlderThan younger temporary files may still be in use and are kept
+   * @param hasNoFileSink true if the query does not write files through Spark's file sink
+   */
+  public record Consent(Duration leftoversOlderThan, boolean hasNoFileSink) {}
+
+  public static RepairPlan of(CheckpointFacts facts, Consent consent) {
+    Planner planner = new Planner(facts, consent);
+    planner.metadata();
+    planner.offsets();
+    planner.commit();
+    planner.leftovers();
+    return new RepairPlan(List.copyOf(planner.steps), List.copyOf(planner.refusals));
+  }
+
+  /** Collects the steps. */
+  private static final class Planner {
+    private final CheckpointFacts facts;
+    private final Consent consent;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+
+    Planner(CheckpointFacts facts, Consent consent) {
+      this.facts = facts;
+      this.consent = consent;
+    }
+
+    void metadata() {
+      if (facts.queryId().isEmpty() || !facts.queryId().get().isBad()) {
+        return;
+      }
+      if (facts.layout().offsets().newest().isPresent() || facts.isStateful()) {
+        refusals.add(
+            "metadata: the query has run, and its id cannot be made up. Write {\"id\":\"…\"} into the"
+                + " file with the id from an old log line or progress event.");
+        return;
+      }
+      move(
+          "The query's id, which cannot be read",
+          facts.layout().metadata().get(),
+          "Nothing was planned yet, so nothing knows the id.",
+          "The query starts for the first time, under a new id.");
+    }
+
+    void offsets() {
+      Optional<Long> newest = facts.layout().offsets().newest();
+      if (newest.isEmpty()) {
+        return;
+      }
+      boolean isBad = facts.offsets().get(newest.get()).isBad();
+      if (!isBad && facts.backward().isEmpty()) {
+        return;
+      }
+      long batch = newest.get();
+      String name = "offsets/" + batch + ": ";
+      Optional<String> obstacle = offsetsObstacle(batch);
+      if (obstacle.isPresent()) {
+        refusals.add(name + obstacle.get());
+        return;
+      }
+      move(
+          isBad
+              ? "The newest offsets, which cannot be read"
+              : "The newest offsets, which go back in the log of a file source",
+          facts.layout().offsets().file(batch).get(),
+          "Batch %d has no commit%s%s: what was planned for it was not done."
+              .formatted(
+                  batch,
+                  facts.isStateful() ? ", no state" : "",
+                  facts.sink().isPresent() ? " and no entry in the sink's log" : ""),
+          "Spark plans batch %d again, from the end of batch %d; it may take more rows than before."
+              .formatted(batch, batch - 1));
+    }
+
+    private Optional<String> offsetsObstacle(long batch) {
+      Optional<Backward> lost = facts.backward().filter(facts::hasLost);
+      if (lost.isPresent()) {
+        return Optional.of(
+            "sources/%s/ has lost entry %d. Planned again, the query would pass files that it has not read. Restore that log, or start the query on a new checkpoint."
+                .formatted(lost.get().source(), lost.get().from()));
+      }
+      if (batch == 0) {
+        return Optional.of(
+            "nothing was committed, so there is nothing to go back to. Start the query on a new"
+                + " checkpoint.");
+      }
+      if (facts.layout().commits().newest().orElse(-1L) >= batch) {
+        return Optional.of(
+            "the batch was committed. Without its offsets its rows would be read twice.");
+      }
+      if (!isGood(facts.offsets().get(batch - 1)) || !isGood(facts.commits().get(batch - 1))) {
+        return Optional.of("the batch before it has no readable offsets and commit to start from.");
+      }
+      if (facts.sink().isEmpty() && !consent.hasNoFileSink()) {
+        return Optional.of(
+            "a file sink would drop the batch if it has it already. Say where the query's files go"
+                + " with --sink DIRECTORY, or --sink none.");
+      }
+      if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) >= batch) {
+        return Optional.of(
+            "the sink has the batch. Planned again it could hold other rows, which the sink would"
+                + " drop.");
+      }
+      if (facts.sink().isPresent() && facts.sink().get().log().newest().orElse(-1L) != batch - 1) {
+        return Optional.of(
+            "the sink's newest batch is not the one before it: %s is another query's, or has lost"
+                    .formatted(facts.sink().get().where())
+                + " batches.");
+      }
+      boolean hasState =
+          facts.layout().stores().values().stream()
+              .anyMatch(store -> store.newest().orElse(0L) > batch);
+      return hasState
+          ? Optional.of(
+              "the batch has run: it left state. Planned again it could hold other rows than those"
+                  + " that a sink already has.")
+          : stateObstacle(batch);
+    }
+
+    void commit() {
+      Optional<Long> newest = facts.layout().commits().newest();
+      if (newest.isEmpty() || !facts.commits().get(newest.get()).isBad()) {
+        return;
+      }
+      long batch = newest.get();
+      Optional<String> obstacle = commitObstacle(batch);
+      if (obstacle.isPresent()) {
+        refusals.add("commits/" + batch + ": " + obstacle.get());
+        return;
+      }
+      boolean runsAgain = facts.layout().offsets().newest().orElse(-1L) == batch;
+      move(
+          "The newest commit, which cannot be read",
+          facts.layout().commits().file(batch).get(),
+          runsAgain
+              ? "The batch's offsets are whole, and so is the state it starts from: it runs again"
+                  + " over the same rows."
+              : "Offsets of the batch after it are there: Spark had taken this batch for committed.",
+          runsAgain
+              ? "Batch %d runs again. Spark's file sink and sinks that know a batch by its number"
+                      .formatted(batch)
+                  + " take it once; any other sink gets its rows a second time."
+              : "Batch %d runs; batch %d does not. Until then a check says that two have no commit."
+                  .formatted(batch + 1, batch));
+    }
+
+    private Optional<String> commitObstacle(long batch) {
+      long planned = facts.layout().offsets().newest().orElse(-1L);
+      if (planned != batch && planned != batch + 1) {
+        return Optional.of("the newest offsets are of batch %d.".formatted(planned));
+      }
+      if (!isGood(facts.offsets().get(batch)) || !isGood(facts.offsets().get(planned))) {
+        return Optional.of("the offsets of the batch cannot be read.");
+      }
+      if (batch > 0 && !isGood(facts.commits().get(batch - 1))) {
+        return Optional.of("the commit before it is not there, or cannot be read.");
+      }
+      if (planned > batch && facts.hasStateIds()) {
+        return Optional.of(
+            "it names the files of the state that batch %d needs.".formatted(planned));
+      }
+      return stateObstacle(planned);
+    }
+
+    /**
+     * Returns the reason why the state that the batch starts from is incomplete; empty when it is
+     * complete.
+     */
+    private Optional<String> stateObstacle(long version) {
+      for (var store : facts.layout().stores().entrySet()) {
+        StateChain chain =
+            StateChain.of(
+                store.getValue(),
+                version,
+                n ->
+                    Optional.ofNullable(facts.commits().get(n - 1))
+                        .flatMap(Read::value)
+                        .map(commit -> commit.idsOf(store.getKey()))
+                        .orElse(java.util.Set.of()));
+        if (!chain.isWhole()) {
+          return Optional.of(
+              "the state the batch starts from is not whole: %s%s is missing."
+                  .formatted(store.getKey().path(), chain.missing().get(0)));
+        }
+      }
+      return Optional.empty();
+    }
+
+    private static boolean isGood(Read<?> read) {
+      return read != null && read.value().isPresent();
+    }
+
+    void leftovers() {
+      Instant limit = facts.now().minus(consent.leftoversOlderThan());
+      List<StoredFile> old = new ArrayList<>();
+      facts.layout().unfinished().stream()
+          .filter(file -> file.modified().isBefore(limit))
+          .forEach(old::add);
+      if (!old.isEmpty()) {
+        steps.add(
+            new Step(
+                "Temporary files that were left",
+                old,
+                "No reader looks at such names, and a writer that lives would have renamed them.",
+                "Nothing changes."));
+      }
+      List<StoredFile> orphans =
+          facts.layout().orphanSides().stream()
+              .filter(file -> file.modified().isBefore(limit))
+              .toList();
+      if (!orphans.isEmpty()) {
+        steps.add(
+            new Step(
+                "Checksums of files that are not there",
+                orphans,
+                "A checksum is read only together with its file.",
+                "Nothing changes."));
+      }
+    }
+
+    private void move(String what, StoredFile file, String why, String then) {
+      List<StoredFile> files = new ArrayList<>(List.of(file));
+      // If the checksum remained, Hadoop would reject the new file with this name.
+      facts.layout().side(file).ifPresent(files::add);
+      facts.layout().hiddenSide(file).ifPresent(files::add);
+      steps.add(new Step(what, List.copyOf(files), why, then));
+    }
+  }
+}
