@@ -2,10 +2,10 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.Scenario;
-import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.outcome.ScenarioSummary;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import io.penstock.simulator.figure.Figure;
 import io.penstock.simulator.figure.Page;
 import io.penstock.simulator.figure.Png;
@@ -41,7 +41,7 @@ final class FigureOptions {
   }
 
   /** Checks before the simulation that the figures can be written after it. */
-  void check(List<Scenario> scenarios, List<Policy> policies) {
+  void check(List<Scenario> scenarios, List<SendPolicy> policies) {
     if (isAsked() && scenarios.stream().map(Scenario::name).distinct().count() < scenarios.size()) {
       throw new IllegalArgumentException("two scenarios of one name would share their figures");
     }
@@ -51,12 +51,12 @@ final class FigureOptions {
   }
 
   /** Adds figures of the first seed of each policy. */
-  void add(Scenario scenario, List<Policy> policies, List<ClusterOutcome> outcomes) {
+  void add(Scenario scenario, List<SendPolicy> policies, List<ClusterOutcome> outcomes) {
     if (!isAsked()) {
       return;
     }
     List<ClusterOutcome> runs = new ArrayList<>();
-    for (Policy policy : policies) {
+    for (SendPolicy policy : policies) {
       runs.add(outcomes.stream().filter(run -> run.policy() == policy).findFirst().orElseThrow());
     }
     List<Figure> figures = Figure.of(scenario, runs);
@@ -66,7 +66,7 @@ final class FigureOptions {
     }
   }
 
-  void write(List<Summary> rows, int seeds, Terminal terminal) throws IOException {
+  void write(List<ScenarioSummary> rows, int seeds, Terminal terminal) throws IOException {
     if (html != null) {
       String title = "Requests and throttles a second";
       String page = Page.of(title, List.copyOf(made.values()), rows, seeds);

@@ -2,11 +2,11 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.simulator.cluster.Campaign;
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.PublishedJob;
-import io.penstock.simulator.cluster.Scenario;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.run.Campaign;
+import io.penstock.simulator.cluster.scenario.PublishedJob;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
 import java.io.PrintWriter;
@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
             + " far the model is from each of them.",
     mixinStandardHelpOptions = true)
 final class PublishedCommand implements Callable<Integer> {
-  private static final List<Policy> POLICIES =
-      List.of(Policy.BACKOFF, Policy.AIMD, Policy.PENSTOCK);
+  private static final List<SendPolicy> POLICIES =
+      List.of(SendPolicy.BACKOFF, SendPolicy.AIMD, SendPolicy.PENSTOCK);
 
   @Spec private CommandSpec spec;
 
@@ -88,10 +88,10 @@ final class PublishedCommand implements Callable<Integer> {
       "-",
       "-"
     };
-    if (outcome.policy() == Policy.PENSTOCK) {
+    if (outcome.policy() == SendPolicy.PENSTOCK) {
       return simulated;
     }
-    PublishedJob.Run run = outcome.policy() == Policy.AIMD ? job.aimd() : job.backoff();
+    PublishedJob.Run run = outcome.policy() == SendPolicy.AIMD ? job.aimd() : job.backoff();
     simulated[3] = Values.count(Math.round(run.seconds())) + (run.isFitted() ? " *" : "");
     simulated[4] = decimals("%+.0f", 100 * (seconds / run.seconds() - 1));
     simulated[6] = decimals("%.2f", 100 * run.throttled());

@@ -2,10 +2,10 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.core.config.Nearest;
-import io.penstock.simulator.cluster.Scenario;
-import io.penstock.simulator.cluster.ScenarioKey;
-import io.penstock.simulator.cluster.ScenarioText;
-import io.penstock.simulator.cluster.Scenarios;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.ScenarioKey;
+import io.penstock.simulator.cluster.scenario.ScenarioText;
+import io.penstock.simulator.cluster.scenario.Scenarios;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.simulator.cluster.Campaign;
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.Scenario;
-import io.penstock.simulator.cluster.Scenarios;
-import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.outcome.ScenarioSummary;
+import io.penstock.simulator.cluster.run.Campaign;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.Scenarios;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -111,15 +111,15 @@ public final class SimulateCommand implements Callable<Integer> {
       throw new IllegalArgumentException("--seeds must be from 1 to " + SEEDS_MAX);
     }
     List<Scenario> scenarios = what.scenarios();
-    List<Policy> chosen = policies();
+    List<SendPolicy> chosen = policies();
     figures.check(scenarios, chosen);
-    List<Policy> simulated = new ArrayList<>(chosen);
-    simulated.remove(Policy.IDEAL);
-    simulated.add(0, Policy.IDEAL);
+    List<SendPolicy> simulated = new ArrayList<>(chosen);
+    simulated.remove(SendPolicy.IDEAL);
+    simulated.add(0, SendPolicy.IDEAL);
     AtomicInteger left = new AtomicInteger(scenarios.size() * simulated.size() * seeds);
     Terminal terminal = new Terminal(spec.commandLine().getErr());
     print(out, format.head(chosen));
-    List<Summary> rows = new ArrayList<>();
+    List<ScenarioSummary> rows = new ArrayList<>();
     for (Scenario scenario : scenarios) {
       List<ClusterOutcome> outcomes =
           Campaign.run(
@@ -127,10 +127,10 @@ public final class SimulateCommand implements Callable<Integer> {
               Runtime.getRuntime().availableProcessors(),
               any -> terminal.progress(left(scenario, left.decrementAndGet())));
       List<ClusterOutcome> ideals = outcomes.subList(0, seeds);
-      List<Summary> ofScenario = new ArrayList<>();
-      for (Policy policy : chosen) {
+      List<ScenarioSummary> ofScenario = new ArrayList<>();
+      for (SendPolicy policy : chosen) {
         int from = simulated.indexOf(policy) * seeds;
-        ofScenario.add(Summary.of(scenario, outcomes.subList(from, from + seeds), ideals));
+        ofScenario.add(ScenarioSummary.of(scenario, outcomes.subList(from, from + seeds), ideals));
       }
       terminal.clear();
       print(out, format.of(ofScenario));
@@ -152,9 +152,9 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private List<Campaign.Run> runs(Scenario scenario, List<Policy> simulated) {
+  private List<Campaign.Run> runs(Scenario scenario, List<SendPolicy> simulated) {
     List<Campaign.Run> runs = new ArrayList<>();
-    for (Policy policy : simulated) {
+    for (SendPolicy policy : simulated) {
       for (int i = 0; i < seeds; i++) {
         runs.add(new Campaign.Run(scenario, policy, seed + i));
       }
@@ -162,23 +162,23 @@ public final class SimulateCommand implements Callable<Integer> {
     return runs;
   }
 
-  private List<Policy> policies() {
+  private List<SendPolicy> policies() {
     if (compare && !policies.isEmpty()) {
       throw new IllegalArgumentException("--compare is all policies; leave --policy away");
     }
     if (compare) {
-      return Arrays.stream(Policy.values()).toList();
+      return Arrays.stream(SendPolicy.values()).toList();
     }
     return policies.isEmpty()
-        ? List.of(Policy.BACKOFF, Policy.PENSTOCK)
-        : policies.stream().map(Policy::of).distinct().toList();
+        ? List.of(SendPolicy.BACKOFF, SendPolicy.PENSTOCK)
+        : policies.stream().map(SendPolicy::of).distinct().toList();
   }
 
   private void size(PrintWriter out) throws InterruptedException {
     if (policies.size() > 1 || compare) {
       throw new IllegalArgumentException("--size takes one --policy at a time");
     }
-    Policy policy = policies.isEmpty() ? Policy.PENSTOCK : policies().get(0);
+    SendPolicy policy = policies.isEmpty() ? SendPolicy.PENSTOCK : policies().get(0);
     for (Scenario scenario : what.scenarios()) {
       Terminal terminal = new Terminal(spec.commandLine().getErr());
       String table = SizingTable.of(scenario, policy, seed, terminal);

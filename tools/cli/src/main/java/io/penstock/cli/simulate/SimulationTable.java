@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.cli.simulate;
 
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.cluster.outcome.ScenarioSummary;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
 import java.util.List;
@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 enum SimulationTable {
   TABLE {
     @Override
-    String head(List<Policy> policies) {
+    String head(List<SendPolicy> policies) {
       return "";
     }
 
     @Override
-    String of(List<Summary> rows) {
+    String of(List<ScenarioSummary> rows) {
       var scenario = rows.get(0).scenario();
       return scenario.name()
           + ": "
@@ -27,11 +27,11 @@ enum SimulationTable {
           + (scenario.store().storm().comes() ? storm(rows) : usual(rows));
     }
 
-    private String storm(List<Summary> rows) {
+    private String storm(List<ScenarioSummary> rows) {
       AlignedRows table =
           new AlignedRows(
               "policy", "time s", "all %", "failed", "requests", "in storm %", "asleep s");
-      for (Summary row : rows) {
+      for (ScenarioSummary row : rows) {
         table.row(
             row.policy().slug(),
             (row.finished() ? "" : ">") + number("%.1f", row.seconds()),
@@ -46,11 +46,11 @@ enum SimulationTable {
           + "\n  longest sleep from the storm into the calm.";
     }
 
-    private String usual(List<Summary> rows) {
+    private String usual(List<ScenarioSummary> rows) {
       AlignedRows table =
           new AlignedRows(
               "policy", "time s", "x ideal", "writes %", "all %", "failed", "requests", "Jain");
-      for (Summary row : rows) {
+      for (ScenarioSummary row : rows) {
         table.row(
             row.policy().slug(),
             (row.finished() ? "" : ">") + number("%.1f", row.seconds()),
@@ -72,13 +72,13 @@ enum SimulationTable {
 
   CSV {
     @Override
-    String head(List<Policy> policies) {
+    String head(List<SendPolicy> policies) {
       return "scenario,policy,seconds,over_ideal,throttled_writes_percent,throttled_percent,"
           + "failed,requests,jain,finished,served_in_storm_percent,slept_into_calm_seconds";
     }
 
     @Override
-    String of(List<Summary> rows) {
+    String of(List<ScenarioSummary> rows) {
       return rows.stream()
           .map(
               row ->
@@ -102,13 +102,13 @@ enum SimulationTable {
 
   MD {
     @Override
-    String head(List<Policy> policies) {
-      String names = policies.stream().map(Policy::slug).collect(Collectors.joining(" | "));
+    String head(List<SendPolicy> policies) {
+      String names = policies.stream().map(SendPolicy::slug).collect(Collectors.joining(" | "));
       return "| scenario | " + names + " |\n|---|" + "---|".repeat(policies.size());
     }
 
     @Override
-    String of(List<Summary> rows) {
+    String of(List<ScenarioSummary> rows) {
       return rows.stream()
           .map(SimulationTable::cell)
           .collect(Collectors.joining(" | ", "| " + rows.get(0).scenario().name() + " | ", " |"));
@@ -116,17 +116,17 @@ enum SimulationTable {
   };
 
   /** Returns the text before the first scenario. */
-  abstract String head(List<Policy> policies);
+  abstract String head(List<SendPolicy> policies);
 
   /** Returns the text of one scenario under each policy. */
-  abstract String of(List<Summary> rows);
+  abstract String of(List<ScenarioSummary> rows);
 
   /** Returns the text after the last scenario. */
   String foot() {
     return "";
   }
 
-  private static String cell(Summary row) {
+  private static String cell(ScenarioSummary row) {
     String failed = row.failed() > 0 ? number(" (%.1f failed)", row.failed()) : "";
     return (row.finished() ? "" : "> ")
         + number("%.3f", row.overIdeal())

@@ -2,11 +2,11 @@
 package io.penstock.cli.simulate;
 
 import io.penstock.cli.print.Terminal;
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.Scenario;
-import io.penstock.simulator.cluster.Simulation;
-import io.penstock.simulator.cluster.Sizing;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.outcome.Sizing;
+import io.penstock.simulator.cluster.run.Simulation;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import io.penstock.tables.format.AlignedRows;
 import io.penstock.tables.format.Values;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import java.util.Locale;
 final class SizingTable {
   private SizingTable() {}
 
-  static String of(Scenario scenario, Policy policy, long seed, Terminal terminal) {
+  static String of(Scenario scenario, SendPolicy policy, long seed, Terminal terminal) {
     Sizing sizing =
         new Sizing(
             executors -> {

@@ -1,8 +1,8 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Scenario;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.scenario.Scenario;
 import io.penstock.simulator.figure.Mark.Anchor;
 import io.penstock.simulator.figure.Mark.Path;
 import io.penstock.simulator.figure.Mark.Point;

@@ -1,7 +1,7 @@
 /* Copyright the Penstock authors. SPDX-License-Identifier: Apache-2.0 */
 package io.penstock.simulator.figure;
 
-import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.cluster.outcome.ScenarioSummary;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -53,7 +53,7 @@ public final class Page {
       """;
 
   /** A column of the table. */
-  private record Column(String head, Function<Summary, String> cell) {}
+  private record Column(String head, Function<ScenarioSummary, String> cell) {}
 
   private static final List<Column> COLUMNS =
       List.of(
@@ -69,7 +69,8 @@ public final class Page {
 
   private Page() {}
 
-  public static String of(String title, List<Figure> figures, List<Summary> rows, int seeds) {
+  public static String of(
+      String title, List<Figure> figures, List<ScenarioSummary> rows, int seeds) {
     String style = STYLE + Svg.style();
     return PAGE.formatted(
         Escaped.markup(title),
@@ -86,7 +87,7 @@ public final class Page {
         .formatted(Svg.inline(figure), Escaped.markup(figure.summary()));
   }
 
-  private static String row(Summary row) {
+  private static String row(ScenarioSummary row) {
     String cells =
         joined(COLUMNS, column -> "<td>" + Escaped.markup(column.cell().apply(row)) + "</td>");
     return "<tr>" + cells + "</tr>\n";

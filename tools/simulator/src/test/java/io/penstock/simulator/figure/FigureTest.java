@@ -3,12 +3,12 @@ package io.penstock.simulator.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.penstock.simulator.cluster.ClusterOutcome;
-import io.penstock.simulator.cluster.Policy;
-import io.penstock.simulator.cluster.Scenario;
-import io.penstock.simulator.cluster.ScenarioText;
-import io.penstock.simulator.cluster.Simulation;
-import io.penstock.simulator.cluster.Summary;
+import io.penstock.simulator.cluster.outcome.ClusterOutcome;
+import io.penstock.simulator.cluster.outcome.ScenarioSummary;
+import io.penstock.simulator.cluster.run.Simulation;
+import io.penstock.simulator.cluster.scenario.Scenario;
+import io.penstock.simulator.cluster.scenario.ScenarioText;
+import io.penstock.simulator.cluster.scenario.SendPolicy;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,9 +30,9 @@ class FigureTest {
           .scenario();
 
   private static final List<ClusterOutcome> RUNS =
-      List.of(run(Policy.BACKOFF), run(Policy.PENSTOCK_ALONE));
+      List.of(run(SendPolicy.BACKOFF), run(SendPolicy.PENSTOCK_ALONE));
 
-  private static ClusterOutcome run(Policy policy) {
+  private static ClusterOutcome run(SendPolicy policy) {
     return new Simulation(SCENARIO, policy, 3).run();
   }
 
@@ -87,7 +87,7 @@ class FigureTest {
 
   @Test
   void aPageNeedsNothingFromElsewhereAndNoScript() {
-    Summary row = Summary.of(SCENARIO, RUNS.subList(0, 1), RUNS.subList(1, 2));
+    ScenarioSummary row = ScenarioSummary.of(SCENARIO, RUNS.subList(0, 1), RUNS.subList(1, 2));
     String page = Page.of("a <title>", Figure.of(SCENARIO, RUNS), List.of(row), 1);
 
     assertThat(page)
